@@ -23,7 +23,7 @@ from hanalyze.chances.fitting import folds
 from hanalyze.chances.inference_chances import FILE, TERMS, ReadingModel, likely, traits
 from hanalyze.chances.logistic import LEAST
 from hanalyze.chances.model import TENTHS, tenth
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.game.cards import identity
 from hanalyze.logs import GameRecord, read
 from hanalyze.replaying import replay
@@ -50,7 +50,7 @@ def choices_of(records: Iterable[GameRecord]) -> Iterator[Choice]:
     """Yield the clues of games that leave several readings open, one of which is true."""
     for number, record in enumerate(records):
         deck = replay(record).deck
-        for told in follow(record).tellings:
+        for told in follow_game(record).messages:
             for one in told:
                 true = np.array([identity(*deck[one.order]) == each.identity for each in one.open])
                 if len(one.open) > 1 and true.any():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.agents.players import choose
-from hanalyze.agents.views import Views, cover, hide, is_forced, look_around, pair, show, uncover
+from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clue import propose, set_clue
@@ -17,7 +17,7 @@ from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.hands import elsewhere, free_behind
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.state import Reading, is_undefined
+from hanalyze.conventions.state import ConventionState, is_undefined
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.conventions.turn_view import is_locked
 from hanalyze.engine.game import Game, Ints
@@ -30,14 +30,14 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest, popcount
 
-MEANT_CARDS: Final = MAX_STEPS
+MEANING_CARDS: Final = MAX_STEPS
 """Cards that a move can call."""
 
 # --- Layout of a meaning: its convention, its focus, the cards that it calls.
-MEANT: Final = 0
-MEANT_FOCUS: Final = 1
-MEANT_CALLS: Final = 2
-MEANT_SIZE: Final = MEANT_CALLS + MEANT_CARDS
+MEANING_NAME: Final = 0
+MEANING_FOCUS: Final = 1
+MEANING_CALLS: Final = 2
+MEANING_SIZE: Final = MEANING_CALLS + MEANING_CARDS
 
 
 _PLAYS: Final = set_of(
@@ -52,57 +52,57 @@ _FEW: Final = 3
 
 
 @kernel
-def _mean(meant: Ints, name: int, focus: int) -> None:
-    meant[MEANT] = name
-    meant[MEANT_FOCUS] = focus
-    for place in range(MEANT_CARDS):
-        meant[MEANT_CALLS + place] = -1
+def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
+    meaning[MEANING_NAME] = name
+    meaning[MEANING_FOCUS] = focus
+    for place in range(MEANING_CARDS):
+        meaning[MEANING_CALLS + place] = -1
 
 
 @kernel
-def _play(game: Game, reading: Reading, meant: Ints, order: int) -> None:
+def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
     """Play a card, which answers a call if it is the open step of one."""
-    chain = open_step_of(reading, order)
+    chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:
-        kind = reading.calls[chain].steps[reading.calls[chain].done].kind
+        kind = state.calls[chain].steps[state.calls[chain].done].kind
         name = Convention.PROMPTED_PLAY if kind == StepKind.PROMPT else Convention.BLIND_PLAY
-    elif reading.told.blind >> order & 1:
+    elif state.common.blind >> order & 1:
         name = Convention.BLIND_PLAY
     choose(game, PLAY, order, 0)
-    _mean(meant, name, order)
+    _set_meaning(meaning, name, order)
 
 
 @kernel
-def _called_card(game: Game, reading: Reading, seat: int) -> int:
+def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     """Return the own card that was called first to be played blind and may fit now, -1 if there is none."""
     best = -1
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         bit = 1 << order
-        earlier = best < 0 or reading.told.call_number[order] < reading.told.call_number[best]
+        earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
         if (
             earlier
-            and reading.told.blind & reading.look.called & bit
-            and reading.look.sees[order] & game.playable
+            and state.common.blind & state.turn_view.called & bit
+            and state.turn_view.belief[order] & game.playable
         ):
             best = order
     return best
 
 
 @kernel
-def _known_play(game: Game, reading: Reading, seat: int) -> int:
+def _known_play(game: Game, state: ConventionState, seat: int) -> int:
     """Return the own card to play of those that are known to fit, -1 if there is none: prompted, then low."""
     best = -1
     least = 1000
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
         bit = 1 << order
-        if reading.look.playable_now & bit == 0 or reading.look.known_trash & bit:
+        if state.turn_view.playable_now & bit == 0 or state.turn_view.known_trash & bit:
             continue
-        sees = reading.look.sees[order]
-        rank = lowest(sees) % RANK_SLOTS
-        worth = 10 * rank + popcount(sees) - (100 if reading.look.called & bit else 0)
+        belief = state.turn_view.belief[order]
+        rank = lowest(belief) % RANK_SLOTS
+        worth = 10 * rank + popcount(belief) - (100 if state.turn_view.called & bit else 0)
         if worth < least:
             least = worth
             best = order
@@ -110,21 +110,21 @@ def _known_play(game: Game, reading: Reading, seat: int) -> int:
 
 
 @kernel
-def _look_in_common(game: Game, views: Views, seat: int) -> None:
+def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
     """Update what a player has in common with each of the others."""
-    room = views.room
+    room = viewpoints.room
     for other in range(game.seats):
         if other != seat:
             both = 1 << seat | 1 << other
             hide(game, room, both, -1)
-            look_around(game, views.views[pair(seat, other)])
+            look_around(game, viewpoints.by_players[pair(seat, other)])
             show(game, room, both)
 
 
 @kernel
-def _calls_the_same(reading: Reading, other: Reading, seat: int) -> bool:
+def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -> bool:
     """Return whether two judgements of a clue call the same cards of a hand, in the same order."""
-    mine, theirs = reading.verdict.chain, other.verdict.chain
+    mine, theirs = state.verdict.chain, other.verdict.chain
     there = 0
     for here in range(mine.length):
         if mine.steps[here].seat != seat:
@@ -142,78 +142,78 @@ def _calls_the_same(reading: Reading, other: Reading, seat: int) -> bool:
 
 
 @kernel
-def _is_understood(game: Game, reading: Reading, views: Views) -> bool:
+def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
     """Return whether all other players take a clue that was just judged for the calls that its giver means.
 
     They judge it by what they have in common with the giver.
     """
-    clue, room = reading.clue, views.cover
+    clue, room = state.clue, viewpoints.cover
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
-        other = views.views[pair(clue.giver, seat)].reading
+        other = viewpoints.by_players[pair(clue.giver, seat)].state
         cover(game, room, 1 << seat, -1)
         set_clue(game, other.clue, clue.receiver, clue.kind, clue.value, clue.touched)
         judge_clue(game, other, True)
-        taken = 0
+        interpretation = 0
         if seat == clue.receiver and is_any(other.verdict.name, _PLAYS):
-            taken = find_readings(game, other)
+            interpretation = find_readings(game, other)
         if is_forced(other, 1 << seat):
-            taken = 0
+            interpretation = 0
             clear_chain(other.verdict.chain)
-        held = elsewhere(game, other.look, clue.receiver)
+        gotten_ids = elsewhere(game, other.turn_view, clue.receiver)
         uncover(game, room, 1 << seat)
-        if seat == clue.receiver and not _is_true(game, other, taken, held):
+        if seat == clue.receiver and not _is_true(game, other, interpretation, gotten_ids):
             return False
-        if not _calls_the_same(reading, other, seat):
+        if not _calls_the_same(state, other, seat):
             return False
     return True
 
 
 @kernel
-def _is_true(game: Game, other: Reading, taken: int, held: int) -> bool:
+def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids: int) -> bool:
     """Return whether what the receiver of a clue infers is true, and leads to no misplay."""
-    clue, look = other.clue, other.look
+    clue, view = other.clue, other.turn_view
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         bit = 1 << order
-        if not (look.gotten | clue.touched) & bit:
+        if not (view.gotten | clue.touched) & bit:
             continue
         number = game.identity[order]
         possible = game.know.known[clue.receiver][i]
         possible &= clue.identities if clue.touched & bit else ~clue.identities
-        told = other.told.inferred[order]
-        if taken and order == other.verdict.focus:
-            told = taken
-        elif clue.newly & bit and not look.gotten & bit:
-            told = ~held
-        sees = possible & told & look.needed
-        if sees == 0:
-            sees = possible & look.needed
-        if sees == 0:
+        message = other.common.inferred[order]
+        if interpretation and order == other.verdict.focus:
+            message = interpretation
+        elif clue.newly & bit and not view.gotten & bit:
+            message = ~gotten_ids
+        belief = possible & message & view.needed
+        if belief == 0:
+            belief = possible & view.needed
+        if belief == 0:
             continue
-        if clue.touched & bit and look.needed >> number & 1 and not sees >> number & 1:
+        if clue.touched & bit and view.needed >> number & 1 and not belief >> number & 1:
             return False
-        if sees & ~game.playable == 0 and not game.playable >> number & 1 and not look.known_trash & bit:
+        if belief & ~game.playable == 0 and not game.playable >> number & 1 and not view.known_trash & bit:
             return False
     return True
 
 
 @kernel
-def _worth(game: Game, reading: Reading) -> int:
+def _worth(game: Game, state: ConventionState) -> int:
     """Judge a clue and return what it is worth, 0 if it is not to be given."""
-    clue, verdict = reading.clue, reading.verdict
+    clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         return 0
-    judge_clue(game, reading, True)
+    judge_clue(game, state, True)
     name = verdict.name
     if verdict.legal == 0 or verdict.bad or not is_any(name, SAVES | _PLAYS):
         return 0
     if is_any(name, _PLAYS):
-        find_readings(game, reading)
+        find_readings(game, state)
     if verdict.reasons or verdict.legal == 0:
         return 0
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if by_five and reading.look.stall_severity and not verdict.on_chop and clue.newly:
+    if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0
     if verdict.worth <= 0:
@@ -229,18 +229,18 @@ def _worth(game: Game, reading: Reading) -> int:
         worth -= 20
     if verdict.on_chop:
         worth += 10
-    return worth - 10 * _may_be_copies(game, reading)
+    return worth - 10 * _may_be_copies(game, state)
 
 
 @kernel
-def _may_be_copies(game: Game, reading: Reading) -> int:
+def _may_be_copies(game: Game, state: ConventionState) -> int:
     """Return how many newly touched cards may be copies of own gotten cards."""
-    clue, look = reading.clue, reading.look
+    clue, view = state.clue, state.turn_view
     may_be = 0
     for i in range(game.hand_len[clue.giver]):
         order = game.hands[clue.giver][i]
-        if look.gotten >> order & 1 and not look.known_trash >> order & 1:
-            may_be |= look.sees[order]
+        if view.gotten >> order & 1 and not view.known_trash >> order & 1:
+            may_be |= view.belief[order]
     count = 0
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
@@ -250,7 +250,9 @@ def _may_be_copies(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _best_clue(game: Game, reading: Reading, views: Views, meant: Ints, only_chop: int, least: int) -> int:
+def _best_clue(
+    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, least: int
+) -> int:
     """Choose the clue that is worth most, more than `least`, and return its worth.
 
     With `only_chop` the seat whose chop it must touch, else -1.
@@ -266,48 +268,50 @@ def _best_clue(game: Game, reading: Reading, views: Views, meant: Ints, only_cho
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
-                propose(game, reading.clue, receiver, kind, value)
-                worth = _worth(game, reading)
-                if only_chop >= 0 and not reading.clue.touched >> reading.look.chop[receiver] & 1:
+                propose(game, state.clue, receiver, kind, value)
+                worth = _worth(game, state)
+                if only_chop >= 0 and not state.clue.touched >> state.turn_view.chop[receiver] & 1:
                     continue
-                if worth > best and _is_understood(game, reading, views):
+                if worth > best and _is_understood(game, state, viewpoints):
                     best = worth
                     choose(game, kind, receiver, value)
-                    _mean_judged(reading, meant)
+                    _set_judged_meaning(state, meaning)
     return best if best > least else 0
 
 
 @kernel
-def _mean_judged(reading: Reading, meant: Ints) -> None:
+def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
     """Write the clue that was judged last as the meaning."""
-    _mean(meant, reading.verdict.name, reading.verdict.focus)
-    for step in range(reading.verdict.chain.length):
-        meant[MEANT_CALLS + step] = reading.verdict.chain.steps[step].order
+    _set_meaning(meaning, state.verdict.name, state.verdict.focus)
+    for step in range(state.verdict.chain.length):
+        meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
 
 
 @kernel
-def _is_in_danger(game: Game, reading: Reading, seat: int) -> bool:
+def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a player has nothing better to do than to discard a chop that must be kept."""
-    chop = reading.look.chop[seat]
+    chop = state.turn_view.chop[seat]
     if chop < 0 or game.tokens >= game.full_tokens + game.variant.token_unit:
         return False
-    cards = reading.look.cards[seat]
+    cards = state.turn_view.cards[seat]
     if (
-        reading.look.playable_now | reading.look.known_trash
-    ) & cards or reading.look.called & reading.told.blind & cards:
+        state.turn_view.playable_now | state.turn_view.known_trash
+    ) & cards or state.turn_view.called & state.common.blind & cards:
         return False
     number = game.identity[chop]
-    if number < 0 or not reading.look.needed >> number & 1:
+    if number < 0 or not state.turn_view.needed >> number & 1:
         return False
-    if reading.look.critical >> number & 1:
+    if state.turn_view.critical >> number & 1:
         return True
-    if elsewhere(game, reading.look, game.seat) >> number & 1:
+    if elsewhere(game, state.turn_view, game.seat) >> number & 1:
         return False
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 
 
 @kernel
-def _stall(game: Game, reading: Reading, views: Views, meant: Ints, forced: bool, whatever: bool) -> bool:
+def _stall(
+    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, forced: bool, whatever: bool
+) -> bool:
     """Choose a stall: a 5 off chop or, if the player is forced to clue, the clue that does least harm."""
     if game.tokens < game.variant.token_unit:
         return False
@@ -318,107 +322,113 @@ def _stall(game: Game, reading: Reading, views: Views, meant: Ints, forced: bool
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
-                propose(game, reading.clue, receiver, kind, value)
-                harm = _harm(game, reading, views, forced, whatever)
+                propose(game, state.clue, receiver, kind, value)
+                harm = _harm(game, state, viewpoints, forced, whatever)
                 if harm < least:
                     least = harm
                     choose(game, kind, receiver, value)
-                    _mean_judged(reading, meant)
+                    _set_judged_meaning(state, meaning)
     return least < _TOO_MUCH
 
 
 @kernel
-def _harm(game: Game, reading: Reading, views: Views, forced: bool, whatever: bool) -> int:
+def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bool, whatever: bool) -> int:
     """Return how much harm a clue does as a stall; `_TOO_MUCH` if it is not to be given."""
-    clue, verdict = reading.clue, reading.verdict
-    judge_clue(game, reading, True)
+    clue, verdict = state.clue, state.verdict
+    judge_clue(game, state, True)
     if verdict.name == Convention.FIVE_STALL:
         # The 5 nearest to the chop is preferred.
-        behind = free_behind(game, reading.look, clue.receiver, verdict.focus, reading.told.chop_moved)
+        behind = free_behind(game, state.turn_view, clue.receiver, verdict.focus, state.common.chop_moved)
         return -100 + popcount(behind)
     if not forced:
         return _TOO_MUCH
-    understood = _is_understood(game, reading, views)
+    understood = _is_understood(game, state, viewpoints)
     if not understood and not whatever:
         return _TOO_MUCH
     return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if understood else 100)
 
 
 @kernel
-def _discard(game: Game, reading: Reading, meant: Ints, seat: int) -> bool:
+def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bool:
     """Choose the discard: known trash, else the chop, else the card least likely to be critical."""
     best = -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
-        if reading.look.known_trash >> order & 1:
+        if state.turn_view.known_trash >> order & 1:
             best = order
             break
     if best < 0:
-        best = reading.look.chop[seat]
+        best = state.turn_view.chop[seat]
     if best < 0:
         least = 1000
         for i in range(game.hand_len[seat]):
             order = game.hands[seat][i]
-            sees = reading.look.sees[order]
-            missed = 100 * popcount(sees & reading.look.critical) // max(popcount(sees), 1)
+            belief = state.turn_view.belief[order]
+            missed = 100 * popcount(belief & state.turn_view.critical) // max(popcount(belief), 1)
             if missed < least:
                 least = missed
                 best = order
     if best < 0 or find_defect(game, DISCARD, best, 0) != 0:
         return False
     choose(game, DISCARD, best, 0)
-    _mean(meant, Convention.PLAIN_DISCARD, best)
+    _set_meaning(meaning, Convention.PLAIN_DISCARD, best)
     return True
 
 
 @kernel
-def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
+def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action by the view of the player to move."""
     seat = game.seat
-    find_opportunities(game, reading)
-    called = _called_card(game, reading, seat)
+    find_opportunities(game, state)
+    called = _called_card(game, state, seat)
     if called >= 0:
-        _play(game, reading, meant, called)
+        _play(game, state, meaning, called)
         return
-    known = _known_play(game, reading, seat)
+    known_card = _known_play(game, state, seat)
     # With more players, others could have saved it, and the play helps more of them.
-    if known < 0 or game.seats <= _FEW:
+    if known_card < 0 or game.seats <= _FEW:
         following = (seat + 1) % game.seats
-        if _is_in_danger(game, reading, following) and _best_clue(game, reading, views, meant, following, 0):
+        if _is_in_danger(game, state, following) and _best_clue(
+            game, state, viewpoints, meaning, following, 0
+        ):
             return
-    if known >= 0:
-        _play(game, reading, meant, known)
+    if known_card >= 0:
+        _play(game, state, meaning, known_card)
         return
-    if _best_clue(game, reading, views, meant, -1, 0):
+    if _best_clue(game, state, viewpoints, meaning, -1, 0):
         return
-    nothing = reading.offers.best == 0 or reading.offers.may_be_left
-    if nothing and reading.look.stall_severity >= 1 and _stall(game, reading, views, meant, False, False):
-        return
-    forced = is_locked(reading.look, seat) or game.tokens >= game.full_tokens
-    if (forced or reading.look.stall_severity == 2 or pace(game) <= 0) and _stall(
-        game, reading, views, meant, True, forced
+    nothing = state.offers.best == 0 or state.offers.may_be_left
+    if (
+        nothing
+        and state.turn_view.stall_severity >= 1
+        and _stall(game, state, viewpoints, meaning, False, False)
     ):
         return
-    if _discard(game, reading, meant, seat):
+    forced = is_locked(state.turn_view, seat) or game.tokens >= game.full_tokens
+    if (forced or state.turn_view.stall_severity == 2 or pace(game) <= 0) and _stall(
+        game, state, viewpoints, meaning, True, forced
+    ):
         return
-    if _stall(game, reading, views, meant, True, True):
+    if _discard(game, state, meaning, seat):
+        return
+    if _stall(game, state, viewpoints, meaning, True, True):
         return
     if game.hand_len[seat] > 0:
-        _play(game, reading, meant, game.hands[seat][0])
+        _play(game, state, meaning, game.hands[seat][0])
 
 
 @kernel
-def choose_by_conventions(game: Game, views: Views, meant: Ints) -> None:
-    """Put what the player to move does into `choice`, and what it means into `meant`.
+def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
+    """Put what the player to move does into `choice`, and what it means into `meaning`.
 
     `choice` stays what it is if nothing is legal.
     """
     seat = game.seat
-    view = views.views[seat]
-    room = views.room
+    viewpoint = viewpoints.by_players[seat]
+    room = viewpoints.room
     read_hands(game)
-    _look_in_common(game, views, seat)
+    _look_in_common(game, viewpoints, seat)
     hide(game, room, 1 << seat, -1)
-    look_around(game, view)
-    _decide(game, view.reading, views, meant)
+    look_around(game, viewpoint)
+    _decide(game, viewpoint.state, viewpoints, meaning)
     show(game, room, 1 << seat)

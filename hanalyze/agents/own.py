@@ -14,14 +14,14 @@ from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
-from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
+from hanalyze.agents.conventional import MEANING_SIZE, choose_by_conventions
 from hanalyze.agents.game import Game
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose, choose_action
 from hanalyze.agents.sight import Sight
-from hanalyze.agents.views import Views, begin_views, read_for_all
+from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.loading import line_in, run_file
-from hanalyze.detectors.plugin import said_by
+from hanalyze.detectors.plugin import error_text
 from hanalyze.engine import game as engine
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action
@@ -37,14 +37,14 @@ class Agent(Protocol):
         ...
 
 
-AgentLike: TypeAlias = "str | Callable[[], Agent] | Seated"
+AgentLike: TypeAlias = "str | Callable[[], Agent] | SeatedAgent"
 """The name of a built-in agent, `file.py:Class`, a class or function that makes an agent, or a loaded one."""
 
 _CONVENTIONAL: Final = AGENTS.index("conventional")
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatedAgent:
     """The agent at a seat.
 
     `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
@@ -69,7 +69,7 @@ def _is_agent(value: object, module: str) -> bool:
     return inspect.isclass(value) and value.__module__ == module and callable(getattr(value, "act", None))
 
 
-def _from_file(path: str, name: str) -> Seated:
+def _from_file(path: str, name: str) -> SeatedAgent:
     """Return the agent of a file: the class of this name, or the only one with a method `act`."""
     module = run_file(path, "agents", "bad_agent")
     found = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
@@ -86,10 +86,10 @@ def _from_file(path: str, name: str) -> Seated:
         raise _bad(f'there is no agent "{shorten(name)}" in this file', path, advice)
     if not callable(value):
         raise _bad(f"{shorten(name)} is no class", path, "write a class with a method act(sight)")
-    return Seated(name, value, path)
+    return SeatedAgent(name, value, path)
 
 
-def load_agent(agent: AgentLike) -> Seated:
+def load_agent(agent: AgentLike) -> SeatedAgent:
     """Return an agent ready to be seated.
 
     Raises `UnknownName` for a name that no built-in agent has, `HanalyzeError` (rules `unreadable`,
@@ -97,14 +97,14 @@ def load_agent(agent: AgentLike) -> Seated:
     whoever names it trusts it, as with any program.
 
     >>> load_agent("cautious")
-    Seated(name='cautious', make=None, file=None)
+    SeatedAgent(name='cautious', make=None, file=None)
     """
-    if isinstance(agent, Seated):
+    if isinstance(agent, SeatedAgent):
         return agent
     if not isinstance(agent, str):
         if not callable(agent):
             raise _bad(f"{shorten(repr(agent))} is no agent", None, "give a class with a method act(sight)")
-        return Seated(str(getattr(agent, "__name__", type(agent).__name__)), agent)
+        return SeatedAgent(str(getattr(agent, "__name__", type(agent).__name__)), agent)
     path, _, name = agent.rpartition(":")
     if path.endswith(".py"):
         return _from_file(path, name)
@@ -114,13 +114,13 @@ def load_agent(agent: AgentLike) -> Seated:
         advice = "one of: " + ", ".join(AGENTS) + ", or file.py:Class for your own"
         near = tuple(difflib.get_close_matches(agent[:100], AGENTS, n=1, cutoff=0.4))
         raise UnknownName("agent", agent, near, advice=advice)
-    return Seated(agent)
+    return SeatedAgent(agent)
 
 
-def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
+def seat_names(seated: Sequence[SeatedAgent]) -> tuple[str, ...]:
     """Return the players' names by seat: their agents' names, from the second of a name on with a number.
 
-    >>> seat_names([Seated("cautious"), Seated("random"), Seated("cautious")])
+    >>> seat_names([SeatedAgent("cautious"), SeatedAgent("random"), SeatedAgent("cautious")])
     ('cautious', 'random', 'cautious 2')
     """
     names: list[str] = []
@@ -134,12 +134,12 @@ _Choose: TypeAlias = Callable[[], Action | None]
 """Returns what the player to move does, None if nothing is legal."""
 
 
-def _chosen(game: engine.Game) -> Action | None:
+def _choice(game: engine.Game) -> Action | None:
     choice = game.choice
     return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
 
 
-def _built_in(game: engine.Game, agent: int, noise: int) -> _Choose:
+def _built_in_choice(game: engine.Game, agent: int, noise: int) -> _Choose:
     """Return how a built-in agent chooses; its random numbers begin at `noise`."""
 
     def choose_next() -> Action | None:
@@ -147,24 +147,24 @@ def _built_in(game: engine.Game, agent: int, noise: int) -> _Choose:
         game.choice.noise = noise
         choose_action(game, agent)
         noise = game.choice.noise
-        return _chosen(game)
+        return _choice(game)
 
     return choose_next
 
 
-def _by_conventions(game: engine.Game, views: Views) -> _Choose:
+def _conventional_choice(game: engine.Game, viewpoints: Viewpoints) -> _Choose:
     """Return how a player chooses who keeps to conventions."""
-    meant = np.zeros(MEANT_SIZE, np.int64)
+    meanings = np.zeros(MEANING_SIZE, np.int64)
 
     def choose_next() -> Action | None:
         choose(game, NO_ACTION, 0, 0)
-        choose_by_conventions(game, views, meant)
-        return _chosen(game)
+        choose_by_conventions(game, viewpoints, meanings)
+        return _choice(game)
 
     return choose_next
 
 
-def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choose:
+def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _Choose:
     """Create an agent of a user's own for a game, and return how it chooses."""
 
     def fail(what: str, error: BaseException | None = None, advice: str | None = None) -> NoReturn:
@@ -176,7 +176,7 @@ def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choo
     try:
         agent = make()
     except (Exception, SystemExit) as error:
-        fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
+        fail(f"cannot be created: {error_text(error)}", error, "its class must need no arguments")
     if not callable(getattr(agent, "act", None)):
         fail("has no method act(sight)")
 
@@ -187,7 +187,7 @@ def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choo
         try:
             action = agent.act(sight)
         except (Exception, SystemExit) as error:
-            fail(f"raised {said_by(error)}", error)
+            fail(f"raised {error_text(error)}", error)
         try:
             return game.check(action)
         except IllegalAction as error:
@@ -198,30 +198,30 @@ def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choo
     return choose_next
 
 
-def _play(game: Game, seated: Sequence[Seated], level: int) -> None:
+def _play(game: Game, seated: Sequence[SeatedAgent], level: int) -> None:
     """Let agents play a game to its end."""
     state, rows = game.state, room_for(0)
-    views = Views() if any(one.number == _CONVENTIONAL for one in seated) else None
-    if views is not None:
-        begin_views(state, views, level)
+    viewpoints = Viewpoints() if any(one.number == _CONVENTIONAL for one in seated) else None
+    if viewpoints is not None:
+        begin_viewpoints(state, viewpoints, level)
 
-    def chooser(place: int, one: Seated) -> _Choose:
+    def chooser(place: int, one: SeatedAgent) -> _Choose:
         if one.make is not None:
-            return _by_own_code(one, one.make, game)
-        if views is not None and one.number == _CONVENTIONAL:
-            return _by_conventions(state, views)
-        return _built_in(state, one.number, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
+            return _own_choice(one, one.make, game)
+        if viewpoints is not None and one.number == _CONVENTIONAL:
+            return _conventional_choice(state, viewpoints)
+        return _built_in_choice(state, one.number, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
 
     players = [chooser(place, one) for place, one in enumerate(seated)]
     while not game.over and (action := players[game.seat]()) is not None:
-        if views is not None:
+        if viewpoints is not None:
             choose(state, *action)
-            read_for_all(state, views, rows)
+            read_for_all(state, viewpoints, rows)
         game.step(action)
 
 
 def play_together(
-    seated: Sequence[Seated], template: GameRecord, seeds: Sequence[str], level: int = 2
+    seated: Sequence[SeatedAgent], template: GameRecord, seeds: Sequence[str], level: int = 2
 ) -> Iterator[GameRecord]:
     """Yield the games that agents play, one per seed, each agent at the seat of its place.
 

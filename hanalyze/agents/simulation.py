@@ -9,11 +9,17 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.agents.conventional import MEANT, MEANT_CALLS, MEANT_FOCUS, MEANT_SIZE, choose_by_conventions
+from hanalyze.agents.conventional import (
+    MEANING_CALLS,
+    MEANING_FOCUS,
+    MEANING_NAME,
+    MEANING_SIZE,
+    choose_by_conventions,
+)
 from hanalyze.agents.game import NAMES
-from hanalyze.agents.own import AgentLike, Seated, load_agent, play_together
+from hanalyze.agents.own import AgentLike, SeatedAgent, load_agent, play_together
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
-from hanalyze.agents.views import Views, begin_views, read_for_all
+from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
 from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.decks import decks
 from hanalyze.decks.hanab_live import seed_name
@@ -57,16 +63,16 @@ class Intention(NamedTuple):
     cards: tuple[int, ...]
 
 
-class Played(NamedTuple):
+class GameArrays(NamedTuple):
     """Room for the games of a batch.
 
-    `actions` (games, room for actions, 3): kind, target and value. `meant` (games, room, `MEANT_SIZE`): what
-    each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
-    on the stacks.
+    `actions` (games, room for actions, 3): kind, target and value. `meanings` (games, room, `MEANING_SIZE`):
+    what each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition,
+    cards on the stacks.
     """
 
     actions: Ints
-    meant: Ints
+    meanings: Ints
     ends: Ints
 
 
@@ -88,7 +94,7 @@ def _end(game: Game, end: Ints, turns: int) -> None:
     end[2] = game.raw_score
 
 
-def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Played) -> None:
+def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: GameArrays) -> None:
     """Let agent number `agent` play all games of a batch.
 
     `noise` (games): where each game's random numbers start.
@@ -108,7 +114,7 @@ def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Play
 
 
 def play_conventional(
-    batch: GameBatch, game: Game, views: Views, rows: Rows, level: int, out: Played
+    batch: GameBatch, game: Game, viewpoints: Viewpoints, rows: Rows, level: int, out: GameArrays
 ) -> None:
     """Let players who keep to conventions up to a level play all games of a batch.
 
@@ -117,14 +123,14 @@ def play_conventional(
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
-        begin_views(game, views, level)
+        begin_viewpoints(game, viewpoints, level)
         turn = 0
         while game.end_condition == EndCondition.UNFINISHED and turn < room:
             game.choice.kind = NO_ACTION
-            choose_by_conventions(game, views, out.meant[number, turn])
+            choose_by_conventions(game, viewpoints, out.meanings[number, turn])
             if game.choice.kind == NO_ACTION:
                 break
-            read_for_all(game, views, rows)
+            read_for_all(game, viewpoints, rows)
             _carry_out(game, out.actions[number], turn)
             turn += 1
         _end(game, out.ends[number], turn)
@@ -198,7 +204,7 @@ def simulate(
     >>> record.players
     ('random', 'cautious')
     """
-    seated = _seated(agent, players)
+    seated = _seat_agents(agent, players)
     count = len(seated) if players is None else players
     setting = _set_up(count, games, variant, edition, options, level)
     numbers = range(seed, seed + games)
@@ -208,9 +214,9 @@ def simulate(
     return (record for record, _ in _play(setting, seated[0].name, numbers, fast))
 
 
-def _seated(
+def _seat_agents(
     agent: AgentLike | list[AgentLike] | tuple[AgentLike, ...], players: int | None
-) -> tuple[Seated, ...]:
+) -> tuple[SeatedAgent, ...]:
     """Return who plays at each seat."""
     if not isinstance(agent, list | tuple):
         one = load_agent(agent)
@@ -250,15 +256,17 @@ def simulate_with_meanings(
 
 
 def _intention(row: list[int]) -> Intention:
-    """Return what a row of `Played.meant` says."""
-    cards = tuple(order for order in row[MEANT_CALLS:] if order >= 0)
-    return Intention(Convention(row[MEANT]), row[MEANT_FOCUS] if row[MEANT_FOCUS] >= 0 else None, cards)
+    """Return what a row of `GameArrays.meanings` says."""
+    cards = tuple(order for order in row[MEANING_CALLS:] if order >= 0)
+    return Intention(
+        Convention(row[MEANING_NAME]), row[MEANING_FOCUS] if row[MEANING_FOCUS] >= 0 else None, cards
+    )
 
 
 def _play(
     setting: _Setting, agent: str, numbers: range, fast: bool | None
 ) -> Iterator[tuple[GameRecord, list[list[int]]]]:
-    """Yield the games of a built-in agent that plays at all seats, with the rows of `Played.meant`."""
+    """Yield the games of a built-in agent that plays at all seats, with the rows of `GameArrays.meanings`."""
     template, rules, variant, level = setting
     fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
     conventional = agent == "conventional"
@@ -272,12 +280,12 @@ def _play(
         ]
         dealt = decks(seeds, variant)
         deals = [Deal(template, rules, variant, deck, False) for deck in dealt]
-        shapes = (room, 3), (room, MEANT_SIZE if conventional else 0), (3,)
-        actions, meant, ends = (np.zeros((len(seeds), *shape), np.int64) for shape in shapes)
-        out = Played(actions, meant, ends)
+        shapes = (room, 3), (room, MEANING_SIZE if conventional else 0), (3,)
+        actions, meanings, ends = (np.zeros((len(seeds), *shape), np.int64) for shape in shapes)
+        out = GameArrays(actions, meanings, ends)
         batch, game = make_batch(deals).laid_out(fast=fast), Game.new(fast=fast)
         if conventional:
-            run(batch, game, Views.new(fast=fast), room_for(0), level, out)
+            run(batch, game, Viewpoints.new(fast=fast), room_for(0), level, out)
         else:
             noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds]
             run(batch, game, AGENTS.index(agent), np.array(noise, np.int64) if fast else noise, out)
@@ -297,7 +305,7 @@ def _play(
                 score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
                 source=f"hanalyze simulate, {agent}",
             )
-            yield record, meant[i, :turns].tolist() if conventional else []
+            yield record, meanings[i, :turns].tolist() if conventional else []
 
 
 _CARDS: Final = [card_of(number) for number in range(IDENTITIES)]

@@ -52,10 +52,10 @@ from hanalyze.analysis.same_deal import (
     same_deal as same_deal,
 )
 from hanalyze.analysis.scores import losses as losses, scores as scores
-from hanalyze.analysis.statistics.bootstrap import mean_interval as mean_interval
 from hanalyze.analysis.statistics.intervals import (
     Interval as Interval,
     adjusted as adjusted,
+    mean_interval as mean_interval,
     share_interval as share_interval,
     wilson as wilson,
 )

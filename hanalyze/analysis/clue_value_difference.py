@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Rows, temporary_table
-from hanalyze.analysis.ratios import Ratios
+from hanalyze.analysis.group_sums import Measured, Rows, temporary_table
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, Floats, student
+from hanalyze.analysis.statistics.ratios import Ratios, ratios
 from hanalyze.conventions.classes import CLUES, FURTHER, conventions_in
 
 if TYPE_CHECKING:
@@ -112,26 +112,20 @@ def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
     Student's, of as many degrees of freedom as there are games with such a clue, or with others if these are
     fewer (less one). There is none below `FEWEST_GAMES` of these.
     """
-    sums = kind.rows.frame(
-        "count(*) AS n, sum(r.more) AS f, sum(r.uses)::DOUBLE AS o, sum(r.more * r.more) AS ff,"
-        " sum(r.more * r.uses) AS fo, sum(r.uses * r.uses)::DOUBLE AS oo"
-    ).fill_null(0)
-    n, f, o, ff, fo, oo = (sums[name].to_numpy() for name in ("n", "f", "o", "ff", "fo", "oo"))
-    result = Ratios.empty(len(n))
-    result.found[:], result.opportunities[:], result.games[:] = f, o, n
-    shown = (o > 0) & (o >= minimum)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        result.rate[:] = np.where(shown, f / o, np.nan)
+    [sums] = kind.rows.sums([Measured("r.more", "r.uses", share=False)])
+    result = ratios(sums, share=False, confidence=confidence, minimum=minimum)
+    result.low[:], result.high[:] = math.nan, math.nan
+    shown = ~np.isnan(result.rate)
     weights, with_more, with_uses = _shared(kind)
     rate = np.where(shown, result.rate, 0.0)
-    own = ff - 2 * rate * fo + rate * rate * oo
+    own = sums.ff - 2 * rate * sums.fo + rate * rate * sums.oo
     both = (weights * (with_more - rate[:, None] * with_uses)).sum(axis=1)
     others = np.einsum("gi,ij,gj->g", weights, kind.products, weights)
     spread = np.maximum(own - 2 * both + others, 0.0)
-    for number in np.flatnonzero(shown & (spread > 1e-9 * np.maximum(ff, 1.0))).tolist():
-        games = min(int(n[number]), kind.games)
+    for number in np.flatnonzero(shown & (spread > 1e-9 * np.maximum(sums.ff, 1.0))).tolist():
+        games = min(int(sums.games[number]), kind.games)
         if games >= FEWEST_GAMES:
-            error = math.sqrt(spread[number] * games / (games - 1)) / o[number]
+            error = math.sqrt(spread[number] * games / (games - 1)) / sums.o[number]
             half = student((1 + confidence) / 2, games - 1) * error
             result.low[number], result.high[number] = rate[number] - half, rate[number] + half
     return result

@@ -1,8 +1,4 @@
-"""Two groups of games side by side: what differs, by how much, and how sure that is.
-
-In: two databases, or two filters of one. Out: `Comparison`, a frame with a row for each measure, and how many
-games were matched and left out. Games are compared with games of the same kind: see `compare`.
-"""
+"""Comparison of two groups of games, matched by team size, variant and difficulty of the deal."""
 
 from __future__ import annotations
 
@@ -14,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.analysis.statistics.bootstrap import RESAMPLES
+from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Floats, Interval, adjusted, check_confidence
 from hanalyze.analysis.statistics.multiplicity import matching
-from hanalyze.analysis.statistics.strikeout_differences import Rare
+from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store.name_suggestions import check_name
@@ -170,7 +165,6 @@ def compare(
     bands: int = 3,
     minimum: int = 30,
     confidence: float = 0.95,
-    resamples: int = RESAMPLES,
     names: tuple[str, str] | None = None,
     folder: Folder = None,
 ) -> Comparison:
@@ -178,38 +172,34 @@ def compare(
 
     `a` and `b` choose games of the first and of the second group, as `hanalyze compare --a --b` does: filters
     such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
-    games, which any query may give. Games of both groups say nothing about what differs: they are left out,
-    and counted.
+    games, from any query. Games of both groups are left out, and counted.
 
-    Who plays other teams, variants and deals has other scores without being better. So games are compared
+    Players of other teams, variants and deals have other scores without being better. So games are compared
     with games alike in `match`, of `MATCH`: players (their number), variant (with edition and options),
     difficulty. The best match is the identical deal; deals that both groups played come first. Other games
-    are put into up to `bands` bands of how late the deal brings what can be played. In each stratum of games
-    that are alike both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro
-    2012; n_a n_b / (n_a + n_b), Mantel & Haenszel 1959), so that both come to the same mix. Strata with
-    games of one group only are left out, and counted. `match=()` compares all with all; with `deal`
-    identical deals are all that counts.
+    are put into up to `bands` bands of how late the deal brings playable cards. In each stratum of games that
+    are alike both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro
+    2012; n_a n_b / (n_a + n_b), Mantel & Haenszel 1959). Strata with games of one group only are left out,
+    and counted. `match=()` compares all with all; `deal` takes identical deals only.
 
-    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; without them
-    all. The frame has a row a measure, and the columns of `FRAMES`. Measures of decisions have sums only
+    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; by default
+    all. The frame has a row per measure, and the columns of `FRAMES`. Measures of decisions have sums only
     below `minimum` opportunities in a group.
 
-    Intervals of means are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani
-    1993, chapter 8), those of shares Newcombe's (1998), p-values Student's, and those of permutations where a
-    group has less than 200 deals; all as `hanalyze.analysis.differences` has them. Games lost by strikes are
-    rare and cost so much that resampling does not know what they may come to: intervals of means that say
-    what such a game may come to at worst (`Measure.at_worst`; scores, turns left) are put together from these
-    games and the others (Zou & Donner 2008, `hanalyze.analysis.statistics.strikeout_differences`). Means
-    have no interval where a
-    group has less than 20 deals, or where it would reach beyond what is possible (`Measure.most`); shares
-    have none where the games of a group are worth less than one independent opportunity. What is said to
-    differ has a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number
-    of measures, and exclude 0 just where that is said. `folder` has further definitions of mistakes. `names`
-    is what the groups are called. What this cannot see it cannot match: who plays stronger teams, or only
-    when awake, has better scores all the same.
+    Intervals of means are Student's over games, with identical deals as pairs, those of shares Newcombe's
+    (1998); p-values are Student's, and those of permutations where a group has fewer than 200 deals
+    (`hanalyze.analysis.statistics.differences`). Games lost by strikes are rare and costly: intervals of
+    means for which the worst value of such a game is known (`Measure.at_worst`; scores, turns left) are
+    combined from these games and the others (Zou & Donner 2008, `hanalyze.analysis.statistics.strikeouts`).
+    Means have no interval where a group has fewer than 20 deals, or where it would reach beyond what is
+    possible (`Measure.most`); shares have none where the games of a group are worth less than one independent
+    opportunity. A difference is called clear where its q-value is at most 1 - `confidence`; `matching_low`
+    and `matching_high` are adjusted for the number of measures, and exclude 0 exactly there. `folder` has
+    further definitions of mistakes. `names` are the names of the groups. Differences that are not matched
+    remain: the skill of partners, for instance.
 
-    Games chosen by a convention differ in how long they are and in who plays them, too (`Note.caution`): for
-    its effect ask `convention_effects`.
+    Games chosen by a convention differ in length and in their players, too (`Note.caution`): for its effect
+    use `convention_effects`.
 
     Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -227,12 +217,8 @@ def compare(
     ((2, 2), 2, True)
     """
     check_confidence(confidence)
-    if minimum < 0 or resamples < 1:
-        raise HanalyzeError(
-            f"a minimum of {minimum} and {resamples} resamples",
-            rule="bad_number",
-            advice="use at least 0 and at least 1",
-        )
+    if minimum < 0:
+        raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
     needed("scipy.stats")  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
@@ -262,7 +248,7 @@ def compare(
             if not every.height
             else "match on fewer properties, or on none (--match none)",
         )
-    draws = Draws(
+    design = Design(
         kept["group"].to_numpy().astype(np.int64),
         kept["stratum"].to_numpy(),
         kept["deal"].rank("dense").to_numpy().astype(np.int64),
@@ -289,14 +275,13 @@ def compare(
             opportunities.append(mine["opportunities"].to_numpy())
             plain.append(_plain(values))
         results += differences(
-            draws,
+            design,
             found,
             opportunities,
             shares=[one.share for one in some],
             minimum=[0 if one.per_game else minimum for one in some],
-            rare=Rare(lost, [one.at_worst for one in some]),
+            struck=Struck(lost, [one.at_worst for one in some]),
             confidence=confidence,
-            resamples=resamples,
         )
     deals = matched.paired.sum()
     on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))

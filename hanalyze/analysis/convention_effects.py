@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.analysis.blocks import temporary_table
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import offered_turns
 from hanalyze.analysis.effect_estimates import OFFERABLE, Estimate, estimates
 from hanalyze.analysis.effectiveness import check_read
+from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control
 from hanalyze.analysis.statistics.doubly_robust import Effect

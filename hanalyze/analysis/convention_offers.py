@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import temporary_table
 from hanalyze.analysis.columns import OUTCOMES, TURNS_AFTER
-from hanalyze.analysis.statistics.bootstrap import SEED
+from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.statistics.doubly_robust import Rows
-from hanalyze.analysis.statistics.intervals import Bools, Ints
+from hanalyze.analysis.statistics.intervals import SEED, Bools, Ints
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from hanalyze.analysis.blocks import Measured, sums_of_all
+from hanalyze.analysis.group_sums import Measured, total_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
@@ -22,7 +22,7 @@ from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
 from hanalyze.store.sums import sums_hold
 
 if TYPE_CHECKING:
-    from hanalyze.analysis.ratios import Every
+    from hanalyze.analysis.statistics.ratios import Total
     from hanalyze.store import Database
 
 _MOST: Final = 62
@@ -52,8 +52,8 @@ class Judged(NamedTuple):
     bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
     """Of each measure its number in `seats`, and its mask."""
-    every: list[Every] | None = None
-    """By number what all games come to, where that was counted once for all."""
+    totals: list[Total] | None = None
+    """By number the sums over all games, where they were counted once."""
 
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Judged]]] = WeakKeyDictionary()
@@ -159,8 +159,8 @@ def _make(
     for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
     bits, measures = _numbers(known)
-    every = sums_of_all(db, games, measured(number for number, _ in measures.values()))
-    return Judged(decisions, seats, games, lost, bits, measures, every)
+    totals = total_sums(db, games, measured(number for number, _ in measures.values()))
+    return Judged(decisions, seats, games, lost, bits, measures, totals)
 
 
 def measured(numbers: Iterable[int]) -> list[Measured]:

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.convention_offers import OfferedTurns
-from hanalyze.analysis.statistics.bootstrap import SEED
 from hanalyze.analysis.statistics.doubly_robust import Effect, Rows, effect
-from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints
+from hanalyze.analysis.statistics.intervals import SEED, Bools, Floats, Ints
 from hanalyze.conventions.classes import CLUES, conventions_in
 from hanalyze.game.meanings import Convention
 

@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.convention_offers import used_query
+from hanalyze.analysis.group_sums import (
+    Measured,
+    Rows,
+    drop,
+    grouped_rows,
+    ratio_columns,
+    sum_up,
+    temporary_table,
+)
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.outcome_words import READ, SETTLED
-from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
+from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
@@ -45,6 +53,7 @@ _RECEIVER: Final = By(
     " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.receiver",
     by_seat=True,
 )
+_LABELS: Final = By("label", ("detector", "version", "label"), ("d.detector", "d.version", "d.label"))
 _GROUPINGS: Final = {**DECISIONS, "receiver": _RECEIVER}
 
 
@@ -131,13 +140,11 @@ def convention_stats(
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses (see `hanalyze.analysis.statistics.intervals`), those of means
-    bootstrap-t
-    over games (Field & Welsh 2007), null below 20 games; that of `cards_more` minds that what the others
-    brought in is a mean of the same games (see `hanalyze.analysis.clue_value_difference`). Points of games
-    with and without
-    a use are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
-    `not_read`).
+    (1927), of the effective number of uses, those of means score intervals, null below 20 games
+    (`hanalyze.analysis.statistics.intervals`); that of `cards_more` takes into account that the mean of the
+    other clues comes from the same games (`hanalyze.analysis.clue_value_difference`). Points of games with
+    and without a use are of different games: `compare` matches them. Raises `UnknownName`, and
+    `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -199,36 +206,28 @@ def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95)
     0
     """
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
-    rows = db.sql(f"""
+    query = f"""
 WITH d AS (
     SELECT game_id, detector, version, label, turn, bool_or(NOT opportunity) AS used,
         bool_or(opportunity) AS named, count_if(NOT opportunity AND outcome IN ({settled})) AS settled,
         count_if(NOT opportunity AND outcome = 'success') AS success
     FROM detector_findings GROUP BY ALL
 )
-SELECT game_id, detector, version, label, count_if(used)::INTEGER AS uses, count(*)::INTEGER AS chances,
-    bool_or(named) AS named, sum(settled)::INTEGER AS settled, sum(success)::INTEGER AS success
+SELECT game_id, {_LABELS.selected}count_if(used) AS uses, count(*) AS chances, bool_or(named) AS named,
+    sum(settled) AS settled, sum(success) AS success
 FROM d GROUP BY ALL
-""")
-    names = ["detector", "version", "label"]
-    groups = rows.select(names).unique().sort(names).with_row_index("_group")
-    rows = rows.join(groups, on=names)
-    values = {
-        name: rows[name].cast(pl.Float64).to_numpy() for name in ("uses", "chances", "settled", "success")
-    }
-    taken, success = ratios(
-        rows["_group"].cast(pl.Int64).to_numpy(),
-        groups.height,
-        rows["game_id"].to_numpy(),
-        [values["uses"], values["success"]],
-        [values["chances"], values["settled"]],
-        confidence=confidence,
-        minimum=minimum,
-    )
-    sums = rows.group_by("_group").agg(
-        pl.col("uses", "settled").sum(), (pl.col("uses") > 0).sum().alias("games"), pl.col("named").any()
-    )
-    frame = groups.join(sums, on="_group", how="left").sort("_group")
+"""
+    with grouped_rows(db, query, _LABELS) as rows:
+        taken, success = rows.ratios(
+            [Measured("r.uses", "r.chances"), Measured("r.success", "r.settled")],
+            confidence=confidence,
+            minimum=minimum,
+        )
+        sums = rows.frame(
+            "sum(r.uses)::BIGINT AS uses, count(*) FILTER (r.uses > 0) AS games,"
+            " sum(r.settled)::BIGINT AS settled, bool_or(r.named) AS named"
+        )
+        frame = rows.groups.join(sums, on="_group").sort("_group")
     none = pl.Series(~frame["named"])
     frame = frame.with_columns(
         pl.Series("opportunities", taken.opportunities).cast(pl.Int64).set(none, None),
@@ -361,9 +360,9 @@ def _key_rows(
         total = used.frame(f"{totals}, count(*) AS games")
         read, success, strikes = used.ratios(
             [
-                Measured("r.read::DOUBLE", "r.settled::DOUBLE"),
-                Measured("r.success::DOUBLE", "r.settled::DOUBLE"),
-                Measured("r.strikes::DOUBLE", "r.uses::DOUBLE", False),
+                Measured("r.read", "r.settled"),
+                Measured("r.success", "r.settled"),
+                Measured("r.strikes", "r.uses", share=False),
             ],
             confidence=confidence,
             minimum=minimum,
@@ -376,7 +375,7 @@ def _key_rows(
     columns: list[Any] = [pl.lit(None, pl.Int64).alias("opportunities")]
     columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
     if key.clues and played.by.name != "receiver":
-        taken_of = Measured(f"r.u{number}::DOUBLE", f"r.o{number}::DOUBLE")
+        taken_of = Measured(f"r.u{number}", f"r.o{number}")
         [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
         if taken.opportunities.sum() > taken.found.sum():
             opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
@@ -386,7 +385,7 @@ def _key_rows(
     if key.clues:
         with against_others(db, played, codes) as kind:
             promised, brought = kind.rows.ratios(
-                [Measured(f"r.{name}::DOUBLE", "r.uses::DOUBLE", False) for name in ("worth", "played")],
+                [Measured(f"r.{name}", "r.uses", share=False) for name in ("worth", "played")],
                 confidence=confidence,
                 minimum=minimum,
             )
@@ -416,6 +415,6 @@ def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios
     """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
     query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
     with temporary_table(db, "_chosen", query):
-        points = Measured("r._points::DOUBLE", "1::DOUBLE", False)
+        points = Measured("r._points", share=False)
         [result] = played.among("_chosen").ratios([points], confidence=confidence)
     return result

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import judged
+from hanalyze.analysis.group_sums import Measured, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
@@ -42,10 +41,7 @@ def _ratio_frame(
     """
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(
-            [
-                Measured(f"r.{found}::DOUBLE", f"r.{of}::DOUBLE", share)
-                for found, of, share in measures.values()
-            ],
+            [Measured(f"r.{found}", f"r.{of}", share) for found, of, share in measures.values()],
             confidence=confidence,
         )
         groups = rows.groups
@@ -67,9 +63,8 @@ def clue_values(
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means bootstrap-t over games
-    (Field & Welsh
-    2007), null below 20 games. The measures are those of the table `clues`, the phases those of the view
+    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means score
+    intervals, null below 20 games. The measures are those of the table `clues`, the phases those of the view
     `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
@@ -229,8 +224,7 @@ def wasted_tokens(
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
     database, or `any`, in which each decision counts once, by its costliest mistake; mistakes that nobody is
-    to blame for do not count. Intervals are bootstrap-t over games (Efron & Tibshirani 1993), null below 20
-    games.
+    to blame for do not count. Intervals are score intervals, null below 20 games.
 
     `folder` has further definitions. Raises `UnknownName`.
 
@@ -268,7 +262,7 @@ FROM d{grouping.joins}{grouping.where}
         some = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in every))
         kept = [number for number in every if some[f"t{number}"].sum() or number == len(listed)]
         results = rows.ratios(
-            [Measured(f"coalesce(r.t{number}, 0)", "1::DOUBLE", False) for number in kept],
+            [Measured(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
             confidence=confidence,
         )
     names = [*listed, "any"]

@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
 from hanalyze.analysis.columns import LOSSES, schema, select_columns
+from hanalyze.analysis.group_sums import Measured, grouped_rows, ratio_columns, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
@@ -71,7 +70,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     Games that were not read for conventions have no chances, and are left out.
 
     Columns: that of the group, and those of `FRAMES`. `luck` is expected - counted per game, above 0 where
-    less was lost than such plays and discards lose; its interval is bootstrap-t over games, null below 20.
+    less was lost than such plays and discards lose; its interval is Student's over games, null below 20.
     Over all games together it says little, as chances are set right by them: compare groups. Raises
     `UnknownName`.
 
@@ -166,7 +165,7 @@ SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROU
     with grouped_rows(db, query, by) as rows:
         groups = rows.groups
         results = rows.ratios(
-            [Measured(f"r.e{number} - r.c{number}", "1::DOUBLE", False) for number in numbers],
+            [Measured(f"r.e{number} - r.c{number}", share=False) for number in numbers],
             confidence=confidence,
         )
         totals = rows.frame(

@@ -5,23 +5,19 @@ In: a database whose games were solved (`Database.solve`). Out: a frame, rows fo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import schema, select_columns
+from hanalyze.analysis.group_sums import Measured, grouped_rows, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
-from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.analysis.statistics.intervals import check_confidence
-from hanalyze.analysis.statistics.strikeouts import with_strikeouts
+from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
-
-if TYPE_CHECKING:
-    from hanalyze.analysis.ratios import Ratios
 
 LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
 """The names of the groupings."""
@@ -67,8 +63,8 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     all, misplays and phases the interval of the mean of all games is put together from both (Zou & Donner
     2008; see `hanalyze.analysis.statistics.strikeouts`).
 
-    The other intervals of means are bootstrap-t (Efron & Tibshirani 1993), where few games have nearly all
-    losses score intervals, null below 20 games, those of shares are Wilson's (1927). Raises `UnknownName`.
+    The other intervals of means are score intervals, null below 20 games, those of shares Wilson's (1927).
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -97,7 +93,7 @@ WITH sums AS (
 d AS (
     SELECT g.game_id, t.seat, g.players, g.variant, g.edition, g.score, g.full_score,
         z.best_score_high < g.full_score AS impossible,
-        z.best_score_high < g.full_score OR z.best_score_low >= g.full_score AS told,
+        z.best_score_high < g.full_score OR z.best_score_low >= g.full_score AS decided,
         z.open_points > 0 AS open, sums.* EXCLUDE (game_id, seat)
     FROM solved_games z JOIN games g USING (game_id) JOIN (SELECT game_id, seat FROM seats) t USING (game_id)
     LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat = t.seat
@@ -105,21 +101,18 @@ d AS (
 )
 SELECT d.game_id, {grouping.selected}
     {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}
-    max(d.impossible::INTEGER) AS _impossible, max(d.told::INTEGER) AS _told, max(d.open::INTEGER) AS _open,
-    max(d.full_score) AS _full, (coalesce(sum(d.p{_STRIKES}), 0) > 0)::INTEGER AS _struck
+    max(d.impossible::INTEGER) AS _impossible, max(d.decided::INTEGER) AS _decided,
+    max(d.open::INTEGER) AS _open, max(d.full_score) AS _full,
+    (coalesce(sum(d.p{_STRIKES}), 0) > 0)::INTEGER AS _struck
 FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        (every, others, struck), (*results, impossible) = with_strikeouts(
-            rows,
-            [f"r.p{number}" for number in numbers],
-            "max(r._full)",
+        points = [f"r.p{number}" for number in numbers]
+        every, others, struck = with_strikeouts(rows, points, "max(r._full)", confidence)
+        *results, impossible = rows.ratios(
+            [*(Measured(one, share=False) for one in points), Measured("r._impossible", "r._decided")],
             confidence=confidence,
-            more=[
-                *(Measured(f"r.p{number}", "1::DOUBLE", False) for number in numbers),
-                Measured("(r._impossible * r._told)::DOUBLE", "r._told::DOUBLE"),
-            ],
         )
         for number in _MIXED:
             results[number] = every[number]

@@ -16,13 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import Judged, judged, measured
+from hanalyze.analysis.group_sums import Measured, Rows, drop, grouped_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.analysis.statistics.intervals import Floats, Ints, adjusted
 from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, chosen, definitions
@@ -159,14 +159,14 @@ def _rates(
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
-    games = every = None
+    games = totals = None
     if by.whole:
         games = tables.games
-        every = tables.every and [tables.every[number] for number in numbers]
+        totals = tables.totals and [tables.totals[number] for number in numbers]
     with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
         groups = rows.groups
         results = rows.ratios(
-            measured(numbers), confidence=confidence, minimum=minimum, compare=True, every=every
+            measured(numbers), confidence=confidence, minimum=minimum, compare=True, totals=totals
         )
         # Games with a loss are among the rows, so these groups are all there.
         group = rows.numbers(lost)
@@ -187,21 +187,16 @@ def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> li
     own rate, who has made no mistake yet would be taken for perfect. The design effect is that of all players
     together.
     """
-    terms = ((f"{x}{n}", f"{y}{n}") for n in numbers for x, y in ("ff", "fo", "oo"))
-    columns = ", ".join(f"sum(r.{a}::DOUBLE * r.{b}) AS s{place}" for place, (a, b) in enumerate(terms))
-    squares = rows.frame(columns).drop("_group").fill_null(0).to_numpy()
     drawn = []
-    for place, result in enumerate(results):
-        ff, fo, oo = squares[:, 3 * place : 3 * place + 3].T
+    for sums, result in zip(rows.sums(measured(numbers)), results, strict=True):
         common = result.found.sum() / max(result.opportunities.sum(), 1)
+        several = result.games > 1
         with np.errstate(invalid="ignore", divide="ignore"):
             own = np.nan_to_num(result.found / result.opportunities)
             independent = common * (1 - common) / result.opportunities
-            spread = np.maximum(ff - 2 * own * fo + own**2 * oo, 0) * result.games / (result.games - 1)
-            design = (
-                spread[result.games > 1].sum()
-                / (independent * result.opportunities**2)[result.games > 1].sum()
-            )
+            squares = np.maximum(sums.ff - 2 * own * sums.fo + own**2 * sums.oo, 0)
+            spread = squares * result.games / (result.games - 1)
+            design = spread[several].sum() / (independent * result.opportunities**2)[several].sum()
             drawn.append(shrunk(result.rate, independent * max(float(np.nan_to_num(design)), 1.0)))
     return drawn
 

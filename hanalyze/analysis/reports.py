@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from hanalyze.store import Database
 
 INTERVALS: Final = (
-    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t"
-    " or score intervals, none of fewer than 20 games)"
+    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
+    " intervals, none of fewer than 20 games)"
 )
 """The note on intervals that most tables have."""
 

@@ -1,7 +1,4 @@
-"""What games came to: scores, and where the points went that a full score would have had.
-
-In: a database. Out: frames, a row for each group, or for each group and reason.
-"""
+"""Scores of games, and the points lost by kind of mistake."""
 
 from __future__ import annotations
 
@@ -9,14 +6,18 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.group_sums import (
+    Measured,
+    grouped_rows,
+    per_game,
+    ratio_columns,
+    with_strikeouts,
+)
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
 from hanalyze.analysis.statistics.multiplicity import against_the_rest
-from hanalyze.analysis.statistics.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -36,14 +37,12 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that
-    resampling does not know what they may come to. So there are their share, and the mean of the games that
-    were played to their end; and the interval of the mean of all is put together from both parts (Zou &
-    Donner 2008; see `hanalyze.analysis.statistics.strikeouts`): it minds that few games without a strikeout
-    are no proof
-    that there is none. The intervals of shares are Wilson's (1927), those of means bootstrap-t (Efron &
-    Tibshirani 1993), null below 20 games that did not strike out. Whether a mean differs from that of all
-    other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and costly, and most
+    samples of a few dozen games have none. So their share and the mean of the finished games are separate
+    columns, and the interval of the mean of all games combines both (Zou & Donner 2008; see
+    `hanalyze.analysis.statistics.strikeouts`). Intervals of shares are Wilson's (1927), those of means score
+    intervals, null below 20 games that did not strike out. Use `q_value`, not overlap of intervals, to decide
+    whether a mean differs from that of all other groups. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -64,15 +63,10 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        ([mean], _, lost), (played, perfect) = with_strikeouts(
-            rows,
-            ["r._score::DOUBLE"],
-            "0",
+        [mean], _, lost = with_strikeouts(rows, ["r._score"], "0", confidence)
+        played, perfect = rows.ratios(
+            [Measured("r._score", f"r.ended_{normal}", share=False), Measured("r._perfect")],
             confidence=confidence,
-            more=[
-                Measured(f"(r._score * r.ended_{normal})::DOUBLE", f"r.ended_{normal}::DOUBLE", False),
-                Measured("r._perfect::DOUBLE", "1::DOUBLE"),
-            ],
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(
@@ -115,10 +109,9 @@ def losses(
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are score intervals, from the
-    variation between games (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of
-    `unplayed` minds the
-    games that struck out apart (`hanalyze.analysis.statistics.strikeouts`). The dashboard has the same.
+    that were still possible at the end (max_score - raw_score). Intervals are score intervals
+    (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of `unplayed` counts struck-out
+    games apart (`hanalyze.analysis.statistics.strikeouts`).
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
@@ -153,16 +146,10 @@ FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        ([unplayed], _, _), results = with_strikeouts(
-            rows,
-            ["r.unplayed::DOUBLE"],
-            "max(r._full)",
+        [unplayed], _, _ = with_strikeouts(rows, ["r.unplayed"], "max(r._full)", confidence)
+        results = rows.ratios(
+            [Measured(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, "forfeited")],
             confidence=confidence,
-            more=[
-                Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
-                for column in (*columns, "forfeited")
-            ],
-            resampled=False,
         )
         results.append(unplayed)
     for table in ("_lost", "_kinds"):

@@ -202,7 +202,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
         typer.echo(Q_MEANS)
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g}% interval, from the variation between whole games"
-            " (means: bootstrap; shares: Newcombe; identical deals as pairs), adjusted for the number of"
+            " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
             f" measures: without 0 where q is at most {1 - note.confidence:.2g}"
         )
     if measures["matching_low"].null_count():

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from hanalyze.conventions.records import read_records
-from hanalyze.detectors.detecting import MOST_CARDS, Detected
+from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import card_name
 from hanalyze.game.variants import variant
@@ -49,7 +49,7 @@ def game_findings(replay: Replay, level: int) -> list[Row]:
     ]
 
 
-def detector_findings(detected: Detected) -> tuple[list[Row], list[tuple[str, str, int, int]]]:
+def detector_findings(detections: Detections) -> tuple[list[Row], list[tuple[str, str, int, int]]]:
     """Return the findings of detectors as rows of `detector_findings`, and where detectors failed.
 
     Failures are tuples: detector, message, how often, the first turn.
@@ -57,15 +57,15 @@ def detector_findings(detected: Detected) -> tuple[list[Row], list[tuple[str, st
     rows = [
         {
             **row._asdict(),
-            "cards": [*row.cards, *[-1] * (MOST_CARDS - len(row.cards))],
+            "cards": [*row.cards, *[-1] * (MAX_CARDS_NAMED - len(row.cards))],
             "seats": sum(1 << seat for seat in row.seats),
             "reasons": json.dumps(row.reasons),
         }
-        for row in detected
+        for row in detections
         if not row.opportunity
     ]
     failures: dict[tuple[str, str], list[int]] = {}
-    for problem in detected.problems:
+    for problem in detections.problems:
         failures.setdefault((problem.detector, problem.message), []).append(problem.turn)
     problems = [(*key, len(turns), min(turns)) for key, turns in sorted(failures.items())]
     return sorted(rows, key=lambda row: (row["turn"], row["detector"], row["number"])), problems

@@ -7,7 +7,7 @@ finesse position. Out: the verdict, with the cards of two hands that have the sa
 from __future__ import annotations
 
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import clear_chain, push_step
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import decide
@@ -17,27 +17,31 @@ from hanalyze.kernels.compiling import kernel
 
 
 @kernel
-def judge_blaze(game: Game, reading: Reading, number: int) -> bool:
+def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of `number` as one for the card of a later player on the second position or behind.
 
     The next player plays the card on the same position, whatever it is. Not where a discard was forced, or
     where the first card of the other hand is playable and would be played first.
     """
-    look, chain = reading.look, reading.verdict.chain
+    view, chain = state.turn_view, state.verdict.chain
     seat = (game.seat + 1) % game.seats
-    forced = game.tokens < game.variant.token_unit or look.stall_severity == LOCKED
-    if forced or look.end_phase or reading.told.blind & look.cards[seat]:
+    forced = game.tokens < game.variant.token_unit or view.stall_severity == LOCKED
+    if forced or view.end_phase or state.common.blind & view.cards[seat]:
         return False
     for ahead in range(2, game.seats):
         other = (game.seat + ahead) % game.seats
-        first = look.first[other]
+        first = view.finesse_card[other]
         true = game.identity[first] if first >= 0 else -1
         if true < 0 or game.playable >> true & 1:
             continue
         passed = 1 << first
-        card = finesse_position(game, look, other, passed)
-        answer = finesse_position(game, look, seat, 1 << look.first[seat]) if look.first[seat] >= 0 else -1
-        answers = 1 << max(look.first[seat], 0) | 1 << max(answer, 0)
+        card = finesse_position(game, view, other, passed)
+        answer = (
+            finesse_position(game, view, seat, 1 << view.finesse_card[seat])
+            if view.finesse_card[seat] >= 0
+            else -1
+        )
+        answers = 1 << max(view.finesse_card[seat], 0) | 1 << max(answer, 0)
         while card >= 0 and answer >= 0:
             if game.identity[card] == number:
                 plays = game.identity[answer] >= 0 and game.playable >> game.identity[answer] & 1
@@ -46,10 +50,10 @@ def judge_blaze(game: Game, reading: Reading, number: int) -> bool:
                 clear_chain(chain)
                 push_step(chain, seat, answer, StepKind.BLUFF, game.playable)
                 push_step(chain, other, card, StepKind.FINESSE, 1 << number)
-                decide(reading.verdict, Convention.BLAZE_DISCARD)
+                decide(state.verdict, Convention.BLAZE_DISCARD)
                 return True
             passed |= 1 << card
-            card = finesse_position(game, look, other, passed)
-            answer = finesse_position(game, look, seat, answers)
+            card = finesse_position(game, view, other, passed)
+            answer = finesse_position(game, view, seat, answers)
             answers |= 1 << max(answer, 0)
     return False

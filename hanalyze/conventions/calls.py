@@ -10,17 +10,17 @@ from __future__ import annotations
 from hanalyze.conventions.answered_signals import tell_trash
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import (
-    TOLD_ON_CHOP,
+    ON_CHOP,
     call_blind,
     note_breaker,
     note_source,
     take_back,
 )
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.pending_inferences import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
-from hanalyze.conventions.repaired_calls import follow_helped, note_helped_call
+from hanalyze.conventions.pending_inferences import begin_pending, drop_unplayed, end_pending, narrow_by_play
+from hanalyze.conventions.repaired_calls import follow_repairs, note_repaired_call
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
@@ -33,13 +33,13 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 
 @kernel
-def open_step_of(reading: Reading, order: int) -> int:
+def open_step_of(state: ConventionState, order: int) -> int:
     """Return the index of the oldest call whose open step is a card, -1 if there is none."""
     best = -1
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         waits = call.is_open and call.done < call.length and call.steps[call.done].order == order
-        if waits and (best < 0 or call.turn < reading.calls[best].turn):
+        if waits and (best < 0 or call.turn < state.calls[best].turn):
             best = index
     return best
 
@@ -51,42 +51,42 @@ def _is_blind(kind: int) -> bool:
 
 
 @kernel
-def _take_back_rest(reading: Reading, call: Call) -> None:
+def _take_back_rest(state: ConventionState, call: Call) -> None:
     """Forget what a call said of the cards that it has not come to."""
     for step in range(call.done, call.length):
         if _is_blind(call.steps[step].kind):
-            take_back(reading.told, call.steps[step].order)
+            take_back(state.common, call.steps[step].order)
         else:
-            reading.told.inferred[call.steps[step].order] = -1
+            state.common.inferred[call.steps[step].order] = -1
 
 
 @kernel
-def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
+def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
     """Remember that the player to move ended a call, by the cards that are left of it."""
     if call.focus >= 0:
-        note_breaker(reading.told, call.focus, game.turn, game.seat, 0)
+        note_breaker(state.common, call.focus, game.turn, game.seat, 0)
     for step in range(call.done, call.length):
-        note_breaker(reading.told, call.steps[step].order, game.turn, game.seat, 1)
+        note_breaker(state.common, call.steps[step].order, game.turn, game.seat, 1)
 
 
 @kernel
-def _close(reading: Reading, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
+def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
     """End a call."""
-    _take_back_rest(reading, call)
+    _take_back_rest(state, call)
     close_row(outcomes, call.row, outcome, turn)
     call.is_open = 0
 
 
 @kernel
-def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
+def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
     """Return the index of a free place for a call; where all are taken, the oldest call is given up."""
     oldest = 0
     for index in range(MAX_CALLS):
-        if reading.calls[index].is_open == 0:
+        if state.calls[index].is_open == 0:
             return index
-        if reading.calls[index].turn < reading.calls[oldest].turn:
+        if state.calls[index].turn < state.calls[oldest].turn:
             oldest = index
-    _close(reading, outcomes, reading.calls[oldest], OutcomeKind.CENSORED, turn)
+    _close(state, outcomes, state.calls[oldest], OutcomeKind.CENSORED, turn)
     return oldest
 
 
@@ -99,39 +99,41 @@ def _is_behind(call: Call, index: int) -> bool:
 
 
 @kernel
-def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Remember what the holder of a called card takes it for."""
-    told, step = reading.told, call.steps[index]
-    if step.kind == StepKind.HIDDEN_PROMPT and reading.look.playing >> step.order & 1:
+    common, step = state.common, call.steps[index]
+    if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
         # It plays by itself, whichever it is.
         return
-    told.inferred[step.order] = step.ids
-    note_source(told, step.order, call.turn, call.giver, step.ids, 0)
+    common.inferred[step.order] = step.ids
+    note_source(common, step.order, call.turn, call.giver, step.ids, 0)
 
 
 @kernel
-def _call_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Mark the card of a step as called."""
-    told, step = reading.told, call.steps[index]
+    common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
         # Until the focus is shown, its holder takes that for the first of them.
         return
     if _is_blind(step.kind):
-        call_blind(told, step.order)
-        if not reading.look.gotten >> step.order & 1:
-            told.got_turn[step.order] = game.turn
+        call_blind(common, step.order)
+        if not state.turn_view.gotten >> step.order & 1:
+            common.got_turn[step.order] = game.turn
     if not _is_behind(call, index):
-        _tell_step(game, reading, call, index)
+        _tell_step(game, state, call, index)
 
 
 @kernel
-def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: int, focus: int) -> None:
+def open_call(
+    game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
+) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
     `receiver` is -1 where the message is a discard or a play, `focus` -1 where it is about no card in a hand.
     """
-    verdict = reading.verdict
-    call = reading.calls[_free_place(reading, outcomes, game.turn)]
+    verdict = state.verdict
+    call = state.calls[_free_place(state, outcomes, game.turn)]
     call.is_open = 1
     call.kind = verdict.name
     call.giver = game.seat
@@ -143,159 +145,161 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.length = verdict.chain.length
     call.done = 0
     call.deferrals = 0
-    call.lates = 0
+    call.late_turns = 0
     call.late_seat = -1
     call.late_turn = -1
     call.readings = verdict.readings
-    call.bluffed = verdict.bluffed
+    call.bluff_ids = verdict.bluff_ids
     call.weight = weight_of(verdict.chain)
-    begin_waiting(game, call, verdict.direct, verdict.showing)
+    begin_pending(game, call, verdict.direct, verdict.showing_seats)
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
-        _call_step(game, reading, call, index)
+        _call_step(game, state, call, index)
 
 
 @kernel
-def withdraw_calls(game: Game, reading: Reading) -> None:
+def withdraw_calls(game: Game, state: ConventionState) -> None:
     """Forget the calls that were opened on this turn, and what they said of cards."""
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open and call.turn == game.turn:
             call.is_open = 0
             for step in range(call.done, call.length):
-                take_back(reading.told, call.steps[step].order)
+                take_back(state.common, call.steps[step].order)
 
 
 @kernel
-def _name_between(game: Game, reading: Reading, call: Call) -> None:
+def _name_between(game: Game, state: ConventionState, call: Call) -> None:
     """Tell the holders of clued cards under the focus of a bluff which card that is.
 
     They see the focus, which is one card away: what lies between is theirs, if one card alone can be it.
     """
-    told, number = reading.told, call.identity
+    common, number = state.common, call.identity
     for _ in range(MAX_STEPS):
         number = goes_under(game, number) if number >= 0 else -1
         if number < 0 or game.playable >> number & 1:
             return
         for seat in range(game.seats):
-            if seat in (call.giver, call.receiver) or not reading.look.held[seat] >> number & 1:
+            if seat in (call.giver, call.receiver) or not state.turn_view.hand_ids[seat] >> number & 1:
                 continue
             fitting = 0
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
-                if game.clued >> order & 1 and reading.look.sees[order] >> number & 1:
+                if game.clued >> order & 1 and state.turn_view.belief[order] >> number & 1:
                     fitting |= 1 << order
             if is_one(fitting):
-                told.inferred[lowest(fitting)] = 1 << number
+                common.inferred[lowest(fitting)] = 1 << number
 
 
 @kernel
-def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
+def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Update what the receiver takes the focus for, all steps being done; `played` is the last identity."""
-    told = reading.told
+    common = state.common
     if call.focus < 0:
         # A discard's call: there is nothing more to wait for.
-        _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+        _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # What was called was something else: the focus is not playable yet.
-        left = call.bluffed & ~game.playable
+        left = call.bluff_ids & ~game.playable
         if left:
-            told.inferred[call.focus] = left
-        _name_between(game, reading, call)
+            common.inferred[call.focus] = left
+        _name_between(game, state, call)
     elif is_any(call.kind, TRASH_SIGNALS):
-        tell_trash(game, reading, call, played)
-        _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+        tell_trash(game, state, call, played)
+        _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, SIGNALS):
-        told.inferred[call.focus] = call.bluffed
-    elif call.identity < 0 and played >= 0 and told.inferred[call.focus] & fits_after(game, played):
-        told.inferred[call.focus] &= fits_after(game, played)
+        common.inferred[call.focus] = call.bluff_ids
+    elif call.identity < 0 and played >= 0 and common.inferred[call.focus] & fits_after(game, played):
+        common.inferred[call.focus] &= fits_after(game, played)
 
 
 @kernel
-def _count_step(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
+def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Go on to the next step of a call, `played` being the identity that the last one put on its stack."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
         in_front = kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
-        narrow_by_play(game, reading, call, played, in_front)
+        narrow_by_play(game, state, call, played, in_front)
     if call.done >= call.length:
-        _after_steps(game, reading, outcomes, call, played)
+        _after_steps(game, state, outcomes, call, played)
     elif _is_behind(call, call.done):
-        _tell_step(game, reading, call, call.done)
+        _tell_step(game, state, call, call.done)
 
 
 @kernel
-def _narrow(game: Game, reading: Reading, call: Call, order: int, number: int) -> None:
+def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
     """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays now."""
-    look, told = reading.look, reading.told
-    if call.kind != Convention.DELAYED_PLAY_CLUE or told.how_told[call.focus] & TOLD_ON_CHOP:
+    view, common = state.turn_view, state.common
+    if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
-    others = look.playing & look.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)
+    others = view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)
     while others:
-        if not is_one(look.sees[lowest(others)]):
+        if not is_one(view.belief[lowest(others)]):
             # The focus may follow that one.
             return
         others = drop_lowest(others)
     fits = after_playing(game, game.playable, number)
-    left = told.inferred[call.focus] & (fits | look.hypo_playable | look.hypo_played)
+    left = common.inferred[call.focus] & (fits | view.hypo_playable | view.hypo_played)
     if left:
-        told.inferred[call.focus] = left
+        common.inferred[call.focus] = left
 
 
 @kernel
-def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits: bool, number: int) -> None:
+def _follow_step(
+    game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
+) -> None:
     """Bring a call up to date whose open step is the card now played, with identity `number`."""
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
         call.done += 1
-        _close(reading, outcomes, call, OutcomeKind.BROKEN, game.turn)
+        _close(state, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
     meant = number >= 0 and step.ids >> number & 1
-    if not meant and step.kind == StepKind.FINESSE and call.bluffed:
+    if not meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
-    elif not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
+    elif not meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
         # Something else that fits: the card that is meant lies behind it.
-        behind = finesse_position(game, reading.look, step.seat, 0)
+        behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
             step.order = behind
-            reading.told.blind |= 1 << behind
-            reading.told.inferred[behind] = step.ids
+            state.common.blind |= 1 << behind
+            state.common.inferred[behind] = step.ids
             return
     count_in_row(outcomes, OUTCOME.followed, call.row)
-    _count_step(game, reading, outcomes, call, number)
+    _count_step(game, state, outcomes, call, number)
 
 
 @kernel
-def _is_passed_on(game: Game, reading: Reading, call: Call) -> bool:
+def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Hand a finesse on to a later player with the same card there, and return whether there is one.
 
     Who is called sees that card and takes it for the one that is meant.
     """
-    told, step = reading.told, call.steps[call.done]
-    if told.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
+    common, step = state.common, call.steps[call.done]
+    if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
         return False
     for ahead in range(1, game.seats):
         other = (step.seat + ahead) % game.seats
         if other == call.giver:
             break
-        card = finesse_position(game, reading.look, other, 0)
+        card = finesse_position(game, state.turn_view, other, 0)
         if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
-            take_back(told, step.order)
+            take_back(common, step.order)
             set_step(step, other, card, StepKind.FINESSE, step.ids)
-            _call_step(game, reading, call, call.done)
+            _call_step(game, state, call, call.done)
             return True
     return False
 
 
 @kernel
 def _let_pass(
-    game: Game, reading: Reading, outcomes: Ints, call: Call, result: int, order: int, excused: bool
+    game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
     """Note that the called player did something else; return reasons as bits, 0 if the card was not due."""
-    told = reading.told
+    common = state.common
     step = call.steps[call.done]
     number = game.identity[step.order]
     due = game.playable >> number & 1 if number >= 0 else step.ids & game.playable
@@ -305,31 +309,31 @@ def _let_pass(
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         # Blind cards go in the order of their calls, and before prompted ones.
-        earlier = told.call_number[order] < told.call_number[step.order]
-        excused = told.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
-    if excused or _is_passed_on(game, reading, call):
+        earlier = common.call_number[order] < common.call_number[step.order]
+        excused = common.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
+    if excused or _is_passed_on(game, state, call):
         return 1 << Reason.LEGAL_DEFERRAL
-    call.lates += 1
+    call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
     # What is deep is given up at once, where nobody shows it.
     patience = 2 if call.weight >= BUILT_UPON else 1
-    if is_any(call.kind, AT_ONCE) or (call.lates >= patience and result != PLAYED):
-        _note_breaker(game, reading, call)
-        _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
+    if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and result != PLAYED):
+        _note_breaker(game, state, call)
+        _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE
 
 
 @kernel
-def _pass_on(game: Game, reading: Reading, outcomes: Ints, call: Call) -> None:
+def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
     """Let the card that a discard names take the place of the discarded one in a call."""
-    verdict = reading.verdict
+    verdict = state.verdict
     # The finding is settled; the call goes on with the card that the discard named.
     close_row(outcomes, call.row, OutcomeKind.PASSED_BACK, game.turn)
     call.row = -1
     card = -1
-    if verdict.marked:
-        card = lowest(verdict.marked)
+    if verdict.marked_cards:
+        card = lowest(verdict.marked_cards)
     elif verdict.chain.length:
         card = verdict.chain.steps[verdict.chain.length - 1].order
     if card >= 0:
@@ -338,12 +342,12 @@ def _pass_on(game: Game, reading: Reading, outcomes: Ints, call: Call) -> None:
         return
     call.done += 1
     if call.done >= call.length:
-        _close(reading, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
+        _close(state, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
 
 
 @kernel
 def follow_calls(
-    game: Game, reading: Reading, outcomes: Ints, order: int, result: int, passed: bool, excused: bool
+    game: Game, state: ConventionState, outcomes: Ints, order: int, result: int, passed: bool, excused: bool
 ) -> int:
     """Bring all calls up to date with an action of the player to move, and return the reasons of deferrals.
 
@@ -351,54 +355,54 @@ def follow_calls(
     discard hands its card on; `excused` whether what was done may go before a called card.
     """
     reasons = 0
-    follow_helped(game, reading.told, order, excused)
-    fixed = reading.verdict.name == Convention.FIX_CLUE
+    follow_repairs(game, state.common, order, excused)
+    fixed = state.verdict.name == Convention.FIX_CLUE
     # Of a clue that is about another card, called ones learn no more than what it says.
-    beside = not fixed and reading.clue.touched & ~reading.look.gotten != 0
+    beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open == 0:
             continue
-        if order >= 0 and _settle(game, reading, outcomes, call, order, result, passed):
+        if order >= 0 and _settle(game, state, outcomes, call, order, result, passed):
             continue
         if call.done >= call.length:
             continue
         step = call.steps[call.done]
-        stomped = reading.clue.touched & reading.told.blind if result == CLUED and not beside else 0
+        stomped = state.clue.touched & state.common.blind if result == CLUED and not beside else 0
         if stomped >> step.order & 1 and step.kind == StepKind.LAYER and not fixed:
             # It says what the card is; the one behind it is called all the same.
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
             if call.late_seat >= 0:
-                note_helped_call(game, reading.told, call)
+                note_repaired_call(game, state.common, call)
             else:
                 reasons |= 1 << Reason.STOMP
-                _note_breaker(game, reading, call)
-            _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
+                _note_breaker(game, state, call)
+            _close(state, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
-            reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
-    end_waiting(game, reading, excused)
+            reasons |= _let_pass(game, state, outcomes, call, result, order, excused)
+    end_pending(game, state, excused)
     if result != PLAYED:
-        drop_unplayed(game, reading)
+        drop_unplayed(game, state)
     return reasons
 
 
 @kernel
-def _is_unexpected(game: Game, reading: Reading, call: Call, order: int) -> bool:
+def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
     """Return whether a player who may show what a focus is plays a card that nothing else calls for."""
-    if call.focus < 0 or call.identity < 0 or not call.showing >> game.seat & 1:
+    if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
     waits = call.waits_until >= 0 or call.done < call.length
-    return waits and not (reading.look.playing | reading.told.blind) >> order & 1
+    return waits and not (state.turn_view.future_plays | state.common.blind) >> order & 1
 
 
 @kernel
-def _supersede(reading: Reading, outcomes: Ints, call: Call, turn: int) -> None:
+def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
     """End a call whose focus another copy has made useless; the receiver, who cannot know, still waits."""
     if call.waits_until < 0:
-        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, turn)
+        _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
-    _take_back_rest(reading, call)
+    _take_back_rest(state, call)
     close_row(outcomes, call.row, OutcomeKind.SUPERSEDED, turn)
     call.row = -1
     call.length = call.done
@@ -406,7 +410,7 @@ def _supersede(reading: Reading, outcomes: Ints, call: Call, turn: int) -> None:
 
 @kernel
 def _settle(
-    game: Game, reading: Reading, outcomes: Ints, call: Call, order: int, result: int, passed: bool
+    game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passed: bool
 ) -> bool:
     """Bring a call up to date with a card that leaves a hand, and return whether it concerns the call."""
     number = game.identity[order]
@@ -414,71 +418,71 @@ def _settle(
         if result == MISPLAYED:
             count_in_row(outcomes, OUTCOME.strikes, call.row)
         failed = OutcomeKind.PASSED_BACK if passed else OutcomeKind.FAILED
-        _close(reading, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
+        _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
-    if result == PLAYED and _is_unexpected(game, reading, call, order):
+    if result == PLAYED and _is_unexpected(game, state, call, order):
         # Called or not, to the receiver it looks like the answer.
-        narrow_by_play(game, reading, call, number, False)
+        narrow_by_play(game, state, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
-        _note_breaker(game, reading, call)
-        _supersede(reading, outcomes, call, game.turn)
+        _note_breaker(game, state, call)
+        _supersede(state, outcomes, call, game.turn)
         return True
     if call.done >= call.length:
         if result == PLAYED and call.receiver == game.seat:
-            _narrow(game, reading, call, order, number)
+            _narrow(game, state, call, order, number)
         return True
     step = call.steps[call.done]
     if step.order == order:
         if result != DISCARDED:
-            _follow_step(game, reading, outcomes, call, result == PLAYED, number)
+            _follow_step(game, state, outcomes, call, result == PLAYED, number)
         elif passed:
-            _pass_on(game, reading, outcomes, call)
+            _pass_on(game, state, outcomes, call)
         else:
-            _note_breaker(game, reading, call)
-            _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
+            _note_breaker(game, state, call)
+            _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
         return True
     if result == PLAYED and step.ids == 1 << max(number, 0):
-        _skip_step(game, reading, outcomes, call, number)
+        _skip_step(game, state, outcomes, call, number)
         return True
     return False
 
 
 @kernel
-def _free_step(game: Game, reading: Reading, step: Step) -> None:
+def _free_step(game: Game, state: ConventionState, step: Step) -> None:
     """Call a card no more, whose part another has played."""
-    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
+    note_breaker(state.common, step.order, game.turn, game.seat, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
-        take_back(reading.told, step.order)
+        take_back(state.common, step.order)
 
 
 @kernel
-def _skip_step(game: Game, reading: Reading, outcomes: Ints, call: Call, number: int) -> None:
+def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
     """Go on to the next step of a call: another copy of what was missing, `number`, is played."""
     while call.done < call.length - 1 and _is_behind(call, call.done + 1):
         # The cards in front of the one that was missing are called no more, either.
-        _free_step(game, reading, call.steps[call.done])
+        _free_step(game, state, call.steps[call.done])
         call.done += 1
-    _free_step(game, reading, call.steps[call.done])
-    _count_step(game, reading, outcomes, call, number)
+    _free_step(game, state, call.steps[call.done])
+    _count_step(game, state, outcomes, call, number)
     if call.done >= call.length and call.is_open:
-        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
+        _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
 
 
 @kernel
-def keep_card(reading: Reading, outcomes: Ints, order: int, row: int, turn: int) -> None:
+def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
     """Let the fate of a card be written to the row of the message that keeps it now."""
-    close_row(outcomes, reading.told.save_row[order], OutcomeKind.SUPERSEDED, turn)
-    reading.told.save_row[order] = row
+    close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
+    state.common.save_row[order] = row
 
 
 @kernel
-def close_all(reading: Reading, outcomes: Ints, turn: int) -> None:
+def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
     """Close what is open at the end of the game: nobody knows how it would have gone."""
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open:
             close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
             call.is_open = 0
     for order in range(MAX_CARDS):
-        close_row(outcomes, reading.told.save_row[order], OutcomeKind.CENSORED, turn)
-        reading.told.save_row[order] = -1
+        close_row(outcomes, state.common.save_row[order], OutcomeKind.CENSORED, turn)
+        state.common.save_row[order] = -1

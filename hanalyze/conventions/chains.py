@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing, goes_under
@@ -55,24 +55,24 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 
 
 @kernel
-def prompted(game: Game, reading: Reading, seat: int, number: int, used: int) -> int:
+def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
     """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
 
     The one with most kinds of positive clues, then the newest; not one that is known to be something else,
     or that will be played anyway.
     """
-    look = reading.look
+    view = state.turn_view
     best = -1
     most = 0
-    cards = look.cards[seat] & game.clued & ~used & ~look.known_trash
+    cards = view.cards[seat] & game.clued & ~used & ~view.known_trash
     if cards == 0:
         return -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
         if not cards >> order & 1 or not game.possible[order] >> number & 1:
             continue
-        sees = look.sees[order]
-        if not sees >> number & 1 and (is_one(sees) or look.playing >> order & 1):
+        belief = view.belief[order]
+        if not belief >> number & 1 and (is_one(belief) or view.future_plays >> order & 1):
             continue
         clues = min(game.colour_clues[order], 1) + min(game.rank_clues[order], 1)
         if clues > most:
@@ -98,17 +98,17 @@ def _push_front(game: Game, chain: Chain, seat: int, order: int, kind: int, true
 
 
 @kernel
-def _push_prompt(game: Game, reading: Reading, seat: int, order: int, number: int) -> None:
-    chain = reading.verdict.chain
+def _push_prompt(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
+    chain = state.verdict.chain
     _push(game, chain, seat, order, StepKind.PROMPT, number)
     chain.prompts += 1
-    if seat == reading.clue.receiver:
+    if seat == state.clue.receiver:
         chain.own = 1
 
 
 @kernel
-def _push_blind(game: Game, reading: Reading, seat: int, order: int, number: int) -> None:
-    chain, clue = reading.verdict.chain, reading.clue
+def _push_blind(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
+    chain, clue = state.verdict.chain, state.clue
     _push(game, chain, seat, order, StepKind.FINESSE, number)
     chain.blind += 1
     if seat == clue.receiver:
@@ -118,48 +118,48 @@ def _push_blind(game: Game, reading: Reading, seat: int, order: int, number: int
 
 
 @kernel
-def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
+def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, layers: bool) -> bool:
     """Prompt or finesse a hand for `number`; with `layers`, only from behind other playable cards.
 
     A clued card that is taken for the missing one, but is another that fits, is played first, and the next
     clued card that may be the missing one follows. Return whether the hand has the card; the chain is as it
     was if it has not.
     """
-    chain = reading.verdict.chain
+    chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
     for _ in range(MAX_STEPS - 2 - length):
-        asked = prompted(game, reading, seat, number, chain.used)
-        if asked < 0:
+        prompt = prompt_card(game, state, seat, number, chain.used)
+        if prompt < 0:
             break
-        true = game.identity[asked]
+        true = game.identity[prompt]
         if true == number:
-            _push_prompt(game, reading, seat, asked, number)
+            _push_prompt(game, state, seat, prompt, number)
             return True
         # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-        plays = true >= 0 and (reading.look.playing | reading.look.doubted) >> asked & 1 != 0
-        if plays and reading.look.hypo_played >> true & 1:
-            push_step(chain, seat, asked, StepKind.HIDDEN_PROMPT, 1 << number)
+        plays = true >= 0 and (state.turn_view.future_plays | state.turn_view.doubtful) >> prompt & 1 != 0
+        if plays and state.turn_view.hypo_played >> true & 1:
+            push_step(chain, seat, prompt, StepKind.HIDDEN_PROMPT, 1 << number)
             continue
         if true < 0 or not chain.playable >> true & 1:
             if true >= 0 and not plays:
                 chain.failure |= 1 << Reason.WRONG_PROMPT
-                set_step(reading.verdict.wrong, seat, asked, StepKind.PROMPT, 1 << number)
+                set_step(state.verdict.wrong, seat, prompt, StepKind.PROMPT, 1 << number)
             chain.length, chain.used, chain.playable = length, used, playable
             return False
-        _push_front(game, chain, seat, asked, StepKind.HIDDEN_PROMPT, true, number)
+        _push_front(game, chain, seat, prompt, StepKind.HIDDEN_PROMPT, true, number)
     hidden = 1 if chain.length > length else 0
     if hidden and not layers:
         chain.length, chain.used, chain.playable = length, used, playable
         return False
     for depth in range(MAX_STEPS - 2 - chain.length):
-        order = finesse_position(game, reading.look, seat, chain.used)
+        order = finesse_position(game, state.turn_view, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
         if true == number:
             chain.hidden_prompts += hidden
             chain.layers += depth
-            _push_blind(game, reading, seat, order, number)
+            _push_blind(game, state, seat, order, number)
             return True
         if not layers or true < 0 or not chain.playable >> true & 1:
             break
@@ -169,41 +169,41 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
 
 
 @kernel
-def _shows_another(game: Game, reading: Reading, seat: int, number: int) -> bool:
+def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Return whether a hand has no clued card to ask for, and on its finesse position another than `number`.
 
     Then it is not called unless through layers, as `_find_in_hand` would find, only later.
     """
-    look, used = reading.look, reading.verdict.chain.used
-    first = look.first[seat]
-    if look.cards[seat] & game.clued & ~used & ~look.known_trash or first < 0 or used >> first & 1:
+    view, used = state.turn_view, state.verdict.chain.used
+    first = view.finesse_card[seat]
+    if view.cards[seat] & game.clued & ~used & ~view.known_trash or first < 0 or used >> first & 1:
         return False
     return game.identity[first] != number
 
 
 @kernel
-def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
+def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Take a card of a hand that is unknown to us for `number`: a clued one, or else the finesse position.
 
     From level 5 on, that may lie behind playable cards. Return whether there is one; the chain is as it was
     if there is none.
     """
-    chain = reading.verdict.chain
+    chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
-    order = prompted(game, reading, seat, number, used)
+    order = prompt_card(game, state, seat, number, used)
     if order >= 0 and game.identity[order] < 0:
-        _push_prompt(game, reading, seat, order, number)
+        _push_prompt(game, state, seat, order, number)
         return True
     while chain.length < MAX_STEPS - 2:
-        order = finesse_position(game, reading.look, seat, chain.used)
+        order = finesse_position(game, state.turn_view, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
-        if true < 0 and reading.look.sees[order] >> number & 1:
+        if true < 0 and state.turn_view.belief[order] >> number & 1:
             chain.layers += chain.length - length
-            _push_blind(game, reading, seat, order, number)
+            _push_blind(game, state, seat, order, number)
             return True
-        if true < 0 or reading.told.level < 5 or not chain.playable >> true & 1:
+        if true < 0 or state.common.level < 5 or not chain.playable >> true & 1:
             break
         _push_front(game, chain, seat, order, StepKind.LAYER, true, number)
     chain.length, chain.used, chain.playable = length, used, playable
@@ -211,35 +211,35 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
 
 
 @kernel
-def _may_be_layered(game: Game, reading: Reading, seat: int) -> bool:
+def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand has a clued card, or a playable one on the finesse position, to lie in front."""
-    look, chain = reading.look, reading.verdict.chain
-    if look.cards[seat] & game.clued:
+    view, chain = state.turn_view, state.verdict.chain
+    if view.cards[seat] & game.clued:
         return True
-    first = finesse_position(game, look, seat, chain.used)
+    first = finesse_position(game, view, seat, chain.used)
     true = game.identity[first] if first >= 0 else -1
     return true >= 0 and chain.playable >> true & 1 != 0
 
 
 @kernel
-def _is_taken_for_bluff(game: Game, reading: Reading, missing: int, number: int) -> bool:
+def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether the next player would take a playable card in front of the missing one for a bluff.
 
     Not where the player must wait for the missing card, nor where `number` is out of a bluff's reach.
     """
-    level, chain = reading.told.level, reading.verdict.chain
+    level, chain = state.common.level, state.verdict.chain
     if level < 11 or chain.length or not game.playable >> missing & 1:
         return False
-    return not is_too_far(game, reading, missing, number)
+    return not is_too_far(game, state, missing, number)
 
 
 @kernel
-def _find_step(game: Game, reading: Reading, missing: int, number: int, where: int) -> bool:
+def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
     """Call whoever has the card `missing` for the focus to be `number`, and return whether somebody has.
 
     Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
     """
-    clue, look, level = reading.clue, reading.look, reading.told.level
+    clue, view, level = state.clue, state.turn_view, state.common.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver
@@ -247,62 +247,64 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
             seat = seat + 1 if seat + 1 < game.seats else 0
             if seat == clue.receiver:
                 continue
-            if layers == 0 and _shows_another(game, reading, seat, missing):
+            if layers == 0 and _shows_another(game, state, seat, missing):
                 continue
-            if layers and not _may_be_layered(game, reading, seat):
+            if layers and not _may_be_layered(game, state, seat):
                 continue
-            if layers and ahead == 1 and _is_taken_for_bluff(game, reading, missing, number):
+            if layers and ahead == 1 and _is_taken_for_bluff(game, state, missing, number):
                 continue
-            if _find_in_hand(game, reading, seat, missing, layers > 0):
+            if _find_in_hand(game, state, seat, missing, layers > 0):
                 return True
     if where & OWN:
         for layers in range(ways):
-            if _find_in_hand(game, reading, clue.receiver, missing, layers > 0):
+            if _find_in_hand(game, state, clue.receiver, missing, layers > 0):
                 return True
-    if where & UNKNOWN and look.hidden:
+    if where & UNKNOWN and view.hidden:
         for ahead in range(1, game.seats):
             seat = (clue.giver + ahead) % game.seats
             may_guess = seat != clue.receiver or where & OWN
-            if may_guess and look.hidden & look.cards[seat] and _guess(game, reading, seat, missing):
+            if may_guess and view.hidden & view.cards[seat] and _guess(game, state, seat, missing):
                 return True
     return False
 
 
 @kernel
-def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playable: int, where: int) -> bool:
+def plays_by_itself(
+    game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
+) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
-    look, clue = reading.look, reading.clue
-    if not look.gotten_ids >> number & 1:
+    view, clue = state.turn_view, state.clue
+    if not view.gotten_ids >> number & 1:
         return False
-    rest = look.gotten & ~used & ~look.known_trash
+    rest = view.gotten & ~used & ~view.known_trash
     while rest:
         order = lowest(rest)
         bit = 1 << order
         rest = drop_lowest(rest)
-        sees = look.sees[order]
+        belief = view.belief[order]
         if clue.touched & bit:
-            sees &= clue.identities
-        if sees >> number & 1 and sees & ~(playable | look.hypo_played) == 0:
+            belief &= clue.identities
+        if belief >> number & 1 and belief & ~(playable | view.hypo_played) == 0:
             if game.place[order] != clue.giver:
                 if game.identity[order] in (number, -1):
                     return True
-            elif is_one(sees) or (where & GIVERS and game.identity[order] == number):
+            elif is_one(belief) or (where & GIVERS and game.identity[order] == number):
                 return True
     return False
 
 
 @kernel
-def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
+def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether third players have all of several missing cards below `number`, and know it of these.
 
     Whoever holds them may not know which is which, but all that they may be lies on the way.
     """
-    look, clue = reading.look, reading.clue
-    held = 0
+    view, clue = state.turn_view, state.clue
+    gotten_ids = 0
     for seat in range(game.seats):
         if seat not in (clue.giver, clue.receiver):
-            held |= look.held[seat]
-    if not held >> missing & 1:
+            gotten_ids |= view.hand_ids[seat]
+    if not gotten_ids >> missing & 1:
         return False
     length = plays_until(game, 1 << missing, number)
     if length < 2:
@@ -313,42 +315,42 @@ def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
         below = goes_under(game, below)
         run |= 1 << below
     there = 0
-    rest = look.gotten & ~look.known_trash & ~reading.verdict.chain.used
-    rest &= ~(look.cards[clue.giver] | look.cards[clue.receiver])
+    rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
+    rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
         true = game.identity[order]
-        if true >= 0 and look.sees[order] & ~(run | look.hypo_played) == 0:
+        if true >= 0 and view.belief[order] & ~(run | view.hypo_played) == 0:
             there |= 1 << true
     return run & ~there == 0
 
 
 @kernel
-def _is_kept(game: Game, reading: Reading, missing: int) -> bool:
+def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
     """Return whether a longer explanation of an earlier clue calls a card that is `missing`."""
-    told = reading.told
-    rest = told.maybe & ~reading.verdict.chain.used & ~reading.look.cards[reading.clue.giver]
+    common = state.common
+    rest = common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if told.maybe_as[order] >> missing & 1 and game.identity[order] == missing:
+        if common.tentative_ids[order] >> missing & 1 and game.identity[order] == missing:
             return True
     return False
 
 
 @kernel
-def cards_away(game: Game, reading: Reading, missing: int, number: int) -> int:
+def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
     """Return how many cards the focus, being `number`, waits for, from `missing` on; -1 if it cannot play.
 
     Cards that are clued already and known do not count.
     """
-    focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
+    focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:
             break
-        clued = plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS)
-        clued = clued or _is_clued_copy(game, reading, missing, distance > 0)
+        clued = plays_by_itself(game, state, missing, 1 << focus, playable, OTHERS)
+        clued = clued or _is_clued_copy(game, state, missing, distance > 0)
         steps += not clued
         playable = after_playing(game, playable, missing)
         missing = next_missing(game, playable, number)
@@ -358,55 +360,55 @@ def cards_away(game: Game, reading: Reading, missing: int, number: int) -> int:
 
 
 @kernel
-def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
+def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
 
     From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number,
     unless it is a 5.
     """
-    steps = cards_away(game, reading, missing, number)
-    if steps > 1 and reading.told.level >= 13:
+    steps = cards_away(game, state, missing, number)
+    if steps > 1 and state.common.level >= 13:
         if number & 7 == 3 and steps <= 2:
             return False
-        by_colour = reading.clue.kind != RANK_CLUE
-        first_touched = not game.clued >> reading.verdict.focus & 1
-        critical = reading.look.critical & ~last_ranks(game)
+        by_colour = state.clue.kind != RANK_CLUE
+        first_touched = not game.clued >> state.verdict.focus & 1
+        critical = state.turn_view.critical & ~last_ranks(game)
         return not (by_colour and critical >> number & 1 and first_touched)
     return steps != 1
 
 
 @kernel
-def _is_clued_copy(game: Game, reading: Reading, number: int, guess: bool) -> bool:
+def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
     """Return whether a clued card of another hand than the giver's, beside the focus, is `number`.
 
     With `guess` a card that is unknown to us may be it.
     """
-    look = reading.look
+    view = state.turn_view
     for seat in range(game.seats):
-        hidden = look.hidden & look.cards[seat]
-        if seat == reading.clue.giver or not (look.held[seat] >> number & 1 or (guess and hidden)):
+        hidden = view.hidden & view.cards[seat]
+        if seat == state.clue.giver or not (view.hand_ids[seat] >> number & 1 or (guess and hidden)):
             continue
-        cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
+        cards = view.cards[seat] & view.gotten & ~(1 << state.verdict.focus)
         while cards:
             order = lowest(cards)
             cards = drop_lowest(cards)
             if game.identity[order] == number:
                 return True
-            if guess and game.identity[order] < 0 and look.sees[order] >> number & 1:
+            if guess and game.identity[order] < 0 and view.belief[order] >> number & 1:
                 return True
     return False
 
 
 @kernel
-def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
+def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
     """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
 
     `where` says where a missing card may be: `OTHERS` for other hands alone, else a sum of the bits above.
     """
-    chain, level = reading.verdict.chain, reading.told.level
+    chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)
-    chain.playable = reading.look.hypo_playable
-    chain.used = 1 << reading.verdict.focus | reading.clue.newly
+    chain.playable = state.turn_view.hypo_playable
+    chain.used = 1 << state.verdict.focus | state.clue.newly
     for _ in range(MAX_STEPS):
         missing = next_missing(game, chain.playable, number)
         if missing < 0:
@@ -415,13 +417,13 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        if _is_run(game, reading, missing, number):
+        if _is_run(game, state, missing, number):
             return True
-        gotten = plays_by_itself(game, reading, missing, chain.used, chain.playable, where)
-        if gotten or (reading.told.maybe and _is_kept(game, reading, missing)):
+        gotten = plays_by_itself(game, state, missing, chain.used, chain.playable, where)
+        if gotten or (state.common.tentative_calls and _is_kept(game, state, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
-        if not _find_step(game, reading, missing, number, where):
+        if not _find_step(game, state, missing, number, where):
             chain.failure |= 1 << Reason.NO_CHAIN
             return False
         called = chain.prompts + chain.blind

@@ -10,7 +10,7 @@ from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
 from hanalyze.conventions.ignition import could_be_clued, judge_ignition
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import clear_chain, push_step
 from hanalyze.conventions.verdict import add_meaning, decide, forgive_touch, mark, set_worth
 from hanalyze.engine.game import Game
@@ -22,69 +22,69 @@ from hanalyze.kernels.masks import lowest, popcount
 
 
 @kernel
-def judge_chop_move(game: Game, reading: Reading) -> bool:
+def judge_chop_move(game: Game, state: ConventionState) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
-    useful = clue.identities & look.needed
-    if not reading.told.blind >> focus & 1:
-        useful &= ~look.hypo_played
+    useful = clue.identities & view.needed
+    if not state.common.blind >> focus & 1:
+        useful &= ~view.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
         # What others would not know to be trash, the receiver may: nobody else has to act.
-        return look.sees[focus] & useful == 0 and reading.told.level >= 14 and _judge_push(game, reading)
+        return view.belief[focus] & useful == 0 and state.common.level >= 14 and _judge_push(game, state)
     first = oldest(game, clue.receiver, clue.newly)
-    behind = free_behind(game, look, clue.receiver, first, reading.told.chop_moved)
-    if behind == 0 or look.end_phase:
+    behind = free_behind(game, view, clue.receiver, first, state.common.chop_moved)
+    if behind == 0 or view.end_phase:
         return False
     if could_be == 0 and clue.newly >> focus & 1:
         decide(verdict, Convention.TRASH_CHOP_MOVE)
         mark(verdict, behind)
-        set_worth(verdict, useful_cards(game, look, clue.giver, behind))
+        set_worth(verdict, useful_cards(game, view, clue.giver, behind))
         forgive_touch(verdict)
-    elif not _judge_five(game, reading, behind):
+    elif not _judge_five(game, state, behind):
         return False
-    if reading.told.level >= 21:
-        judge_ignition(game, reading, behind)
+    if state.common.level >= 21:
+        judge_ignition(game, state, behind)
     return True
 
 
 @kernel
-def _judge_five(game: Game, reading: Reading, behind: int) -> bool:
+def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or (number >= 0 and not last_ranks(game) >> number & 1):
         return False
-    chop = look.chop[clue.receiver]
-    if look.stall_severity or popcount(behind) != 1 or not look.sees[chop] & look.needed:
+    chop = view.chop[clue.receiver]
+    if view.stall_severity or popcount(behind) != 1 or not view.belief[chop] & view.needed:
         return False
     decide(verdict, Convention.FIVE_CHOP_MOVE)
     mark(verdict, behind)
-    set_worth(verdict, verdict.worth + useful_cards(game, look, clue.giver, behind))
+    set_worth(verdict, verdict.worth + useful_cards(game, view, clue.giver, behind))
     return True
 
 
 @kernel
-def _judge_push(game: Game, reading: Reading) -> bool:
+def _judge_push(game: Game, state: ConventionState) -> bool:
     """Judge known trash on the chop as a call of the card that is the chop then."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    free = look.cards[clue.receiver] & ~look.gotten & ~reading.told.chop_moved & ~clue.touched
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)
-    if pushed < 0 or look.end_phase:
+    if pushed < 0 or view.end_phase:
         return False
     number = game.identity[pushed]
     clear_chain(verdict.chain)
-    if useful_cards(game, look, clue.giver, 1 << pushed) == 0:
+    if useful_cards(game, view, clue.giver, 1 << pushed) == 0:
         # A copy of a gotten card would be a strike.
         return False
-    if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, reading, number):
+    if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, state, number):
         clear_chain(verdict.chain)
         return False
     decide(verdict, Convention.TRASH_PUSH)
-    if reading.told.level >= 24 and verdict.chain.length == 0:
-        _ignite(game, reading, pushed)
+    if state.common.level >= 24 and verdict.chain.length == 0:
+        _ignite(game, state, pushed)
     ids = game.playable
     for step in range(verdict.chain.length):
         if verdict.chain.steps[step].kind != StepKind.BLUFF:
@@ -96,28 +96,28 @@ def _judge_push(game: Game, reading: Reading) -> bool:
 
 
 @kernel
-def _ignite(game: Game, reading: Reading, pushed: int) -> None:
+def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
     """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
-    first = look.first[seat]
+    first = view.finesse_card[seat]
     true = game.identity[first] if first >= 0 else -1
     number = game.identity[pushed]
     if seat == clue.receiver or number < 0 or true < 0 or true == number or clue.touched != clue.newly:
         return
-    if reading.told.blind & look.cards[seat] or not game.playable >> true & 1:
+    if state.common.blind & view.cards[seat] or not game.playable >> true & 1:
         return
-    if could_be_clued(game, reading, pushed):
+    if could_be_clued(game, state, pushed):
         push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
         add_meaning(verdict, Convention.UNNECESSARY_PUSH)
 
 
 @kernel
-def _is_led_up_to(game: Game, reading: Reading, number: int) -> bool:
+def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
-    clue, chain = reading.clue, reading.verdict.chain
+    clue, chain = state.clue, state.verdict.chain
     if (
-        not find_chain(game, reading, number, OTHERS)
+        not find_chain(game, state, number, OTHERS)
         or chain.length != 1
         or not game.playable & chain.steps[0].ids
     ):

@@ -1,8 +1,7 @@
 """What a clue of a turn would mean: the same for a clue that was given and for one that could be.
 
-In: a turn that was looked at, and the clue (`Reading.clue`). Out: the verdict: its convention and focus, the
-chain of steps that it calls for, the cards that it chop moves, its worth, and what speaks against it. The
-giver's view decides: all cards but those of the giver's hand.
+The verdict holds its convention, focus and worth, the chain of steps that it calls for, the cards that it
+chop moves, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from hanalyze.conventions.chains import (
     chain_name,
     find_chain,
     next_missing,
-    prompted,
+    prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.elimination import judge_elimination, singled_out
@@ -38,7 +37,7 @@ from hanalyze.conventions.out_of_order import judge_out_of_order
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.suboptimal import is_suboptimal
 from hanalyze.conventions.verdict import (
@@ -50,10 +49,10 @@ from hanalyze.conventions.verdict import (
     drop_reason,
     forbid,
     has_reason,
-    keep_readings,
     note,
     note_all,
     refuse,
+    set_readings,
     set_worth,
     weigh,
 )
@@ -66,124 +65,124 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 
 @kernel
-def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
+def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
     """Judge the clue; see the module.
 
     Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
     """
-    clue, verdict = reading.clue, reading.verdict
+    clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
         refuse(verdict, Reason.NO_VALUE)
         return
-    single = singled_out(game, reading)
+    single = singled_out(game, state)
     if single >= 0:
         begin_verdict(verdict, single, 0, 0)
-        _count_touch(game, reading)
-        judge_elimination(game, reading)
+        _count_touch(game, state)
+        judge_elimination(game, state)
         return
-    focus = find_focus(game, reading)
-    fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1
+    focus = find_focus(game, state)
+    fresh_chop = focus == state.turn_view.chop[clue.receiver] and clue.newly >> focus & 1
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
     if fresh_chop:
-        other = inverted_focus(game, reading)
+        other = inverted_focus(game, state)
         if other >= 0:
             focus = other
             begin_verdict(verdict, focus, 0, 0)
-    if reading.told.level >= 3 and judge_fix(game, reading):
+    if state.common.level >= 3 and judge_fix(game, state):
         return
     if clue.newly:
-        if judge_tempo_with_trash(game, reading, stalls):
+        if judge_tempo_with_trash(game, state, stalls):
             return
-        _count_touch(game, reading)
-        if reading.told.level >= 4 and judge_chop_move(game, reading):
+        _count_touch(game, state)
+        if state.common.level >= 4 and judge_chop_move(game, state):
             return
-    elif judge_retouch(game, reading, stalls):
+    elif judge_retouch(game, state, stalls):
         return
     if game.identity[focus] < 0:
-        _judge_unknown(game, reading)
-        _count_called(reading)
+        _judge_unknown(game, state)
+        _count_called(state)
     else:
-        _judge_known(game, reading, game.identity[focus], stalls)
-        name_kind(game, reading, game.identity[focus])
-        name_bad_touch(game, reading, game.identity[focus])
+        _judge_known(game, state, game.identity[focus], stalls)
+        name_kind(game, state, game.identity[focus])
+        name_bad_touch(game, state, game.identity[focus])
 
 
 @kernel
-def _count_touch(game: Game, reading: Reading) -> None:
+def _count_touch(game: Game, state: ConventionState) -> None:
     """Count the newly touched cards that are useful, and those that break good touch."""
-    clue, look = reading.clue, reading.look
-    held = elsewhere(game, look, clue.giver)
+    clue, view = state.clue, state.turn_view
+    gotten_ids = elsewhere(game, view, clue.giver)
     useful = 0
     bad = 0
     reason = Reason.DUPLICATE
-    stale = stale_one(game, reading)
+    stale = stale_one(game, state)
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         if not clue.newly >> order & 1:
             continue
         number = game.identity[order]
         if order == stale:
-            if number >= 0 and (look.needed & ~held) >> number & 1:
+            if number >= 0 and (view.needed & ~gotten_ids) >> number & 1:
                 # Said to be bad, though it is good.
-                refuse(reading.verdict, Reason.UNREADABLE)
+                refuse(state.verdict, Reason.UNREADABLE)
         elif number < 0:
             useful += 1
-        elif not look.needed >> number & 1:
+        elif not view.needed >> number & 1:
             bad += 1
             reason = Reason.BAD_TOUCH
-        elif not held >> number & 1:
-            held |= 1 << number
+        elif not gotten_ids >> number & 1:
+            gotten_ids |= 1 << number
             useful += 1
-        elif look.gotten >> order & 1:
+        elif view.gotten >> order & 1:
             useful += 1
         else:
             bad += 1
-    count_touched(reading.verdict, useful, bad)
+    count_touched(state.verdict, useful, bad)
     if bad:
-        note(reading.verdict, reason)
+        note(state.verdict, reason)
 
 
 @kernel
-def _count_called(reading: Reading) -> None:
+def _count_called(state: ConventionState) -> None:
     """Count the cards that are called blind as gotten, too."""
-    verdict = reading.verdict
+    verdict = state.verdict
     set_worth(verdict, verdict.worth + verdict.chain.blind + verdict.chain.layers)
 
 
 @kernel
-def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
+def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) -> None:
     """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
-    verdict, look = reading.verdict, reading.look
-    pulls = pulls_by_five(game, reading)
-    with_five = stalls_with_five(game, reading) and (pulls or not game.playable >> number & 1)
-    if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
+    verdict, view = state.verdict, state.turn_view
+    pulls = pulls_by_five(game, state)
+    with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
+    if with_five and stalls and (state.offers.best == 0 or state.offers.may_be_left):
         decide(verdict, Convention.FIVE_STALL)
         return
-    useful = look.needed >> number & 1
+    useful = view.needed >> number & 1
     if useful and pulls:
-        if not judge_pull(game, reading):
+        if not judge_pull(game, state):
             forbid(verdict)
         return
     if useful:
-        if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
+        if state.common.level >= 8 and view.end_phase and judge_distribution(game, state, number):
             return
-        if verdict.on_chop and is_suboptimal(game, reading, number) and _judge_call(game, reading, number):
+        if verdict.on_chop and is_suboptimal(game, state, number) and _judge_call(game, state, number):
             add_meaning(verdict, Convention.SUBOPTIMAL_CLUE)
-            _count_called(reading)
+            _count_called(state)
             return
-        if verdict.on_chop and _judge_save(game, reading, number):
+        if verdict.on_chop and _judge_save(game, state, number):
             if game.playable >> number & 1:
                 add_meaning(verdict, Convention.PLAY_CLUE)
             return
-        if _judge_play(game, reading, number):
-            _count_called(reading)
+        if _judge_play(game, state, number):
+            _count_called(state)
             return
-        if judge_signal(game, reading, number):
+        if judge_signal(game, state, number):
             return
-    elif not with_five and judge_trash(game, reading):
+    elif not with_five and judge_trash(game, state):
         return
-    if with_five or (stalls and judge_stall(game, reading)):
+    if with_five or (stalls and judge_stall(game, state)):
         clear_chain(verdict.chain)
         drop_reason(verdict, Reason.NO_CHAIN)
         drop_reason(verdict, Reason.WRONG_PROMPT)
@@ -191,9 +190,9 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
             decide(verdict, Convention.FIVE_STALL)
         return
     clear_chain(verdict.chain)
-    if reading.clue.newly == 0:
+    if state.clue.newly == 0:
         reasons = verdict.reasons
-        judge_nothing_new(game, reading)
+        judge_nothing_new(game, state)
         if verdict.name != Convention.UNEXPLAINED:
             return
         note_all(verdict, reasons)
@@ -206,195 +205,195 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
 
 
 @kernel
-def _name_save(game: Game, reading: Reading, saves: int) -> None:
+def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Decide which save it is of a focus that is one of `saves`."""
     if saves & last_ranks(game):
-        decide(reading.verdict, Convention.FIVE_SAVE)
-    elif saves & reading.look.critical:
-        decide(reading.verdict, Convention.CRITICAL_SAVE)
+        decide(state.verdict, Convention.FIVE_SAVE)
+    elif saves & state.turn_view.critical:
+        decide(state.verdict, Convention.CRITICAL_SAVE)
     else:
-        decide(reading.verdict, Convention.TWO_SAVE)
+        decide(state.verdict, Convention.TWO_SAVE)
 
 
 @kernel
-def _judge_save(game: Game, reading: Reading, number: int) -> bool:
+def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a chop as a save of `number`, and return whether it is one."""
-    seen = copies_in_sight(game, reading, reading.clue.giver)
+    seen = copies_in_sight(game, state, state.clue.giver)
     bit = 1 << number
-    if save_set(game, reading, bit, seen):
-        _name_save(game, reading, bit)
+    if save_set(game, state, bit, seen):
+        _name_save(game, state, bit)
         return True
     if seen & bit and number & 7 == 2:
-        note(reading.verdict, Reason.UNSEEN_COPY_RULE)
+        note(state.verdict, Reason.UNSEEN_COPY_RULE)
     return False
 
 
 @kernel
-def _judge_call(game: Game, reading: Reading, number: int) -> bool:
+def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to `number` as one by which other hands play blind, by a finesse or a bluff."""
-    target = bluff_card(game, reading, number, False)
-    if _judge_chain(game, reading, number, OTHERS):
-        if reading.verdict.chain.blind and not reading.verdict.chain.layers:
+    target = bluff_card(game, state, number, False)
+    if _judge_chain(game, state, number, OTHERS):
+        if state.verdict.chain.blind and not state.verdict.chain.layers:
             return True
-    elif target >= 0 and game.place[target] != reading.clue.receiver:
-        _call_bluff(game, reading, target, number, Convention.BLUFF)
+    elif target >= 0 and game.place[target] != state.clue.receiver:
+        _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
-    decide(reading.verdict, Convention.UNEXPLAINED)
-    clear_chain(reading.verdict.chain)
+    decide(state.verdict, Convention.UNEXPLAINED)
+    clear_chain(state.verdict.chain)
     return False
 
 
 @kernel
-def _judge_play(game: Game, reading: Reading, number: int) -> bool:
+def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as one that calls its focus, which is `number`, to be played."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
         decide(verdict, Convention.PLAY_CLUE)
         return True
-    if look.hypo_playable & bit or look.playing >> verdict.focus & 1:
+    if view.hypo_playable & bit or view.future_plays >> verdict.focus & 1:
         decide(verdict, Convention.DELAYED_PLAY_CLUE)
         return True
-    if _judge_chain(game, reading, number, OTHERS):
+    if _judge_chain(game, state, number, OTHERS):
         return True
     failure = verdict.chain.failure
-    if judge_out_of_order(game, reading, number):
+    if judge_out_of_order(game, state, number):
         return True
     seat = (clue.giver + 1) % game.seats
-    target = bluff_card(game, reading, number, False)
+    target = bluff_card(game, state, number, False)
     if target >= 0 and seat != clue.receiver:
-        _call_bluff(game, reading, target, number, Convention.BLUFF)
+        _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
-    hidden = look.hidden & ~look.cards[clue.giver] & ~look.cards[clue.receiver]
-    if hidden and _judge_guess(game, reading, number):
+    hidden = view.hidden & ~view.cards[clue.giver] & ~view.cards[clue.receiver]
+    if hidden and _judge_guess(game, state, number):
         return True
-    if _judge_by_givers(game, reading, number):
+    if _judge_by_givers(game, state, number):
         return True
-    if _judge_chain(game, reading, number, OWN | UNKNOWN if hidden else OWN):
-        if _asks_wrong_card(game, reading):
+    if _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
+        if _prompts_wrong_card(game, state):
             note_all(verdict, failure | 1 << Reason.WRONG_PROMPT)
             return False
-        _weigh_own(game, reading)
+        _weigh_own(game, state)
         return True
     failure |= verdict.chain.failure
     if target >= 0:
-        _call_bluff(game, reading, target, number, Convention.SELF_BLUFF)
-        _weigh_own(game, reading)
+        _call_bluff(game, state, target, number, Convention.SELF_BLUFF)
+        _weigh_own(game, state)
         return True
     note_all(verdict, failure)
     return False
 
 
 @kernel
-def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
+def _judge_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
     """Judge a clue as one that calls other cards before its focus, being `number`; see `find_chain`."""
-    if not find_chain(game, reading, number, where):
+    if not find_chain(game, state, number, where):
         return False
-    decide(reading.verdict, chain_name(reading.verdict.chain))
-    if is_deep(reading.verdict.chain):
-        weigh(reading.verdict, weight_of(reading.verdict.chain))
+    decide(state.verdict, chain_name(state.verdict.chain))
+    if is_deep(state.verdict.chain):
+        weigh(state.verdict, weight_of(state.verdict.chain))
     return True
 
 
 @kernel
-def _asks_wrong_card(game: Game, reading: Reading) -> bool:
+def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     """Return whether the receiver, asked to play blind, would first play an own clued card that does not fit.
 
     For whatever the focus may be, a clued card that may be the one in between goes before a blind one.
     """
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
         return False
-    rest = may_be(game, reading) & ~look.hypo_playable
+    rest = may_be(game, state) & ~view.hypo_playable
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        missing = next_missing(game, look.hypo_playable, number)
+        missing = next_missing(game, view.hypo_playable, number)
         if missing < 0 or not fits_after(game, missing) >> number & 1:
             continue
-        asked = prompted(game, reading, clue.receiver, missing, clue.newly | 1 << verdict.focus)
-        if asked < 0 or look.playing >> asked & 1:
+        prompt = prompt_card(game, state, clue.receiver, missing, clue.newly | 1 << verdict.focus)
+        if prompt < 0 or view.future_plays >> prompt & 1:
             continue
-        true = game.identity[asked]
-        if true >= 0 and not look.hypo_playable >> true & 1:
-            set_step(verdict.wrong, clue.receiver, asked, StepKind.PROMPT, 1 << missing)
+        true = game.identity[prompt]
+        if true >= 0 and not view.hypo_playable >> true & 1:
+            set_step(verdict.wrong, clue.receiver, prompt, StepKind.PROMPT, 1 << missing)
             decide(verdict, Convention.UNEXPLAINED)
             return True
     return False
 
 
 @kernel
-def _weigh_own(game: Game, reading: Reading) -> None:
+def _weigh_own(game: Game, state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards where the focus may as well be playable by itself."""
-    clue, look = reading.clue, reading.look
-    direct = look.sees[reading.verdict.focus] & clue.identities & look.hypo_playable
-    if direct & ~elsewhere(game, look, clue.receiver):
-        refuse(reading.verdict, Reason.SIMPLER_READING)
+    clue, view = state.clue, state.turn_view
+    direct = view.belief[state.verdict.focus] & clue.identities & view.hypo_playable
+    if direct & ~elsewhere(game, view, clue.receiver):
+        refuse(state.verdict, Reason.SIMPLER_READING)
 
 
 @kernel
-def _judge_by_givers(game: Game, reading: Reading, number: int) -> bool:
+def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as relying on a card in the giver's own hand that will play and that only others see."""
-    look = reading.look
-    if look.playing & look.cards[reading.clue.giver] == 0 or not _judge_chain(game, reading, number, GIVERS):
+    view = state.turn_view
+    if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
-    doubt(reading.verdict)
-    note(reading.verdict, Reason.GIVERS_CARD)
+    doubt(state.verdict)
+    note(state.verdict, Reason.GIVERS_CARD)
     return True
 
 
 @kernel
-def _judge_guess(game: Game, reading: Reading, number: int) -> bool:
+def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as one that calls a card unknown to us."""
-    verdict = reading.verdict
-    target = bluff_card(game, reading, number, True)
-    if target >= 0 and game.place[target] == reading.clue.receiver:
+    verdict = state.verdict
+    target = bluff_card(game, state, number, True)
+    if target >= 0 and game.place[target] == state.clue.receiver:
         target = -1
-    found = find_chain(game, reading, number, UNKNOWN)
-    if not found and target < 0:
+    has_chain = find_chain(game, state, number, UNKNOWN)
+    if not has_chain and target < 0:
         return False
     doubt(verdict)
     note(verdict, Reason.HIDDEN_CARD)
-    if found:
+    if has_chain:
         decide(verdict, chain_name(verdict.chain))
         if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
             # Who is called takes the card for what is missing until it proves to be something else.
             add_meaning(verdict, Convention.BLUFF)
             note(verdict, Reason.FINESSE_OR_BLUFF)
         return True
-    _call_bluff(game, reading, target, number, Convention.BLUFF)
+    _call_bluff(game, state, target, number, Convention.BLUFF)
     return True
 
 
 @kernel
-def _call_bluff(game: Game, reading: Reading, target: int, number: int, name: int) -> None:
+def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
     """Call the card `target` to be played blind, as what is missing for the focus to be `number`."""
-    missing = next_missing(game, reading.look.hypo_playable, number)
-    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
-    decide(reading.verdict, name)
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
+    call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
+    decide(state.verdict, name)
 
 
 @kernel
-def _judge_unknown(game: Game, reading: Reading) -> None:
+def _judge_unknown(game: Game, state: ConventionState) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    could_be = look.sees[verdict.focus] & clue.identities & look.needed & ~look.hypo_played
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
-        could_be &= ~elsewhere(game, look, clue.receiver)
+        could_be &= ~elsewhere(game, view, clue.receiver)
     doubt(verdict)
     note(verdict, Reason.HIDDEN_CARD)
     if verdict.on_chop:
-        saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
+        saves = save_set(game, state, could_be, copies_in_sight(game, state, clue.receiver))
         if saves:
-            keep_readings(verdict, saves)
-            _name_save(game, reading, saves)
+            set_readings(verdict, saves)
+            _name_save(game, state, saves)
             return
-    with_five = stalls_with_five(game, reading)
-    if with_five and (reading.offers.best == 0 or reading.offers.may_be_left):
+    with_five = stalls_with_five(game, state)
+    if with_five and (state.offers.best == 0 or state.offers.may_be_left):
         decide(verdict, Convention.FIVE_STALL)
         return
-    if _judge_unknown_play(game, reading, could_be):
+    if _judge_unknown_play(game, state, could_be):
         return
     clear_chain(verdict.chain)
     if with_five:
@@ -404,62 +403,62 @@ def _judge_unknown(game: Game, reading: Reading) -> None:
 
 
 @kernel
-def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
+def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
 
     Other hands first, then direct plays, then the giver's own cards, then the receiver's.
     """
-    verdict, look = reading.verdict, reading.look
-    rest = could_be & ~look.hypo_playable
+    verdict, view = state.verdict, state.turn_view
+    rest = could_be & ~view.hypo_playable
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        if _judge_chain(game, reading, number, OTHERS):
+        if _judge_chain(game, state, number, OTHERS):
             return True
-        target = bluff_card(game, reading, number, False)
-        if target >= 0 and game.place[target] != reading.clue.receiver:
-            _call_bluff(game, reading, target, number, Convention.BLUFF)
+        target = bluff_card(game, state, number, False)
+        if target >= 0 and game.place[target] != state.clue.receiver:
+            _call_bluff(game, state, target, number, Convention.BLUFF)
             return True
     clear_chain(verdict.chain)
-    direct = could_be & look.hypo_playable
+    direct = could_be & view.hypo_playable
     if direct:
         decide(verdict, Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE)
         return True
     rest = could_be
     while rest:
-        if _judge_by_givers(game, reading, lowest(rest)):
+        if _judge_by_givers(game, state, lowest(rest)):
             return True
         rest = drop_lowest(rest)
-    return _judge_own_unknown(game, reading, could_be)
+    return _judge_own_unknown(game, state, could_be)
 
 
 @kernel
-def _own_cards(reading: Reading) -> int:
+def _own_cards(state: ConventionState) -> int:
     """Return how many of the receiver's own cards a chain needs."""
-    chain, own = reading.verdict.chain, 0
+    chain, own = state.verdict.chain, 0
     for step in range(chain.length):
-        own += chain.steps[step].seat == reading.clue.receiver
+        own += chain.steps[step].seat == state.clue.receiver
     return own
 
 
 @kernel
-def _far_fetched(reading: Reading) -> int:
+def _far_fetched(state: ConventionState) -> int:
     """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
-    return _own_cards(reading) * MAX_STEPS + reading.verdict.chain.length
+    return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
 @kernel
-def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
+def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue to an unknown card that only the receiver's own cards explain.
 
     Of several explanations, those with the fewest own cards count, then those with the fewest steps.
     """
-    chain = reading.verdict.chain
+    chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
     rest = could_be
     while rest:
-        if find_chain(game, reading, lowest(rest), OWN | UNKNOWN):
-            fewest = min(fewest, _far_fetched(reading))
+        if find_chain(game, state, lowest(rest), OWN | UNKNOWN):
+            fewest = min(fewest, _far_fetched(state))
         rest = drop_lowest(rest)
     if fewest == 0:
         return False
@@ -469,29 +468,29 @@ def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        if find_chain(game, reading, number, OWN | UNKNOWN) and _far_fetched(reading) == fewest:
+        if find_chain(game, state, number, OWN | UNKNOWN) and _far_fetched(state) == fewest:
             ids |= chain.steps[0].ids
             if is_one(ids):
                 chosen = number
     if ids == 0:
         return False
-    find_chain(game, reading, chosen, OWN | UNKNOWN)
-    ids |= _longer(game, reading, could_be, chain.steps[0].order, _own_cards(reading))
-    _judge_chain(game, reading, chosen, OWN | UNKNOWN)
+    find_chain(game, state, chosen, OWN | UNKNOWN)
+    ids |= _longer(game, state, could_be, chain.steps[0].order, _own_cards(state))
+    _judge_chain(game, state, chosen, OWN | UNKNOWN)
     first = chain.steps[0]
     set_step(first, first.seat, first.order, first.kind, ids)
     return True
 
 
 @kernel
-def _longer(game: Game, reading: Reading, could_be: int, first: int, own: int) -> int:
+def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
     """Return what the first card that is called may be by explanations with more cards of other hands."""
-    chain = reading.verdict.chain
+    chain = state.verdict.chain
     ids = 0
     while could_be:
         number = lowest(could_be)
         could_be = drop_lowest(could_be)
-        found = find_chain(game, reading, number, OWN | UNKNOWN)
-        if found and chain.length and chain.steps[0].order == first and _own_cards(reading) == own:
+        has_chain = find_chain(game, state, number, OWN | UNKNOWN)
+        if has_chain and chain.length and chain.steps[0].order == first and _own_cards(state) == own:
             ids |= chain.steps[0].ids
     return ids

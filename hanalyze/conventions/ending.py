@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.last_turns import LEVELS, Ending
-from hanalyze.conventions.state import Reading, is_undefined
+from hanalyze.conventions.state import ConventionState, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel
@@ -24,12 +24,12 @@ _FIVE: Final = 5
 
 
 @kernel
-def _identity(game: Game, reading: Reading, order: int) -> int:
+def _identity(game: Game, state: ConventionState, order: int) -> int:
     """Return what the player to move knows a card to be, -1 if they do not know."""
     if game.place[order] != game.seat:
         return game.identity[order]
-    sees = reading.look.sees[order]
-    return lowest(sees) if is_one(sees) else -1
+    belief = state.turn_view.belief[order]
+    return lowest(belief) if is_one(belief) else -1
 
 
 @kernel
@@ -56,9 +56,9 @@ def _push(
 
 
 @kernel
-def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
+def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
     """Try the next move of a level, the first being that of the seat `first`; return whether it is one."""
-    ending = reading.ending
+    ending = state.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit
     playable, played = ending.playable[level], ending.played[level]
@@ -68,7 +68,7 @@ def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
     size = game.hand_len[seat]
     if tried < size:
         order = game.hands[seat][tried]
-        number = -1 if played >> order & 1 else _identity(game, reading, order)
+        number = -1 if played >> order & 1 else _identity(game, state, order)
         if number < 0 or not playable >> number & 1:
             return False
         tokens += unit if number & 7 == _FIVE else 0
@@ -87,9 +87,9 @@ def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
 
 
 @kernel
-def _most_points(game: Game, reading: Reading, first: int) -> int:
+def _most_points(game: Game, state: ConventionState, first: int) -> int:
     """Return the most points that can be made from the first level on, the turn of the seat `first`."""
-    ending = reading.ending
+    ending = state.ending
     best = ending.points[0]
     level = 0
     while level >= 0:
@@ -97,13 +97,13 @@ def _most_points(game: Game, reading: Reading, first: int) -> int:
         size = game.hand_len[(first + level) % game.seats]
         if ending.turns[level] == 0 or level == LEVELS - 1 or ending.tried[level] > size + 1:
             level -= 1
-        elif _next_move(game, reading, first, level):
+        elif _next_move(game, state, first, level):
             level += 1
     return best
 
 
 @kernel
-def sound_moves(game: Game, reading: Reading) -> int:
+def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach, as bits; -1 where that is not counted out.
 
     Bit n is for a play from slot n + 1, `DISCARD_BIT` and `CLUE_BIT` for a discard and a clue.
@@ -117,32 +117,32 @@ def sound_moves(game: Game, reading: Reading) -> int:
     tokens = min(game.tokens, 2 * game.seats * unit)
     drawn = _turns_after(game, -deck, True)
     best = 0
-    found = 0
+    best_actions = 0
     for slot in range(1, game.hand_len[seat] + 1):
         order = game.hands[seat][game.hand_len[seat] - slot]
-        number = _identity(game, reading, order)
+        number = _identity(game, state, order)
         if number < 0 or not game.playable >> number & 1:
             continue
         after = after_playing(game, game.playable, number)
         gained = unit if number & 7 == _FIVE else 0
-        _push(reading.ending, 0, after, 1 << order, drawn, tokens + gained, 1)
-        points = _most_points(game, reading, following)
+        _push(state.ending, 0, after, 1 << order, drawn, tokens + gained, 1)
+        points = _most_points(game, state, following)
         if points > best:
-            best, found = points, 0
+            best, best_actions = points, 0
         if points == best:
-            found |= 1 << slot - 1
+            best_actions |= 1 << slot - 1
     if game.tokens < game.full_tokens:
-        _push(reading.ending, 0, game.playable, 0, drawn, tokens + unit, 0)
-        points = _most_points(game, reading, following)
+        _push(state.ending, 0, game.playable, 0, drawn, tokens + unit, 0)
+        points = _most_points(game, state, following)
         if points > best:
-            best, found = points, 0
+            best, best_actions = points, 0
         if points == best:
-            found |= 1 << DISCARD_BIT
+            best_actions |= 1 << DISCARD_BIT
     if tokens >= unit:
-        _push(reading.ending, 0, game.playable, 0, -deck, tokens - unit, 0)
-        points = _most_points(game, reading, following)
+        _push(state.ending, 0, game.playable, 0, -deck, tokens - unit, 0)
+        points = _most_points(game, state, following)
         if points > best:
-            best, found = points, 0
+            best, best_actions = points, 0
         if points == best:
-            found |= 1 << CLUE_BIT
-    return found
+            best_actions |= 1 << CLUE_BIT
+    return best_actions

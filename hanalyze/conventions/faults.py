@@ -13,15 +13,15 @@ from typing import Final
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import is_any, set_of
 from hanalyze.conventions.common_knowledge import (
-    TOLD_BADLY,
-    TOLD_ON_CHOP,
-    TOLD_UNAWARE,
+    BAD_TOUCH,
+    ON_CHOP,
+    UNSEEN_BAD_TOUCH,
     note_source,
     note_weight,
 )
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.refused_clues import asks_for, note_answer, note_unclear, took_a_save
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.refused_clues import is_save_misread, is_supposed_call, note_answer, note_refused
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.verdict import blame
 from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
@@ -33,14 +33,14 @@ _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 
 @kernel
-def note_clue(game: Game, reading: Reading, tells: bool) -> None:
+def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
     """Remember what the clue told of the cards that it newly touched, and of its focus.
 
     `tells` says whether it says anything of its focus.
     """
-    clue, look, verdict, told = reading.clue, reading.look, reading.verdict, reading.told
-    seen = elsewhere(game, look, clue.giver)
-    known = elsewhere(game, look, clue.receiver)
+    clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
+    giver_ids = elsewhere(game, view, clue.giver)
+    receiver_ids = elsewhere(game, view, clue.receiver)
     once = 0
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
@@ -52,68 +52,68 @@ def note_clue(game: Game, reading: Reading, tells: bool) -> None:
         how = 0
         if newly:
             if is_focus and verdict.on_chop:
-                how |= TOLD_ON_CHOP
-            if number >= 0 and not look.gotten >> order & 1:
+                how |= ON_CHOP
+            if number >= 0 and not view.gotten >> order & 1:
                 one = 1 << number
-                if not look.needed & one or (seen | once) & one:
-                    how |= TOLD_BADLY
-                elif known & one:
-                    how |= TOLD_UNAWARE
+                if not view.needed & one or (giver_ids | once) & one:
+                    how |= BAD_TOUCH
+                elif receiver_ids & one:
+                    how |= UNSEEN_BAD_TOUCH
                 once |= one
-        note_source(told, order, game.turn, clue.giver, told.inferred[order], how)
+        note_source(common, order, game.turn, clue.giver, common.inferred[order], how)
         if is_focus and verdict.name == Convention.UNEXPLAINED:
-            note_weight(told, order, UNEXPLAINED)
-    note_unclear(game, reading)
+            note_weight(common, order, UNEXPLAINED)
+    note_refused(game, state)
 
 
 @kernel
-def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
+def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Remember who got the copy that is played now, and who plays it."""
-    told = reading.told
-    told.taken_turn[number] = game.turn
-    told.taken_from[number] = game.seat
-    told.taken_by[number] = game.seat
-    if is_any(reading.verdict.name, _ANSWERS):
-        note_answer(game, reading)
-    if reading.look.gotten >> order & 1 and told.source_seat[order] >= 0:
-        told.taken_turn[number] = told.got_turn[order]
-        told.taken_from[number] = told.source_seat[order]
+    common = state.common
+    common.copy_turn[number] = game.turn
+    common.copy_sender[number] = game.seat
+    common.copy_player[number] = game.seat
+    if is_any(state.verdict.name, _ANSWERS):
+        note_answer(game, state)
+    if state.turn_view.gotten >> order & 1 and common.source_seat[order] >= 0:
+        common.copy_turn[number] = common.got_turn[order]
+        common.copy_sender[number] = common.source_seat[order]
 
 
 @kernel
-def _blame_seat(game: Game, reading: Reading, seat: int, giver: int, rule: int, turn: int) -> None:
+def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule: int, turn: int) -> None:
     """Blame a seat in its role: the player who misplays, the giver of the message, or a third player.
 
     `turn` is that of what they did, -1 where that is no one action.
     """
     if seat == game.seat:
-        blame(reading.verdict, Fault.PLAYER, seat, rule, turn)
+        blame(state.verdict, Fault.PLAYER, seat, rule, turn)
     elif seat == giver:
-        blame(reading.verdict, Fault.GIVER, seat, rule, turn)
+        blame(state.verdict, Fault.GIVER, seat, rule, turn)
     else:
-        blame(reading.verdict, Fault.THIRD, seat, rule, turn)
+        blame(state.verdict, Fault.THIRD, seat, rule, turn)
 
 
 @kernel
-def _blame_nobody(reading: Reading, rule: int) -> None:
-    blame(reading.verdict, Fault.NOBODY, -1, rule, -1)
+def _blame_nobody(state: ConventionState, rule: int) -> None:
+    blame(state.verdict, Fault.NOBODY, -1, rule, -1)
 
 
 @kernel
-def _blame_player(game: Game, reading: Reading, rule: int) -> None:
-    blame(reading.verdict, Fault.PLAYER, game.seat, rule, game.turn)
+def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
+    blame(state.verdict, Fault.PLAYER, game.seat, rule, game.turn)
 
 
 @kernel
-def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
+def find_fault(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find who is at fault for the misplay of `order`, which is `number`."""
-    _find_culprit(game, reading, order, number)
-    verdict = reading.verdict
+    _find_culprit(game, state, order, number)
+    verdict = state.verdict
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
     gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)
     if (excused or gambled) and _is_known_unfit(game, order):
         # Whatever the others did: nobody has to play what cannot fit. No chance was taken, either.
-        _blame_player(game, reading, FaultRule.KNOWN_UNFIT)
+        _blame_player(game, state, FaultRule.KNOWN_UNFIT)
 
 
 @kernel
@@ -126,107 +126,107 @@ def _is_known_unfit(game: Game, order: int) -> bool:
 
 
 @kernel
-def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None:
+def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find who is at fault, the player's certain knowledge aside."""
-    look, told = reading.look, reading.told
-    sees = look.sees[order]
-    if told.weight[order] < BUILT_UPON and sees & told.ids[order]:
+    view, common = state.turn_view, state.common
+    belief = view.belief[order]
+    if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:
         # It was taken back when the player left it; who comes back to it goes by the message all the same.
-        sees &= told.ids[order]
-    unfit = sees & ~game.playable
+        belief &= common.source_ids[order]
+    unfit = belief & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
-    tried = last_round and unfit and sees & game.playable
-    call = open_step_of(reading, order)
-    gotten = look.gotten >> order & 1
+    last_chance = last_round and unfit and belief & game.playable
+    call = open_step_of(state, order)
+    gotten = view.gotten >> order & 1
     # Whoever ended a call is forgotten once the player has had a turn since.
-    breaker = told.breaker_seat[order] if game.turn - told.breaker_turn[order] < game.seats else -1
-    asked = asks_for(game, reading, order)
-    other = _other_call(game, reading, order) if unfit or not gotten else -1
-    if reading.verdict.name == Convention.POSITIONAL_MISPLAY or tried:
-        _blame_nobody(reading, FaultRule.INTENDED)
+    breaker = common.breaker_seat[order] if game.turn - common.breaker_turn[order] < game.seats else -1
+    supposed = is_supposed_call(game, state, order)
+    other = _other_call(game, state, order) if unfit or not gotten else -1
+    if state.verdict.name == Convention.POSITIONAL_MISPLAY or last_chance:
+        _blame_nobody(state, FaultRule.INTENDED)
     elif call >= 0:
-        _fault_of_call(game, reading, number, call)
-    elif not gotten and breaker >= 0 and told.breaker_called[order]:
-        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_turn[order])
-    elif not gotten and asked and told.asked_surely[game.seat] == order:
-        _blame_asker(game, reading, FaultRule.FALSE_CALL)
+        _fault_of_call(game, state, number, call)
+    elif not gotten and breaker >= 0 and common.breaker_called[order]:
+        _blame_seat(game, state, breaker, -1, FaultRule.BROKEN_CALL, common.breaker_turn[order])
+    elif not gotten and supposed and common.supposed_card[game.seat] == order:
+        _blame_asker(game, state, FaultRule.FALSE_CALL)
     elif other >= 0:
-        _fault_of_wrong_card(game, reading, other)
-    elif not gotten and asked:
-        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
-    elif not gotten and took_a_save(game, reading, order):
-        _blame_player(game, reading, FaultRule.SAVE_MISREAD)
+        _fault_of_wrong_card(game, state, other)
+    elif not gotten and supposed:
+        _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
+    elif not gotten and is_save_misread(game, state, order):
+        _blame_player(game, state, FaultRule.SAVE_MISREAD)
     elif not gotten:
-        _blame_player(game, reading, FaultRule.NO_MESSAGE)
-    elif look.known_trash >> order & 1:
-        _blame_player(game, reading, FaultRule.TOLD_TRASH)
-    elif _skips_ones(game, reading, order):
-        _blame_player(game, reading, FaultRule.WRONG_CARD)
+        _blame_player(game, state, FaultRule.NO_MESSAGE)
+    elif view.known_trash >> order & 1:
+        _blame_player(game, state, FaultRule.TOLD_TRASH)
+    elif _skips_ones(game, state, order):
+        _blame_player(game, state, FaultRule.WRONG_CARD)
     elif unfit == 0:
-        _fault_of_promise(game, reading, order, number, breaker)
+        _fault_of_promise(game, state, order, number, breaker)
     else:
-        _fault_of_doubt(game, reading, order, number, breaker)
+        _fault_of_doubt(game, state, order, number, breaker)
 
 
 @kernel
-def _skips_ones(game: Game, reading: Reading, order: int) -> bool:
+def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a 1 is played before its turn, though another of its clue fits, and tells nothing by it.
 
     In the order agreed a bad one of several can come last, with time left to tell of it.
     """
-    verdict, told = reading.verdict, reading.told
+    verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
         number = game.identity[card]
-        same = told.source_turn[card] == told.source_turn[order] and told.source_seat[card] >= 0
+        same = common.source_turn[card] == common.source_turn[order] and common.source_seat[card] >= 0
         if card != order and same and number >= 0 and number & 7 == 1 and game.playable >> number & 1:
             return True
     return False
 
 
 @kernel
-def _blame_asker(game: Game, reading: Reading, rule: int) -> None:
+def _blame_asker(game: Game, state: ConventionState, rule: int) -> None:
     """Blame the giver of a clue that seemed to call the card."""
-    told, seat = reading.told, game.seat
-    blame(reading.verdict, Fault.GIVER, told.asked_seat[seat], rule, told.asked_turn[seat])
+    common, seat = state.common, game.seat
+    blame(state.verdict, Fault.GIVER, common.supposed_giver[seat], rule, common.supposed_turn[seat])
 
 
 @kernel
-def _fault_of_wrong_card(game: Game, reading: Reading, index: int) -> None:
+def _fault_of_wrong_card(game: Game, state: ConventionState, index: int) -> None:
     """Find who is at fault where another card than this one was called."""
-    call = reading.calls[index]
+    call = state.calls[index]
     step = call.steps[call.done]
     called = game.identity[step.order]
     if step.seat == game.seat and called >= 0 and not game.playable >> called & 1:
         # The called card would have been a strike as well.
-        blame(reading.verdict, Fault.SHARED, call.giver, FaultRule.CONTRADICTION, call.turn)
+        blame(state.verdict, Fault.SHARED, call.giver, FaultRule.CONTRADICTION, call.turn)
     else:
-        _blame_player(game, reading, FaultRule.WRONG_CARD)
+        _blame_player(game, state, FaultRule.WRONG_CARD)
 
 
 @kernel
-def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> None:
+def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) -> None:
     """Find who is at fault where the card is what a call waits for."""
-    told, call = reading.told, reading.calls[index]
+    common, call = state.common, state.calls[index]
     step = call.steps[call.done]
     in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
     meant = in_front or step.ids >> number & 1 != 0
-    if meant and reading.look.needed >> number & 1:
+    if meant and state.turn_view.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
-        _blame_player(game, reading, FaultRule.NOT_AWAITED)
-    elif meant and told.taken_turn[number] >= call.turn:
-        _blame_seat(game, reading, told.taken_by[number], call.giver, FaultRule.BROKEN_CALL, -1)
+        _blame_player(game, state, FaultRule.NOT_AWAITED)
+    elif meant and common.copy_turn[number] >= call.turn:
+        _blame_seat(game, state, common.copy_player[number], call.giver, FaultRule.BROKEN_CALL, -1)
     else:
-        _blame_seat(game, reading, call.giver, call.giver, FaultRule.FALSE_CALL, call.turn)
+        _blame_seat(game, state, call.giver, call.giver, FaultRule.FALSE_CALL, call.turn)
 
 
 @kernel
-def _other_call(game: Game, reading: Reading, order: int) -> int:
+def _other_call(game: Game, state: ConventionState, order: int) -> int:
     """Return the index of a call in whose place this card seems to be played, -1 if there is none."""
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open == 0 or call.done >= call.length:
             continue
         step = call.steps[call.done]
@@ -239,92 +239,92 @@ def _other_call(game: Game, reading: Reading, order: int) -> int:
 
 
 @kernel
-def _late_call(reading: Reading, order: int) -> int:
+def _late_call(state: ConventionState, order: int) -> int:
     """Return the index of the call before a card that somebody let pass, -1 if nobody did."""
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
             return index
     return -1
 
 
 @kernel
-def _blame_late(game: Game, reading: Reading, index: int, giver: int) -> None:
+def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> None:
     """Blame who let the call pass that had to be answered before a card."""
-    call = reading.calls[index]
-    _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
+    call = state.calls[index]
+    _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
 
 @kernel
-def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
+def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the card should have fitted, whatever it might be."""
-    told = reading.told
-    giver = told.source_seat[order]
-    how = told.how_told[order]
-    meant = told.ids[order] >> number & 1
-    needed = reading.look.needed >> number & 1
+    common = state.common
+    giver = common.source_seat[order]
+    how = common.source_flags[order]
+    meant = common.source_ids[order] >> number & 1
+    needed = state.turn_view.needed >> number & 1
     if giver < 0:
-        _blame_nobody(reading, FaultRule.UNLUCKY)
-    elif how & TOLD_BADLY:
-        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD, told.source_turn[order])
-    elif how & TOLD_UNAWARE:
-        _blame_nobody(reading, FaultRule.UNLUCKY)
-    elif not needed and told.taken_turn[number] == told.source_turn[order]:
+        _blame_nobody(state, FaultRule.UNLUCKY)
+    elif how & BAD_TOUCH:
+        _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
+    elif how & UNSEEN_BAD_TOUCH:
+        _blame_nobody(state, FaultRule.UNLUCKY)
+    elif not needed and common.copy_turn[number] == common.source_turn[order]:
         # One clue got both copies.
-        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD, told.source_turn[order])
-    elif not needed and told.taken_turn[number] > told.source_turn[order]:
+        _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
+    elif not needed and common.copy_turn[number] > common.source_turn[order]:
         _blame_seat(
-            game, reading, told.taken_from[number], giver, FaultRule.LATER_COPY, told.taken_turn[number]
+            game, state, common.copy_sender[number], giver, FaultRule.LATER_COPY, common.copy_turn[number]
         )
     elif not needed and meant:
-        _blame_nobody(reading, FaultRule.UNLUCKY)
+        _blame_nobody(state, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
-    elif meant and told.helped >> order & 1:
+        _blame_seat(game, state, breaker, giver, FaultRule.BROKEN_CHAIN, common.breaker_turn[order])
+    elif meant and common.repaired >> order & 1:
         # A clue just made good what had to be played first.
-        _blame_player(game, reading, FaultRule.NOT_AWAITED)
-    elif meant and _late_call(reading, order) >= 0:
-        _blame_late(game, reading, _late_call(reading, order), giver)
+        _blame_player(game, state, FaultRule.NOT_AWAITED)
+    elif meant and _late_call(state, order) >= 0:
+        _blame_late(game, state, _late_call(state, order), giver)
     elif meant:
-        blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
+        blame(state.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, common.source_turn[order])
     else:
-        _blame_seat(game, reading, giver, giver, FaultRule.FALSE_CLUE, told.source_turn[order])
+        _blame_seat(game, state, giver, giver, FaultRule.FALSE_CLUE, common.source_turn[order])
 
 
 @kernel
-def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
+def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the player knew that the card may not fit."""
-    look, told = reading.look, reading.told
-    giver = told.source_seat[order]
-    if not look.sees[order] >> number & 1:
+    view, common = state.turn_view, state.common
+    giver = common.source_seat[order]
+    if not view.belief[order] >> number & 1:
         if giver < 0 or giver == game.seat:
-            _blame_player(game, reading, FaultRule.GAMBLE)
+            _blame_player(game, state, FaultRule.GAMBLE)
         else:
-            blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
+            blame(state.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, common.source_turn[order])
         return
-    waits = (look.hypo_playable >> number | told.helped >> order) & 1 != 0
-    late = _late_call(reading, order)
-    if look.sees[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
+    waits = (view.hypo_playable >> number | common.repaired >> order) & 1 != 0
+    late = _late_call(state, order)
+    if view.belief[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
         # The player knew that the card before it is still to come, whoever let its call pass.
         if breaker >= 0 and breaker != game.seat:
-            blame(reading.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, told.breaker_turn[order])
+            blame(state.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, common.breaker_turn[order])
         else:
-            _blame_player(game, reading, FaultRule.NOT_AWAITED)
+            _blame_player(game, state, FaultRule.NOT_AWAITED)
         return
     if late >= 0:
-        _blame_late(game, reading, late, giver)
+        _blame_late(game, state, late, giver)
         return
     for index in range(MAX_CALLS):
-        call = reading.calls[index]
+        call = state.calls[index]
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
+        _blame_seat(game, state, breaker, giver, FaultRule.BROKEN_CHAIN, common.breaker_turn[order])
     elif waits:
-        _blame_player(game, reading, FaultRule.NOT_AWAITED)
-    elif told.how_told[order] & TOLD_ON_CHOP:
-        _blame_player(game, reading, FaultRule.SAVE_MISREAD)
-    elif asks_for(game, reading, order):
-        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
+        _blame_player(game, state, FaultRule.NOT_AWAITED)
+    elif common.source_flags[order] & ON_CHOP:
+        _blame_player(game, state, FaultRule.SAVE_MISREAD)
+    elif is_supposed_call(game, state, order):
+        _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
     else:
-        _blame_player(game, reading, FaultRule.GAMBLE)
+        _blame_player(game, state, FaultRule.GAMBLE)

@@ -6,10 +6,10 @@ verdict: the card that is called, with the card that another player plays before
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import prompted
+from hanalyze.conventions.chains import prompt_card
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere, free_behind, newest, oldest
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import clear_chain, push_blind
 from hanalyze.conventions.verdict import decide, set_worth
 from hanalyze.engine.game import Game
@@ -21,51 +21,51 @@ from hanalyze.kernels.masks import is_one
 
 
 @kernel
-def pulls_by_five(game: Game, reading: Reading) -> bool:
+def pulls_by_five(game: Game, state: ConventionState) -> bool:
     """Return whether number 5, while the score is low, would be about the card next to its new 5.
 
     From level 19 on it is no play clue then.
     """
-    clue, focus = reading.clue, reading.verdict.focus
+    clue, focus = state.clue, state.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     low = game.raw_score < 2 * game.variant.suits
-    new = (clue.newly & ~reading.look.gotten) >> focus & 1
-    return by_five and low and new != 0 and not reading.verdict.on_chop and reading.told.level >= 19
+    new = (clue.newly & ~state.turn_view.gotten) >> focus & 1
+    return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
 
 
 @kernel
-def judge_pull(game: Game, reading: Reading) -> bool:
+def judge_pull(game: Game, state: ConventionState) -> bool:
     """Judge such a clue as one that calls the card next to the 5, and return whether it is one.
 
     It is playable, or follows a card on the finesse position of a player before the receiver. Where stalling
     is allowed, a 5 may always have been clued to pass the turn.
     """
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    pulled = _next_to_five(game, reading)
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    pulled = _next_to_five(game, state)
     number = game.identity[pulled] if pulled >= 0 else -1
     free = (
-        look.stall_severity == 0
-        and look.end_phase == 0
-        and reading.told.blind & look.cards[clue.receiver] == 0
+        view.stall_severity == 0
+        and view.end_phase == 0
+        and state.common.blind & view.cards[clue.receiver] == 0
     )
     if number < 0 or not free:
         return False
-    held = elsewhere(game, look, clue.receiver)
-    direct = (game.playable | look.hypo_playable) & ~look.hypo_played
+    gotten_ids = elsewhere(game, view, clue.receiver)
+    direct = (game.playable | view.hypo_playable) & ~view.hypo_played
     shown = 0
     first = -1
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
         seat = (clue.giver + ahead) % game.seats
-        order = look.first[seat]
+        order = view.finesse_card[seat]
         true = game.identity[order] if order >= 0 else -1
-        if true < 0 or reading.told.blind & look.cards[seat] or not game.playable >> true & 1:
+        if true < 0 or state.common.blind & view.cards[seat] or not game.playable >> true & 1:
             continue
-        if prompted(game, reading, seat, true, 0) >= 0:
+        if prompt_card(game, state, seat, true, 0) >= 0:
             continue
         shown |= fits_after(game, true)
         if goes_under(game, number) == true and first < 0:
             first = order
-    ids = (direct | shown) & ~held & ~clue.identities
+    ids = (direct | shown) & ~gotten_ids & ~clue.identities
     if not ids >> number & 1:
         return False
     clear_chain(verdict.chain)
@@ -78,17 +78,17 @@ def judge_pull(game: Game, reading: Reading) -> bool:
 
 
 @kernel
-def _next_to_five(game: Game, reading: Reading) -> int:
+def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the unclued card on the right of the new 5s, -1 where they are not next to each other.
 
     With one card alone there, the chop, number 5 would keep that card.
     """
-    clue, look = reading.clue, reading.look
-    fives = clue.newly & ~look.gotten
+    clue, view = state.clue, state.turn_view
+    fives = clue.newly & ~view.gotten
     last = oldest(game, clue.receiver, fives)
-    moved = reading.told.chop_moved
-    behind = free_behind(game, look, clue.receiver, last, moved)
-    below_first = free_behind(game, look, clue.receiver, newest(game, clue.receiver, fives), moved)
+    moved = state.common.chop_moved
+    behind = free_behind(game, view, clue.receiver, last, moved)
+    below_first = free_behind(game, view, clue.receiver, newest(game, clue.receiver, fives), moved)
     between = below_first & ~behind & ~fives
     number = game.identity[last]
     if between or behind == 0 or is_one(behind) or (number >= 0 and not last_ranks(game) >> number & 1):

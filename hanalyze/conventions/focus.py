@@ -1,8 +1,4 @@
-"""Which card a clue is about, and what may be saved on the chop.
-
-In: a turn that was looked at, and a clue (`Reading.clue`). Out: the focus, and the sets of identities for
-which a clue to a chop may be a save.
-"""
+"""Which card a clue is about, and what may be saved on the chop."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from typing import Final
 
 from hanalyze.conventions.clue import is_number
 from hanalyze.conventions.hands import elsewhere, newest, oldest
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import PLAIN, Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
@@ -21,43 +17,43 @@ _FIVE: Final = 5
 
 
 @kernel
-def _first_of_ones(game: Game, reading: Reading, ones: int) -> int:
+def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
     """Return which of several unknown 1s plays first.
 
     The chop, then those drawn since the first deal from the newest on, then those of the first deal from the
     oldest on.
     """
-    seat = reading.clue.receiver
-    chop = reading.look.chop[seat]
+    seat = state.clue.receiver
+    chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
         return chop
-    fresh = newest(game, seat, ones & ~reading.told.starting)
+    fresh = newest(game, seat, ones & ~state.common.starting_cards)
     return fresh if fresh >= 0 else oldest(game, seat, ones)
 
 
 @kernel
-def stale_one(game: Game, reading: Reading) -> int:
+def stale_one(game: Game, state: ConventionState) -> int:
     """Return the 1 that a clue shows to be bad, -1 if none.
 
     From level 12 on that is the first of several new 1s, if they are clued at once after a player who saw
     them, and had nothing better to do, ended the early game by a discard.
     """
-    clue, told = reading.clue, reading.told
-    if told.left == 0 or told.level < 12 or not is_number(clue, 1):
+    clue, common = state.clue, state.common
+    if common.early_options == 0 or common.level < 12 or not is_number(clue, 1):
         return -1
-    if clue.touched != clue.newly or is_one(clue.touched) or clue.touched & ~told.left:
+    if clue.touched != clue.newly or is_one(clue.touched) or clue.touched & ~common.early_options:
         return -1
-    return _first_of_ones(game, reading, clue.touched) if game.turn - told.left_turn < game.seats else -1
+    return _first_of_ones(game, state, clue.touched) if game.turn - common.early_turn < game.seats else -1
 
 
 @kernel
-def find_focus(game: Game, reading: Reading) -> int:
+def find_focus(game: Game, state: ConventionState) -> int:
     """Return the order of the card that the clue is about."""
-    clue, look, told = reading.clue, reading.look, reading.told
+    clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
         return lowest(touched)
-    fresh = touched & ~(look.gotten | told.chop_moved)
+    fresh = touched & ~(view.gotten | common.chop_moved)
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0
         for i in range(game.hand_len[seat]):
@@ -65,50 +61,50 @@ def find_focus(game: Game, reading: Reading) -> int:
             if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched:
-            stale = stale_one(game, reading)
-            return _first_of_ones(game, reading, ones & ~(1 << stale) if stale >= 0 else ones)
-    chop = look.chop[seat]
-    kept = touched & told.chop_moved & ~look.gotten
+            stale = stale_one(game, state)
+            return _first_of_ones(game, state, ones & ~(1 << stale) if stale >= 0 else ones)
+    chop = view.chop[seat]
+    chop_moved = touched & common.chop_moved & ~view.gotten
     if chop >= 0 and touched >> chop & 1:
         focus = chop
     elif fresh:
         focus = newest(game, seat, fresh)
-    elif kept:
-        focus = newest(game, seat, kept)
+    elif chop_moved:
+        focus = newest(game, seat, chop_moved)
     else:
         focus = newest(game, seat, touched)
-    others = touched & ~look.playable_now
-    if told.level >= 6 and look.playable_now >> focus & 1 and others:
+    others = touched & ~view.playable_now
+    if common.level >= 6 and view.playable_now >> focus & 1 and others:
         focus = newest(game, seat, others)
     return focus
 
 
 @kernel
-def may_be(game: Game, reading: Reading) -> int:
+def may_be(game: Game, state: ConventionState) -> int:
     """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
-    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     bit = 1 << focus
-    could_be = look.sees[focus] & clue.identities & look.needed
+    could_be = view.belief[focus] & clue.identities & view.needed
     if could_be == 0:
         # The clue contradicts what was told before.
-        could_be = game.possible[focus] & clue.identities & look.needed
-    if not look.playing & bit:
-        could_be &= ~look.hypo_played
-    if not look.gotten & bit:
-        could_be &= ~(elsewhere(game, look, clue.receiver) | _named_by(game, reading))
+        could_be = game.possible[focus] & clue.identities & view.needed
+    if not view.future_plays & bit:
+        could_be &= ~view.hypo_played
+    if not view.gotten & bit:
+        could_be &= ~(elsewhere(game, view, clue.receiver) | _cards_named_by(game, state))
     return could_be
 
 
 @kernel
-def _named_by(game: Game, reading: Reading) -> int:
+def _cards_named_by(game: Game, state: ConventionState) -> int:
     """Return the identities that a clue shows gotten cards of the receiver to be, beside its focus."""
-    clue, look = reading.clue, reading.look
+    clue, view = state.clue, state.turn_view
     named = 0
-    cards = look.cards[clue.receiver] & look.gotten & ~look.known_trash & ~(1 << reading.verdict.focus)
+    cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
     while cards:
         order = lowest(cards)
         cards = drop_lowest(cards)
-        means = look.sees[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
+        means = view.belief[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
         if is_one(means):
             named |= means
     return named
@@ -127,20 +123,20 @@ def last_ranks(game: Game) -> int:
 
 
 @kernel
-def stalls_with_five(game: Game, reading: Reading) -> bool:
+def stalls_with_five(game: Game, state: ConventionState) -> bool:
     """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
-    clue, focus = reading.clue, reading.verdict.focus
+    clue, focus = state.clue, state.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
+    if not by_five or state.verdict.on_chop or state.common.level < 2:
         return False
-    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
+    if not clue.newly >> focus & 1 or state.turn_view.stall_severity == 0:
         return False
     number = game.identity[focus]
     return number < 0 or last_ranks(game) >> number & 1 != 0
 
 
 @kernel
-def seen_copies(game: Game, reading: Reading, giver: int, viewer: int, focus: int) -> int:
+def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
     """Return the identities of which `giver` sees a copy, beside `focus`, as far as `viewer` sees that, too.
 
     Copies on a chop do not count.
@@ -151,34 +147,34 @@ def seen_copies(game: Game, reading: Reading, giver: int, viewer: int, focus: in
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 number = game.identity[order]
-                if order != focus and order != reading.look.chop[seat] and number >= 0:
+                if order != focus and order != state.turn_view.chop[seat] and number >= 0:
                     seen |= 1 << number
     return seen
 
 
 @kernel
-def copies_in_sight(game: Game, reading: Reading, viewer: int) -> int:
+def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
     """Return the identities that number 2 must not save, as far as `viewer` sees it; 0 for other clues."""
-    if not is_number(reading.clue, 2):
+    if not is_number(state.clue, 2):
         return 0
-    return seen_copies(game, reading, reading.clue.giver, viewer, reading.verdict.focus)
+    return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)
 
 
 @kernel
-def save_set(game: Game, reading: Reading, could_be: int, seen: int) -> int:
+def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> int:
     """Return for which identities of `could_be` the clue is a save, its focus being on chop, touched first.
 
     `seen` are those of which another copy is in sight, by which a 2 must not be saved.
     """
     last = last_ranks(game)
-    saves = reading.look.critical & ~last
-    if reading.clue.kind == RANK_CLUE:
-        if reading.clue.value == _FIVE or game.variant.reversed:
+    saves = state.turn_view.critical & ~last
+    if state.clue.kind == RANK_CLUE:
+        if state.clue.value == _FIVE or game.variant.reversed:
             saves |= last
-        if reading.clue.value == 2:
+        if state.clue.value == 2:
             twos = 0
             for suit in range(game.variant.suits):
                 if not game.variant.reversed >> suit & 1:
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
-    return could_be & saves & reading.look.needed
+    return could_be & saves & state.turn_view.needed

@@ -27,9 +27,9 @@ from hanalyze.conventions.classes import (
 )
 from hanalyze.conventions.hand_odds import (
     HAND_CARD,
+    HandHistory,
     HandRows,
-    Held,
-    begin_held,
+    begin_history,
     follow_action,
     follow_turn,
     write_hand,
@@ -37,10 +37,10 @@ from hanalyze.conventions.hand_odds import (
 from hanalyze.conventions.open_readings import OpenReading, open_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
-from hanalyze.conventions.refused_clues import asks_for
+from hanalyze.conventions.refused_clues import is_supposed_call
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -55,9 +55,9 @@ from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUT
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
 """The marks that a card can have, the one that counts first."""
 
-_ROOM: Final = 4
+_MAX_FINDINGS: Final = 4
 """Findings that an action can have at most, and more."""
-_KEPT: Final = (
+_SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
 """What tells a clued card to be kept, and not to be played yet."""
@@ -70,11 +70,11 @@ class Mark(NamedTuple):
     turn: int
 
 
-class Telling(NamedTuple):
+class CardMessage(NamedTuple):
     """What a message told a player of a card.
 
     `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
-    or hold; `after` the seat whose play it waits for, -1 for none; `told` says whether it is what the holder
+    or hold; `after` the seat whose play it waits for, -1 for none; `holder_knows` says whether the holder
     can tell: of the receiver's own connecting cards only the giver can. `open` are the readings of the focus
     of a clue, where it has several and something tells them apart.
     """
@@ -84,11 +84,11 @@ class Telling(NamedTuple):
     identities: int
     task: str
     after: int
-    told: bool
+    holder_knows: bool
     open: tuple[OpenReading, ...] = ()
 
 
-class Acted(NamedTuple):
+class CardKnowledge(NamedTuple):
     """What the player to move had been told of the card that they played or discarded.
 
     `identities` is a mask of what messages and clues left; `turn` and `seat` are of the message that last
@@ -102,25 +102,25 @@ class Acted(NamedTuple):
 
 
 @dataclass(slots=True)
-class Followed:
-    """What a game comes to.
+class GameReading:
+    """The meanings of a game's actions, and what players had been told before each.
 
     `output`: the tables, as `hanalyze.conventions.run.read_games` gives them with `cards`. `findings`: one
     row per finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before
-    each turn and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told.
-    `acted`: by turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move
-    was called to play now, with the turn of the call.
+    each turn and at the end, by order, the cards with a mark. `messages`: by turn, what the action told.
+    `card_knowledge`: by turn, for plays and discards from the hand. `due_plays`: by turn, the cards that the
+    player to move was called to play now, with the turn of the call.
     """
 
     output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))
     findings: list[dict[str, Any]] = field(default_factory=list)
     marks: list[dict[int, Mark]] = field(default_factory=list)
-    tellings: list[list[Telling]] = field(default_factory=list)
-    acted: list[Acted | None] = field(default_factory=list)
-    due: list[dict[int, int]] = field(default_factory=list)
+    messages: list[list[CardMessage]] = field(default_factory=list)
+    card_knowledge: list[CardKnowledge | None] = field(default_factory=list)
+    due_plays: list[dict[int, int]] = field(default_factory=list)
 
 
-def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
+def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
     """Follow a game by the conventions up to a level, 1 to 25; at level 0 nothing is told but by clues.
 
     Raises `LogError` for a record that cannot be dealt.
@@ -130,55 +130,55 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
     [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
     """
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, reading = Game.new(fast=False), Reading.new(fast=False)
+    game, state = Game.new(fast=False), ConventionState.new(fast=False)
     start_game(game, batch, 0)
-    begin(game, reading, level)
+    begin(game, state, level)
     count = int(batch.actions[0])
-    rows = room_for(_ROOM * count)
-    reading.row = 0
+    rows = room_for(_MAX_FINDINGS * count)
+    state.row = 0
     width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
     opportunities = np.zeros((width, count), np.int64)
-    hand = HandRows(Held.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
-    begin_held(hand.held)
-    held = 0
-    followed, since = Followed(), _Since()
+    hand = HandRows(HandHistory.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
+    begin_history(hand.history)
+    cards = 0
+    reading, since = GameReading(), _MarkTurns()
     for index in range(count):
         if not next_action(game, batch, index):
             break
         kind, target, value = game.action.kind, game.action.target, game.action.value
-        look(game, reading)
-        followed.marks.append(_marks(game, reading, since))
-        followed.due.append(_due(game, reading))
-        followed.acted.append(_acted(game, reading, since, kind, target))
-        first = reading.row
+        begin_turn(game, state)
+        reading.marks.append(_marks(game, state, since))
+        reading.due_plays.append(_due_plays(game, state))
+        reading.card_knowledge.append(_card_knowledge(game, state, since, kind, target))
+        first = state.row
         if level > 0:
-            follow_turn(game, hand.held)
-            held = write_hand(game, reading, hand, held)
-            find_opportunities(game, reading)
-            write_opportunities(game, reading, opportunities, index)
-            read_action(game, reading, rows, kind, target, value)
-        told = reading.row > first
-        followed.tellings.append(_tellings(game, reading, kind) if told else [])
-        if told:
-            since.note(game, reading)
+            follow_turn(game, hand.history)
+            cards = write_hand(game, state, hand, cards)
+            find_opportunities(game, state)
+            write_opportunities(game, state, opportunities, index)
+            read_action(game, state, rows, kind, target, value)
+        has_findings = state.row > first
+        reading.messages.append(_messages(game, state, kind) if has_findings else [])
+        if has_findings:
+            since.note(game, state)
         apply_action(game, kind, target, value)
         if level > 0:
-            follow_action(game, hand.held)
-    look(game, reading)
-    followed.marks.append(_marks(game, reading, since))
-    close_all(reading, rows.outcomes, game.turn)
-    turns, found = len(followed.acted), reading.row
-    followed.output = Output(
-        findings=published(CONVENTIONS, FINDING, rows.findings, None, found),
-        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, found),
+            follow_action(game, hand.history)
+    begin_turn(game, state)
+    reading.marks.append(_marks(game, state, since))
+    close_all(state, rows.outcomes, game.turn)
+    turns, findings = len(reading.card_knowledge), state.row
+    reading.output = Output(
+        findings=published(CONVENTIONS, FINDING, rows.findings, None, findings),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, findings),
         opportunities=published(
             CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
         ),
-        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, held),
-        games={"turns": np.array([turns]), "findings": np.array([found]), "hand_cards": np.array([held])},
+        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, cards),
+        games={"turns": np.array([turns]), "findings": np.array([findings]), "hand_cards": np.array([cards])},
     )
-    followed.findings = _rows(followed.output)
-    return followed
+    reading.findings = _rows(reading.output)
+    return reading
 
 
 def _rows(output: Output) -> list[dict[str, Any]]:
@@ -188,20 +188,20 @@ def _rows(output: Output) -> list[dict[str, Any]]:
     return [dict(zip(columns, one, strict=True)) for one in values]
 
 
-class _Since:
+class _MarkTurns:
     """Since when cards have been kept by a message: what the state of conventions does not hold by turns."""
 
     def __init__(self) -> None:
         self.saved: dict[int, int] = {}
         self.moved: dict[int, int] = {}
 
-    def note(self, game: Game, reading: Reading) -> None:
+    def note(self, game: Game, state: ConventionState) -> None:
         """Remember what the action that was just read keeps."""
-        verdict, clue = reading.verdict, reading.clue
-        if is_any(verdict.name, _KEPT) and verdict.focus >= 0:
+        verdict, clue = state.verdict, state.clue
+        if is_any(verdict.name, _SAVING) and verdict.focus >= 0:
             for order in _orders(clue.newly | 1 << verdict.focus):
                 self.saved[order] = game.turn
-        for order in _orders(reading.told.chop_moved):
+        for order in _orders(state.common.chop_moved):
             self.moved.setdefault(order, game.turn)
 
 
@@ -209,21 +209,21 @@ def _orders(mask: int) -> list[int]:
     return [order for order in range(mask.bit_length()) if mask >> order & 1]
 
 
-def _open_calls(reading: Reading) -> list[Any]:
-    return [call for call in reading.calls if call.is_open]
+def _open_calls(state: ConventionState) -> list[Any]:
+    return [call for call in state.calls if call.is_open]
 
 
-def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, int]:
+def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[int, int]:
     """Return the cards that are called to be played, each with the turn of the call that counts."""
-    told, seen = reading.told, reading.look
+    common, view = state.common, state.turn_view
     called: dict[int, int] = {}
-    for order in _orders(seen.playable_now & game.clued):
+    for order in _orders(view.playable_now & game.clued):
         # Touched beside a focus, and as good as called by it.
-        if told.source_seat[order] >= 0 and order not in saved:
-            called[order] = told.source_turn[order]
-    for order in _orders(told.blind):
-        called[order] = told.source_turn[order]
-    for call in sorted(_open_calls(reading), key=lambda one: -one.turn):
+        if common.source_seat[order] >= 0 and order not in saved:
+            called[order] = common.source_turn[order]
+    for order in _orders(common.blind):
+        called[order] = common.source_turn[order]
+    for call in sorted(_open_calls(state), key=lambda one: -one.turn):
         orders = [call.steps[step].order for step in range(call.done, call.length)]
         for order in [*orders, call.focus]:
             if order >= 0:
@@ -231,102 +231,104 @@ def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, in
     return called
 
 
-def _marks(game: Game, reading: Reading, since: _Since) -> dict[int, Mark]:
+def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, Mark]:
     """Return the marks of the cards in hands, one to a card."""
-    seen = reading.look
-    called = _called(game, reading, since.saved)
-    found: dict[int, Mark] = {}
+    view = state.turn_view
+    called = _called(game, state, since.saved)
+    marks: dict[int, Mark] = {}
     for seat in range(game.seats):
         for i in range(game.hand_len[seat]):
             order = game.hands[seat][i]
             bit = 1 << order
             if order in called:
-                found[order] = Mark("called", called[order])
-            elif seen.known_trash & bit:
-                found[order] = Mark("trash", -1)
+                marks[order] = Mark("called", called[order])
+            elif view.known_trash & bit:
+                marks[order] = Mark("trash", -1)
             elif order in since.saved:
-                found[order] = Mark("saved", since.saved[order])
-            elif reading.told.chop_moved & bit & ~seen.gotten:
-                found[order] = Mark("moved", since.moved[order])
-            elif seen.chop[seat] == order:
-                found[order] = Mark("chop", -1)
-            elif seen.first[seat] == order:
-                found[order] = Mark("finesse", -1)
-    return found
+                marks[order] = Mark("saved", since.saved[order])
+            elif state.common.chop_moved & bit & ~view.gotten:
+                marks[order] = Mark("moved", since.moved[order])
+            elif view.chop[seat] == order:
+                marks[order] = Mark("chop", -1)
+            elif view.finesse_card[seat] == order:
+                marks[order] = Mark("finesse", -1)
+    return marks
 
 
-def _due(game: Game, reading: Reading) -> dict[int, int]:
+def _due_plays(game: Game, state: ConventionState) -> dict[int, int]:
     """Return the cards that the player to move is called to play now, with the turn of the call."""
-    due: dict[int, int] = {}
-    for call in _open_calls(reading):
+    plays: dict[int, int] = {}
+    for call in _open_calls(state):
         if call.done >= call.length or call.steps[call.done].seat != game.seat:
             continue
         step = call.steps[call.done]
         if game.playable >> game.identity[step.order] & 1:
-            due[step.order] = call.turn
-    return due
+            plays[step.order] = call.turn
+    return plays
 
 
-def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -> Acted | None:
+def _card_knowledge(
+    game: Game, state: ConventionState, since: _MarkTurns, kind: int, order: int
+) -> CardKnowledge | None:
     """Return what the player to move had been told of the card that leaves the hand."""
     if kind not in (PLAY, DISCARD) or game.place[order] != game.seat:
         return None
-    told = reading.told
-    called = _called(game, reading, since.saved).get(order, -1)
-    seat = told.source_seat[order]
-    turn = called if called >= 0 else told.source_turn[order] if seat >= 0 else -1
-    gotten = reading.look.gotten >> order & 1 != 0
-    if kind == PLAY and turn < 0 and asks_for(game, reading, order):
-        turn, seat = told.asked_turn[game.seat], told.asked_seat[game.seat]
-    identities = reading.look.sees[order]
-    if reading.look.known_trash >> order & 1:
+    common = state.common
+    called = _called(game, state, since.saved).get(order, -1)
+    seat = common.source_seat[order]
+    turn = called if called >= 0 else common.source_turn[order] if seat >= 0 else -1
+    gotten = state.turn_view.gotten >> order & 1 != 0
+    if kind == PLAY and turn < 0 and is_supposed_call(game, state, order):
+        turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
+    identities = state.turn_view.belief[order]
+    if state.turn_view.known_trash >> order & 1:
         # A message may say so of a card that could be of use by the clues alone.
-        identities = game.possible[order] & ~reading.look.needed or identities
-    return Acted(identities, turn, seat, gotten)
+        identities = game.possible[order] & ~state.turn_view.needed or identities
+    return CardKnowledge(identities, turn, seat, gotten)
 
 
-def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
+def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage]:
     """Return what the action that was just read told, card by card, in the order in which they act."""
-    verdict, clue = reading.verdict, reading.clue
+    verdict, clue = state.verdict, state.clue
     name, focus, chain = verdict.name, verdict.focus, verdict.chain
     if not verdict.legal and name == Convention.UNEXPLAINED:
         return []
-    found: list[Telling] = []
+    messages: list[CardMessage] = []
     before = -1
     for index in range(chain.length):
         step = chain.steps[index]
         own = kind not in (PLAY, DISCARD) and step.seat == clue.receiver
         ids = 0 if is_any(name, BLUFFS | SIGNALS) else step.ids
         task = "play" if before < 0 else "wait"
-        found.append(Telling(step.seat, step.order, ids, task, before, not own))
+        messages.append(CardMessage(step.seat, step.order, ids, task, before, not own))
         before = step.seat
     if focus >= 0 and game.place[focus] != game.seat:
-        told = _told_focus(game, name, focus, verdict.readings, before)
-        several = () if kind in (PLAY, DISCARD) else open_readings(game, reading)
-        found += [one._replace(open=several) if one.identities else one for one in told]
+        about_focus = _focus_messages(game, name, focus, verdict.readings, before)
+        several = () if kind in (PLAY, DISCARD) else open_readings(game, state)
+        messages += [one._replace(open=several) if one.identities else one for one in about_focus]
     task = "play" if is_any(name, NAMING) else "keep"
-    for order in _orders(verdict.marked):
+    for order in _orders(verdict.marked_cards):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
         if identity and not identity & game.playable:
             task = "wait"
-        found.append(Telling(game.place[order], order, identity, task, -1, True))
+        messages.append(CardMessage(game.place[order], order, identity, task, -1, True))
     if is_any(name, MARKING):
-        found += [Telling(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
-    return found
+        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
+    return messages
 
 
-def _told_focus(game: Game, name: int, focus: int, readings: int, after: int) -> list[Telling]:
+def _focus_messages(game: Game, name: int, focus: int, readings: int, after: int) -> list[CardMessage]:
     """Return what a clue told of its focus; `after` is the seat whose play it waits for, -1 for none."""
     seat = game.place[focus]
-    if is_any(name, _KEPT):
-        return [Telling(seat, focus, readings, "keep", -1, True)]
+    if is_any(name, _SAVING):
+        return [CardMessage(seat, focus, readings, "keep", -1, True)]
     if name == Convention.FIX_CLUE:
-        return [Telling(seat, focus, 0, "hold", -1, True)]
+        return [CardMessage(seat, focus, 0, "hold", -1, True)]
     if is_any(name, TRASH_SIGNALS):
-        return [Telling(seat, focus, 0, "trash", after, True)]
+        return [CardMessage(seat, focus, 0, "trash", after, True)]
     if is_any(name, SIGNALS):
-        return [Telling(seat, focus, readings, "wait", after, True)]
+        return [CardMessage(seat, focus, readings, "wait", after, True)]
     if not is_any(name, CALLS) or is_any(name, KEEPING) or not readings:
         return []
     task = "wait" if after >= 0 or readings & ~game.playable else "play"
-    return [Telling(seat, focus, readings, task, after, True)]
+    return [CardMessage(seat, focus, readings, task, after, True)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, NamedTuple
 
-from hanalyze.conventions.state import Reading, is_undefined
+from hanalyze.conventions.state import ConventionState, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
@@ -36,7 +36,7 @@ _PLAYED: Final = ACTS.index("play")
 _DISCARDED: Final = ACTS.index("discard")
 
 
-class Held(Record):
+class HandHistory(Record):
     """What the cards in hands have been through. Written by `hand_odds`."""
 
     drawn_turn: Annotated[Row, MAX_CARDS]
@@ -57,23 +57,23 @@ class HandRows(NamedTuple):
     Without room for a row none is wanted.
     """
 
-    held: Held
+    history: HandHistory
     rows: Columns
 
 
 @kernel
-def begin_held(held: Held) -> None:
+def begin_history(history: HandHistory) -> None:
     """Forget the game before: this one has just been dealt."""
     for order in range(MAX_CARDS):
-        held.drawn_turn[order] = 0
-        held.chop_turn[order] = -1
-        held.spared[order] = 0
-        held.spared_discards[order] = 0
-        held.misses[order] = 0
+        history.drawn_turn[order] = 0
+        history.chop_turn[order] = -1
+        history.spared[order] = 0
+        history.spared_discards[order] = 0
+        history.misses[order] = 0
 
 
 @kernel
-def follow_turn(game: Game, held: Held) -> None:
+def follow_turn(game: Game, history: HandHistory) -> None:
     """Note on which chops the player to move has an eye, before the present action."""
     could_clue = game.tokens >= game.variant.token_unit
     for seat in range(game.seats):
@@ -81,29 +81,29 @@ def follow_turn(game: Game, held: Held) -> None:
         if index < 0:
             continue
         order = game.hands[seat][index]
-        if held.chop_turn[order] < 0:
-            held.chop_turn[order] = game.turn
+        if history.chop_turn[order] < 0:
+            history.chop_turn[order] = game.turn
         if seat != game.seat and could_clue:
-            held.spared[order] += 1
+            history.spared[order] += 1
             if game.action.kind == DISCARD:
-                held.spared_discards[order] += 1
+                history.spared_discards[order] += 1
 
 
 @kernel
-def follow_action(game: Game, held: Held) -> None:
+def follow_action(game: Game, history: HandHistory) -> None:
     """Note what the action just carried out did: a card drawn, cards that a clue passed over."""
     if game.last.drawn >= 0:
-        held.drawn_turn[game.last.drawn] = game.turn
+        history.drawn_turn[game.last.drawn] = game.turn
     if game.last.result == CLUED:
         seat = game.action.target
         size = game.hand_len[seat]
         for i in range(size):
             if not game.last.touched >> (size - i - 1) & 1:
-                held.misses[game.hands[seat][i]] += 1
+                history.misses[game.hands[seat][i]] += 1
 
 
 @kernel
-def write_hand(game: Game, reading: Reading, hand: HandRows, row: int) -> int:
+def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
     """Write a row for each card in the hand to move, slot 1 last, and return the next row.
 
     The turn was looked at and followed; nothing is written without room.
@@ -115,7 +115,7 @@ def write_hand(game: Game, reading: Reading, hand: HandRows, row: int) -> int:
     weigh_hand(game, game.seat)
     for i in range(size):
         _write_facts(game, hand, row + i, i, chop)
-        _write_message(game, reading, hand.rows, row + i, i)
+        _write_message(game, state, hand.rows, row + i, i)
     return row + size
 
 
@@ -123,7 +123,7 @@ def write_hand(game: Game, reading: Reading, hand: HandRows, row: int) -> int:
 def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> None:
     """Write what a card is, its odds by the cards alone, and what it has been through."""
     ints, reals = hand.rows
-    held = hand.held
+    history = hand.history
     seat = game.seat
     order = game.hands[seat][i]
     needed, critical = needed_cards(game), critical_cards(game)
@@ -144,12 +144,12 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.critical, row] = critical >> number & 1
     ints[HAND_CARD.playable, row] = game.playable >> number & 1
     ints[HAND_CARD.trash, row] = 1 - (needed >> number & 1)
-    known = game.know.known[seat]
-    if i > 0 and known[i] == known[i - 1]:
+    possible = game.know.known[seat]
+    if i > 0 and possible[i] == possible[i - 1]:
         # Cards without clues are all alike.
         _copy_odds(reals, row - 1, row, 0)
     else:
-        p_playable, p_trash, p_critical = odds(game.weighed, i, known[i], game.playable, needed, critical)
+        p_playable, p_trash, p_critical = odds(game.weighed, i, possible[i], game.playable, needed, critical)
         reals[HAND_CARD.p_critical, row] = p_critical
         reals[HAND_CARD.p_playable, row] = p_playable
         reals[HAND_CARD.p_trash, row] = p_trash
@@ -159,20 +159,20 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.half_tokens, row] = game.tokens * 2 // game.variant.token_unit
     ints[HAND_CARD.deck, row] = deck
     ints[HAND_CARD.pace, row] = game.raw_score + deck - game.max_score + game.seats
-    ints[HAND_CARD.held, row] = game.turn - held.drawn_turn[order]
-    since = held.chop_turn[order]
+    ints[HAND_CARD.held, row] = game.turn - history.drawn_turn[order]
+    since = history.chop_turn[order]
     ints[HAND_CARD.on_chop, row] = game.turn - since if since >= 0 else 0
-    ints[HAND_CARD.spared, row] = held.spared[order]
-    ints[HAND_CARD.spared_discards, row] = held.spared_discards[order]
+    ints[HAND_CARD.spared, row] = history.spared[order]
+    ints[HAND_CARD.spared_discards, row] = history.spared_discards[order]
     ints[HAND_CARD.touches, row] = game.colour_clues[order] + game.rank_clues[order]
-    ints[HAND_CARD.misses, row] = held.misses[order]
+    ints[HAND_CARD.misses, row] = history.misses[order]
 
 
 @kernel
 def _stake(game: Game, i: int, critical: int, act: int) -> float:
     """Return the points at stake with a card of the weighed hand: see the column `stake`."""
-    known = game.weighed.known[i]
-    lost = known & ~game.playable if act == _PLAYED else known & critical
+    possible = game.weighed.known[i]
+    lost = possible & ~game.playable if act == _PLAYED else possible & critical
     if copies_unseen(game, game.seat, lost) == 0:
         return 0.0
     points = 0.0
@@ -192,27 +192,27 @@ def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
 
 
 @kernel
-def _write_message(game: Game, reading: Reading, rows: Columns, row: int, i: int) -> None:
+def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, i: int) -> None:
     """Write what messages leave of a card for its holder."""
     ints, reals = rows
-    look, told = reading.look, reading.told
+    view, common = state.turn_view, state.common
     seat = game.seat
     order = game.hands[seat][i]
     bit = 1 << order
-    blind = (told.blind | told.transferred & ~game.clued) & bit
-    sees = look.sees[order]
-    if blind or sees == game.know.known[seat][i] or copies_unseen(game, seat, sees) == 0:
+    blind = (common.blind | common.transferred & ~game.clued) & bit
+    belief = view.belief[order]
+    if blind or belief == game.know.known[seat][i] or copies_unseen(game, seat, belief) == 0:
         _copy_odds(reals, row, row, _TO_READ)
     else:
         p_playable, p_trash, p_critical = odds(
-            game.weighed, i, sees, game.playable, look.needed, look.critical
+            game.weighed, i, belief, game.playable, view.needed, view.critical
         )
         reals[HAND_CARD.read_critical, row] = p_critical
         reals[HAND_CARD.read_playable, row] = p_playable
         reals[HAND_CARD.read_trash, row] = p_trash
     ints[HAND_CARD.explained, row] = 0 if is_undefined(game) else 1
-    ints[HAND_CARD.plays, row] = 1 if look.playable_now & bit and not blind else 0
-    ints[HAND_CARD.known_trash, row] = 1 if look.known_trash & bit else 0
-    ints[HAND_CARD.chop_moved, row] = 1 if told.chop_moved & bit else 0
-    ints[HAND_CARD.focused, row] = 1 if told.focused & bit else 0
-    ints[HAND_CARD.other_trash, row] = 1 if look.known_trash & look.cards[seat] & ~bit else 0
+    ints[HAND_CARD.plays, row] = 1 if view.playable_now & bit and not blind else 0
+    ints[HAND_CARD.known_trash, row] = 1 if view.known_trash & bit else 0
+    ints[HAND_CARD.chop_moved, row] = 1 if common.chop_moved & bit else 0
+    ints[HAND_CARD.focused, row] = 1 if common.focus_cards & bit else 0
+    ints[HAND_CARD.other_trash, row] = 1 if view.known_trash & view.cards[seat] & ~bit else 0

@@ -5,7 +5,7 @@ In: a running game, and what its turn looks like (`hanalyze.conventions.turn_vie
 
 from __future__ import annotations
 
-from hanalyze.conventions.turn_view import Look
+from hanalyze.conventions.turn_view import TurnView
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
@@ -32,22 +32,22 @@ def oldest(game: Game, seat: int, orders: int) -> int:
 
 
 @kernel
-def finesse_position(game: Game, look: Look, seat: int, skip: int) -> int:
+def finesse_position(game: Game, view: TurnView, seat: int, skip: int) -> int:
     """Return the newest card of a hand that is neither gotten nor in `skip`, -1 if there is none."""
-    return newest(game, seat, look.cards[seat] & ~look.gotten & ~skip)
+    return newest(game, seat, view.cards[seat] & ~view.gotten & ~skip)
 
 
 @kernel
-def elsewhere(game: Game, look: Look, viewer: int) -> int:
+def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
     """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
-    held = 0
+    gotten_ids = 0
     for seat in range(game.seats):
-        held |= look.held_sure[seat] if seat == viewer else look.held[seat]
-    return held
+        gotten_ids |= view.sure_ids[seat] if seat == viewer else view.hand_ids[seat]
+    return gotten_ids
 
 
 @kernel
-def free_behind(game: Game, look: Look, seat: int, order: int, chop_moved: int) -> int:
+def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
     """Return the cards of a hand that are older than `order` and would be discarded."""
     behind = 0
     for i in range(game.hand_len[seat]):
@@ -55,20 +55,20 @@ def free_behind(game: Game, look: Look, seat: int, order: int, chop_moved: int) 
         if card == order:
             break
         behind |= 1 << card
-    return behind & ~look.gotten & ~chop_moved
+    return behind & ~view.gotten & ~chop_moved
 
 
 @kernel
-def useful_cards(game: Game, look: Look, giver: int, cards: int) -> int:
+def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
     """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
-    held = elsewhere(game, look, giver)
+    gotten_ids = elsewhere(game, view, giver)
     count = 0
     while cards:
         number = game.identity[lowest(cards)]
         cards = drop_lowest(cards)
         if number < 0:
             count += 1
-        elif look.needed & ~held & 1 << number:
-            held |= 1 << number
+        elif view.needed & ~gotten_ids & 1 << number:
+            gotten_ids |= 1 << number
             count += 1
     return count

@@ -11,11 +11,11 @@ from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.kinds import left_by_prompt
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.kinds import ids_after_prompt
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import copy_chain
 from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import keep_bluffed, keep_deep, keep_readings, keep_waiting, refuse
+from hanalyze.conventions.verdict import refuse, set_bluff_ids, set_deep, set_readings, set_showing
 from hanalyze.conventions.weights import is_deep
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -25,41 +25,41 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 
 @kernel
-def find_readings(game: Game, reading: Reading) -> int:
+def find_readings(game: Game, state: ConventionState) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    could_be = may_be(game, reading)
-    locked = look.stall_severity == LOCKED and verdict.on_chop and reading.told.level >= 9
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    could_be = may_be(game, state)
+    locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
     stalls = True
     for seat in range(game.seats):
         # What could be clued to their own hand, the receiver does not see.
-        stalls = stalls and (seat == clue.receiver or reading.offers.best_for[seat] == 0)
-    stalls = stalls or reading.offers.may_be_left != 0
-    if locked or (stalls and stalls_with_five(game, reading)):
+        stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
+    stalls = stalls or state.offers.may_be_left != 0
+    if locked or (stalls and stalls_with_five(game, state)):
         # Who has no chop may save any card, and who has nothing to clue may touch any 5.
-        keep_readings(verdict, could_be)
+        set_readings(verdict, could_be)
         return could_be
     saves = 0
     if verdict.on_chop:
-        saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
-    direct = could_be & _playing_for(game, reading)
+        saves = save_set(game, state, could_be, copies_in_sight(game, state, clue.receiver))
+    direct = could_be & _playing_for(game, state)
     number = game.identity[verdict.focus]
     true = 1 << number if number >= 0 else 0
     called = verdict.chain.length > 0
     rest = could_be & ~direct & ~saves
-    calls, bluffed, showing, deep = _called_as(game, reading, rest & ~true if called else rest)
+    calls, bluffed, showing, deep = _readings_by_calls(game, state, rest & ~true if called else rest)
     if called and not verdict.chain.own:
         calls |= true & could_be
         deep |= true & could_be if is_deep(verdict.chain) else 0
-        showing |= _seats_showing(game, reading)
+        showing |= _seats_showing(game, state)
     if true:
-        keep_waiting(verdict, direct | saves, showing)
+        set_showing(verdict, direct | saves, showing)
     if is_any(verdict.name, BLUFFS):
         bluffed |= true & could_be
     if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
-        keep_bluffed(verdict, (bluffed if bluffed else calls) | left_by_prompt(game, reading))
+        set_bluff_ids(verdict, (bluffed if bluffed else calls) | ids_after_prompt(game, state))
     readings = direct | saves | calls
-    taken = readings if true else direct | saves
+    interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
             # What others were to show is gone once they have passed: then an own clued card is tried.
@@ -70,41 +70,41 @@ def find_readings(game: Game, reading: Reading) -> int:
             while rest:
                 other = lowest(rest)
                 rest = drop_lowest(rest)
-                if plays_until(game, look.hypo_playable, other) >= 0:
+                if plays_until(game, view.hypo_playable, other) >= 0:
                     readings |= 1 << other
-        taken = readings
+        interpretation = readings
     if readings == 0:
         readings = could_be
-    keep_readings(verdict, readings)
+    set_readings(verdict, readings)
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
         # Whoever is to play a copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
     # What only a deep chain explains counts once it is shown, unless there is nothing else.
-    keep_deep(verdict, deep if taken & ~deep else 0)
-    return taken if taken else readings
+    set_deep(verdict, deep if interpretation & ~deep else 0)
+    return interpretation if interpretation else readings
 
 
 @kernel
-def _playing_for(game: Game, reading: Reading) -> int:
+def _playing_for(game: Game, state: ConventionState) -> int:
     """Return what may fit a stack for the receiver once all plays have come, whatever the own ones are."""
-    look = reading.look
-    playable = look.hypo_playable
-    own = look.playing & look.cards[reading.clue.receiver]
+    view = state.turn_view
+    playable = view.hypo_playable
+    own = view.future_plays & view.cards[state.clue.receiver]
     while own:
-        sees = look.sees[lowest(own)] & (playable | look.hypo_played)
+        belief = view.belief[lowest(own)] & (playable | view.hypo_played)
         own = drop_lowest(own)
-        while sees:
-            number = lowest(sees)
-            sees = drop_lowest(sees)
+        while belief:
+            number = lowest(belief)
+            belief = drop_lowest(belief)
             playable |= 1 << number | fits_after(game, number)
     return playable
 
 
 @kernel
-def _seats_showing(game: Game, reading: Reading) -> int:
+def _seats_showing(game: Game, state: ConventionState) -> int:
     """Return the seats whose play would show the chain: its own, and those with a copy to play blind."""
-    clue, chain = reading.clue, reading.verdict.chain
+    clue, chain = state.clue, state.verdict.chain
     seats = 0
     for index in range(chain.length):
         step = chain.steps[index]
@@ -112,7 +112,7 @@ def _seats_showing(game: Game, reading: Reading) -> int:
         if step.kind != StepKind.FINESSE:
             continue
         for seat in range(game.seats):
-            first = reading.look.first[seat]
+            first = state.turn_view.finesse_card[seat]
             if (
                 first >= 0
                 and seat not in (clue.giver, clue.receiver)
@@ -123,14 +123,14 @@ def _seats_showing(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int, int]:
+def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
     """Return as which of some identities other hands than the receiver's make sense of the focus.
 
     All of them, those by a bluff, the seats that would show it, and those that only a deep chain explains.
     """
-    verdict = reading.verdict
-    copy_chain(verdict.chain, verdict.kept)
-    found = 0
+    verdict = state.verdict
+    copy_chain(verdict.chain, verdict.spare_chain)
+    called_ids = 0
     bluffed = 0
     showing = 0
     deep = 0
@@ -138,15 +138,15 @@ def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int, i
         number = lowest(ids)
         ids = drop_lowest(ids)
         target = -1
-        if not find_chain(game, reading, number, OTHERS):
-            target = bluff_card(game, reading, number, False)
-            if target < 0 or game.place[target] == reading.clue.receiver:
+        if not find_chain(game, state, number, OTHERS):
+            target = bluff_card(game, state, number, False)
+            if target < 0 or game.place[target] == state.clue.receiver:
                 continue
             bluffed |= 1 << number
             showing |= 1 << game.place[target]
         else:
-            showing |= _seats_showing(game, reading)
+            showing |= _seats_showing(game, state)
             deep |= 1 << number if is_deep(verdict.chain) else 0
-        found |= 1 << number
-    copy_chain(verdict.kept, verdict.chain)
-    return found, bluffed, showing, deep
+        called_ids |= 1 << number
+    copy_chain(verdict.spare_chain, verdict.chain)
+    return called_ids, bluffed, showing, deep

@@ -6,10 +6,10 @@ the verdict, and what a kind leaves open to the receiver.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import cards_away, next_missing, prompted
+from hanalyze.conventions.chains import cards_away, next_missing, prompt_card
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.verdict import add_meaning
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -20,51 +20,51 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 
 @kernel
-def name_kind(game: Game, reading: Reading, number: int) -> None:
+def name_kind(game: Game, state: ConventionState, number: int) -> None:
     """Add which kind of bluff or finesse the clue is whose focus is `number`, if that has a name."""
-    verdict, level = reading.verdict, reading.told.level
+    verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return
     if is_any(verdict.name, BLUFFS):
         if level >= 13:
-            add_meaning(verdict, _bluff_kind(game, reading, number))
-    elif verdict.chain.blind and level >= 20 and tells_nothing(game, reading):
+            add_meaning(verdict, _bluff_kind(game, state, number))
+    elif verdict.chain.blind and level >= 20 and tells_nothing(game, state):
         add_meaning(verdict, Convention.NO_INFORMATION_FINESSE)
-    elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, reading, number):
+    elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, state, number):
         add_meaning(verdict, Convention.CLANDESTINE_FINESSE)
 
 
 @kernel
-def _bluff_kind(game: Game, reading: Reading, number: int) -> int:
+def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
     """Return which kind of bluff the clue is, -1 for one without a name."""
-    true = game.identity[reading.verdict.chain.steps[0].order]
-    missing = next_missing(game, reading.look.hypo_playable, number)
-    if missing >= 0 and cards_away(game, reading, missing, number) > 1:
+    true = game.identity[state.verdict.chain.steps[0].order]
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
+    if missing >= 0 and cards_away(game, state, missing, number) > 1:
         return Convention.THREE_BLUFF if number & 7 == 3 else Convention.CRITICAL_COLOUR_BLUFF
-    if true >= 0 and _leads_to_third(game, reading, true):
+    if true >= 0 and _leads_to_third(game, state, true):
         return Convention.GOOD_TOUCH_BLUFF
-    return Convention.HARD_BLUFF if left_by_prompt(game, reading) else -1
+    return Convention.HARD_BLUFF if ids_after_prompt(game, state) else -1
 
 
 @kernel
-def _leads_to_third(game: Game, reading: Reading, true: int) -> bool:
+def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
     """Return whether the focus would be what follows the bluffed card, if no third player held that."""
-    clue, look = reading.clue, reading.look
-    follows = fits_after(game, true) & clue.identities & game.possible[reading.verdict.focus]
+    clue, view = state.clue, state.turn_view
+    follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):
-        if seat not in (clue.giver, clue.receiver) and look.held[seat] & follows:
+        if seat not in (clue.giver, clue.receiver) and view.hand_ids[seat] & follows:
             return True
     return False
 
 
 @kernel
-def left_by_prompt(game: Game, reading: Reading) -> int:
+def ids_after_prompt(game: Game, state: ConventionState) -> int:
     """Return what the focus of a bluff may be if the bluffed card leads on to the receiver's own clued card.
 
     The receiver cannot tell that finesse from the bluff, and keeps both.
     """
-    clue, verdict = reading.clue, reading.verdict
-    if reading.told.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
+    clue, verdict = state.clue, state.verdict
+    if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
         return 0
     true = game.identity[verdict.chain.steps[0].order]
     follows = fits_after(game, true) if true >= 0 else 0
@@ -72,26 +72,26 @@ def left_by_prompt(game: Game, reading: Reading) -> int:
     while follows:
         between = lowest(follows)
         follows = drop_lowest(follows)
-        asked = prompted(game, reading, clue.receiver, between, clue.newly | 1 << verdict.focus)
-        if asked >= 0:
+        prompt = prompt_card(game, state, clue.receiver, between, clue.newly | 1 << verdict.focus)
+        if prompt >= 0:
             left |= fits_after(game, between)
-    return left & may_be(game, reading)
+    return left & may_be(game, state)
 
 
 @kernel
-def _is_clandestine(game: Game, reading: Reading, number: int) -> bool:
+def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether the receiver may take the first card, in front of the missing one, for what is meant."""
-    first = reading.verdict.chain.steps[0]
+    first = state.verdict.chain.steps[0]
     true = game.identity[first.order]
     if first.kind != StepKind.LAYER or true < 0:
         return False
-    return fits_after(game, true) & may_be(game, reading) & ~(1 << number) != 0
+    return fits_after(game, true) & may_be(game, state) & ~(1 << number) != 0
 
 
 @kernel
-def tells_nothing(game: Game, reading: Reading) -> bool:
+def tells_nothing(game: Game, state: ConventionState) -> bool:
     """Return whether the clue repeats what the clues before said of all the cards that it touches."""
-    clue = reading.clue
+    clue = state.clue
     if clue.newly:
         return False
     touched = clue.touched

@@ -10,8 +10,8 @@ from hanalyze.conventions.blaze import judge_blaze
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.refused_clues import asks_for
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.refused_clues import is_supposed_call
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -31,47 +31,47 @@ from hanalyze.kernels.masks import is_one
 
 
 @kernel
-def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
+def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
-    look, told, verdict = reading.look, reading.told, reading.verdict
-    sees = look.sees[order]
-    begin_verdict(verdict, order, 0, sees)
+    view, common, verdict = state.turn_view, state.common, state.verdict
+    belief = view.belief[order]
+    begin_verdict(verdict, order, 0, belief)
     if not fits:
         note(verdict, Reason.MISPLAY)
-    call = open_step_of(reading, order)
-    if call >= 0 or told.blind >> order & 1:
-        decide(verdict, _answer(reading, call))
+    call = open_step_of(state, order)
+    if call >= 0 or common.blind >> order & 1:
+        decide(verdict, _answer(state, call))
         return
     decide(verdict, Convention.PLAIN_PLAY)
-    known = sees & ~game.playable == 0
-    if not look.gotten >> order & 1 and not known:
-        late = told.level >= 8 and not fits and _is_late(game, reading)
-        if not late or not _judge_position(game, reading, order, Convention.POSITIONAL_MISPLAY):
+    known = belief & ~game.playable == 0
+    if not view.gotten >> order & 1 and not known:
+        late = common.level >= 8 and not fits and _is_late(game, state)
+        if not late or not _judge_position(game, state, order, Convention.POSITIONAL_MISPLAY):
             refuse(verdict, Reason.GUESS)
-            if asks_for(game, reading, order):
+            if is_supposed_call(game, state, order):
                 note(verdict, Reason.SUPPOSED_CALL)
         return
     if not known:
         note(verdict, Reason.GUESS)
-    if told.level >= 3:
-        _judge_ones(game, reading, order)
+    if common.level >= 3:
+        _judge_ones(game, state, order)
 
 
 @kernel
-def _answer(reading: Reading, call: int) -> int:
+def _answer(state: ConventionState, call: int) -> int:
     """Return the convention for playing a called card; `call` is its call's index, -1 if that is over."""
     if call >= 0:
-        kind = reading.calls[call].steps[reading.calls[call].done].kind
+        kind = state.calls[call].steps[state.calls[call].done].kind
         if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
             return Convention.PROMPTED_PLAY
     return Convention.BLIND_PLAY
 
 
 @kernel
-def _judge_ones(game: Game, reading: Reading, order: int) -> None:
+def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
     """Judge a play as one of several unknown 1s: in the order agreed, or else as a message by its place."""
-    look, verdict = reading.look, reading.verdict
-    skipped = _ones_before(game, reading, order)
+    view, verdict = state.turn_view, state.verdict
+    skipped = _ones_before(game, state, order)
     if skipped < 0:
         return
     decide(verdict, Convention.ORDER_OF_ONES)
@@ -80,42 +80,42 @@ def _judge_ones(game: Game, reading: Reading, order: int) -> None:
         return
     note(verdict, Reason.OUT_OF_ORDER)
     target = (game.seat + skipped) % game.seats
-    chop = look.chop[target]
-    if reading.told.level >= 4 and target != game.seat and chop >= 0 and not look.end_phase:
+    chop = view.chop[target]
+    if state.common.level >= 4 and target != game.seat and chop >= 0 and not view.end_phase:
         decide(verdict, Convention.ORDER_CHOP_MOVE)
         add_meaning(verdict, -1)
         mark(verdict, 1 << chop)
 
 
 @kernel
-def _ones_before(game: Game, reading: Reading, order: int) -> int:
+def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """Return how many unknown 1s of the hand go before this one, -1 if it is not one of several.
 
     The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
     first.
     """
-    told = reading.told
+    common = state.common
     ones = 0
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
         by_rank = (
-            (game.clued & ~reading.look.known_trash) >> card & 1
+            (game.clued & ~state.turn_view.known_trash) >> card & 1
             and game.rank_clues[card]
             and game.colour_clues[card] == 0
         )
         if by_rank and game.possible[card] & ~game.variant.rank_touch[1] == 0:
             ones |= 1 << card
-    if is_one(ones) or not ones >> order & 1 or is_one(reading.look.sees[order]):
+    if is_one(ones) or not ones >> order & 1 or is_one(state.turn_view.belief[order]):
         return -1
     before = 0
-    focused = told.focused >> order & 1
-    fresh = not told.starting >> order & 1
+    focused = common.focus_cards >> order & 1
+    fresh = not common.starting_cards >> order & 1
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
         if card == order or not ones >> card & 1:
             continue
-        other_fresh = not told.starting >> card & 1
-        if focused != told.focused >> card & 1:
+        other_fresh = not common.starting_cards >> card & 1
+        if focused != common.focus_cards >> card & 1:
             before += not focused
         elif fresh != other_fresh:
             before += other_fresh
@@ -125,15 +125,15 @@ def _ones_before(game: Game, reading: Reading, order: int) -> int:
 
 
 @kernel
-def _is_late(game: Game, reading: Reading) -> bool:
+def _is_late(game: Game, state: ConventionState) -> bool:
     """Return whether it is late enough for messages by position."""
-    return reading.look.end_phase != 0 or game.max_score - game.raw_score <= 3
+    return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
 @kernel
-def _judge_position(game: Game, reading: Reading, order: int, name: int) -> bool:
+def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
-    look, verdict, seat = reading.look, reading.verdict, game.seat
+    view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
         slot += 1
@@ -146,13 +146,13 @@ def _judge_position(game: Game, reading: Reading, order: int, name: int) -> bool
             continue
         card = game.hands[other][index]
         number = game.identity[card]
-        if look.gotten >> card & 1:
+        if view.gotten >> card & 1:
             continue
         if number >= 0:
             if game.playable >> number & 1:
                 before = target
                 target = card
-        elif target < 0 and look.sees[card] & game.playable:
+        elif target < 0 and view.belief[card] & game.playable:
             target = card
             doubt(verdict)
     if target < 0:
@@ -166,67 +166,69 @@ def _judge_position(game: Game, reading: Reading, order: int, name: int) -> bool
 
 
 @kernel
-def judge_discard(game: Game, reading: Reading, order: int) -> None:
+def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     """Judge the discard of a card of the player to move."""
-    look, told, verdict = reading.look, reading.told, reading.verdict
+    view, common, verdict = state.turn_view, state.common, state.verdict
     seat, bit = game.seat, 1 << order
-    begin_verdict(verdict, order, 0, look.sees[order])
+    begin_verdict(verdict, order, 0, view.belief[order])
     decide(verdict, Convention.PLAIN_DISCARD)
-    trash = look.known_trash & bit
-    if look.gotten & bit and not trash and told.level >= 3 and _judge_transfer(game, reading, order):
+    trash = view.known_trash & bit
+    if view.gotten & bit and not trash and common.level >= 3 and _judge_transfer(game, state, order):
         return
-    if told.level >= 7 and _judge_emergency(game, reading, order):
+    if common.level >= 7 and _judge_emergency(game, state, order):
         return
     # Of cards that nobody clued the chop is expected to go first, even if all of them are known to be trash.
-    known = look.known_trash & look.cards[seat] & look.gotten
-    expected = newest(game, seat, known) if known else look.chop[seat]
-    unusual = order != expected and told.level >= 8 and not look.gotten & bit and _is_late(game, reading)
-    if unusual and _judge_position(game, reading, order, Convention.POSITIONAL_DISCARD):
+    known = view.known_trash & view.cards[seat] & view.gotten
+    expected = newest(game, seat, known) if known else view.chop[seat]
+    unusual = order != expected and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
+    if unusual and _judge_position(game, state, order, Convention.POSITIONAL_DISCARD):
         return
     if not trash:
-        _weigh_discard(game, reading, order)
+        _weigh_discard(game, state, order)
 
 
 @kernel
-def _weigh_discard(game: Game, reading: Reading, order: int) -> None:
+def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
     """Say what speaks against the discard of a card that is not known to be trash."""
-    look, told, offers, verdict = reading.look, reading.told, reading.offers, reading.verdict
+    view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
     seat, bit = game.seat, 1 << order
-    is_chop = order == look.chop[seat]
-    if look.known_trash & look.cards[seat]:
+    is_chop = order == view.chop[seat]
+    if view.known_trash & view.cards[seat]:
         refuse(verdict, Reason.TRASH_HELD)
-    if look.playable_now & look.cards[seat] & ~bit:
+    if view.playable_now & view.cards[seat] & ~bit:
         refuse(verdict, Reason.PLAYABLE_HELD)
     could_clue = game.tokens >= game.variant.token_unit
-    danger = look.stall_severity == 2 and told.just_lost >= 0 and could_clue and told.level >= 9
+    danger = view.stall_severity == 2 and common.just_lost >= 0 and could_clue and common.level >= 9
     if danger and is_chop:
         refuse(verdict, Reason.DOUBLE_DISCARD)
-    if look.gotten & bit:
+    if view.gotten & bit:
         forbid(verdict)
         return
     if not is_chop:
         refuse(verdict, Reason.OUT_OF_ORDER)
-    five_stall = offers.available >> Convention.FIVE_STALL & 1 and told.five_stalls == 0 and told.level >= 9
-    if told.early and (offers.best > 0 or five_stall):
+    five_stall = (
+        offers.available >> Convention.FIVE_STALL & 1 and common.five_stalls == 0 and common.level >= 9
+    )
+    if common.early and (offers.best > 0 or five_stall):
         refuse(verdict, Reason.BETTER_CLUE)
 
 
 @kernel
-def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
+def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
-    look, verdict = reading.look, reading.verdict
-    sees = look.sees[order]
+    view, verdict = state.turn_view, state.verdict
+    belief = view.belief[order]
     number = game.identity[order]
-    if number < 0 or not look.needed >> number & 1 or not sees >> number & 1:
+    if number < 0 or not view.needed >> number & 1 or not belief >> number & 1:
         return False
-    sure = is_one(sees)
+    sure = is_one(belief)
     guess = -1
     guesses = 0
     for ahead in range(1, game.seats):
         other = (game.seat + ahead) % game.seats
         for i in range(game.hand_len[other] - 1, -1, -1):
             card = game.hands[other][i]
-            if not look.gotten >> card & 1:
+            if not view.gotten >> card & 1:
                 continue
             true = game.identity[card]
             if true == number:
@@ -246,26 +248,26 @@ def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
         mark(verdict, 1 << guess if guesses == 1 else 0)
         doubt(verdict)
         return True
-    if reading.told.level >= 10 and _judge_finesse_transfer(game, reading, number):
+    if state.common.level >= 10 and _judge_finesse_transfer(game, state, number):
         return True
-    return reading.told.level >= 23 and judge_blaze(game, reading, number)
+    return state.common.level >= 23 and judge_blaze(game, state, number)
 
 
 @kernel
-def _judge_finesse_transfer(game: Game, reading: Reading, number: int) -> bool:
+def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of a known card as one for a copy that no clue touched yet.
 
     First on a finesse position, where playable cards may lie in front of a playable copy; then without such
     cards; then among cards unknown to us.
     """
-    verdict = reading.verdict
+    verdict = state.verdict
     plays = game.playable >> number & 1 != 0
     for attempt in range(3):
         for ahead in range(1, game.seats):
             other = (game.seat + ahead) % game.seats
-            if _call_copy(game, reading, other, number, plays and attempt == 0, attempt == 2):
+            if _call_copy(game, state, other, number, plays and attempt == 0, attempt == 2):
                 decide(verdict, Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD)
-                if plays and attempt == 0 and _is_first_elsewhere(game, reading, other, number):
+                if plays and attempt == 0 and _is_first_elsewhere(game, state, other, number):
                     # Both would play it.
                     refuse(verdict, Reason.DUPLICATE)
                 return True
@@ -274,25 +276,27 @@ def _judge_finesse_transfer(game: Game, reading: Reading, number: int) -> bool:
 
 
 @kernel
-def _call_copy(game: Game, reading: Reading, other: int, number: int, layers: bool, hidden: bool) -> bool:
+def _call_copy(
+    game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
+) -> bool:
     """Call a copy of the discarded card from the finesse position of a hand, and return whether one is there.
 
     With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
     """
-    chain, look = reading.verdict.chain, reading.look
+    chain, view = state.verdict.chain, state.turn_view
     used = 0
     playable = game.playable
     clear_chain(chain)
     while chain.length < MAX_STEPS - 1:
-        card = finesse_position(game, look, other, used)
+        card = finesse_position(game, view, other, used)
         if card < 0:
             return False
         true = game.identity[card]
-        guessed = true < 0 and hidden and look.sees[card] >> number & 1
+        guessed = true < 0 and hidden and view.belief[card] >> number & 1
         if true == number or guessed:
             push_step(chain, other, card, StepKind.FINESSE, 1 << number)
             if guessed:
-                doubt(reading.verdict)
+                doubt(state.verdict)
             return True
         if not layers or true < 0 or not playable >> true & 1:
             return False
@@ -303,40 +307,40 @@ def _call_copy(game: Game, reading: Reading, other: int, number: int, layers: bo
 
 
 @kernel
-def _is_first_elsewhere(game: Game, reading: Reading, other: int, number: int) -> bool:
+def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
     for third in range(game.seats):
-        first = reading.look.first[third]
+        first = state.turn_view.finesse_card[third]
         if third not in (game.seat, other) and first >= 0 and game.identity[first] == number:
             return True
     return False
 
 
 @kernel
-def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
+def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
-    look, told, verdict, seat = reading.look, reading.told, reading.verdict, game.seat
-    held = (look.playable_now | look.called & told.blind) & look.cards[seat] & ~(1 << order)
+    view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
+    plays = (view.playable_now | view.called & common.blind) & view.cards[seat] & ~(1 << order)
     following = (seat + 1) % game.seats
-    chop = look.chop[following]
-    if held == 0 or look.end_phase or chop < 0 or look.sees[chop] & look.needed == 0:
+    chop = view.chop[following]
+    if plays == 0 or view.end_phase or chop < 0 or view.belief[chop] & view.needed == 0:
         return False
     unit = game.variant.token_unit
     # With a last token the next player could be told, but would have no card left to discard.
-    free = look.cards[following] & ~look.gotten & ~told.chop_moved
+    free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
-    if look.known_trash >> order & 1:
+    if view.known_trash >> order & 1:
         decide(verdict, Convention.SHOUT_DISCARD)
         mark(verdict, 1 << chop)
         return True
-    if not few or order != look.chop[seat] or look.known_trash & look.cards[seat]:
+    if not few or order != view.chop[seat] or view.known_trash & view.cards[seat]:
         return False
     after_next = (seat + 2) % game.seats
-    scream = _would_be_lost(game, reading, following)
-    generation = game.seats > 2 and _would_be_lost(game, reading, after_next)
-    if generation and not (scream and game.identity[look.chop[after_next]] < 0):
+    scream = _would_be_lost(game, state, following)
+    generation = game.seats > 2 and _would_be_lost(game, state, after_next)
+    if generation and not (scream and game.identity[view.chop[after_next]] < 0):
         decide(verdict, Convention.GENERATION_DISCARD)
-        mark(verdict, 1 << look.chop[after_next])
+        mark(verdict, 1 << view.chop[after_next])
         doubt(verdict)
         return True
     if not scream:
@@ -347,24 +351,24 @@ def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
 
 
 @kernel
-def _would_be_lost(game: Game, reading: Reading, seat: int) -> bool:
+def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand is about to discard a chop that is worth saving."""
-    look = reading.look
-    loaded = (look.playable_now | look.known_trash) & look.cards[seat]
-    return loaded == 0 and _is_worth_saving(game, reading, seat)
+    view = state.turn_view
+    loaded = (view.playable_now | view.known_trash) & view.cards[seat]
+    return loaded == 0 and _is_worth_saving(game, state, seat)
 
 
 @kernel
-def _is_worth_saving(game: Game, reading: Reading, seat: int) -> bool:
+def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
-    look = reading.look
-    chop = look.chop[seat]
+    view = state.turn_view
+    chop = view.chop[seat]
     if chop < 0:
         return False
     number = game.identity[chop]
     if number < 0:
         return True
-    worth = look.critical | game.playable
-    if number & 7 == 2 and look.needed >> number & 1:
-        worth |= 1 << number & ~seen_copies(game, reading, game.seat, game.seat, chop)
+    worth = view.critical | game.playable
+    if number & 7 == 2 and view.needed >> number & 1:
+        worth |= 1 << number & ~seen_copies(game, state, game.seat, game.seat, chop)
     return worth >> number & 1 != 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
@@ -28,31 +28,31 @@ class OpenReading(NamedTuple):
     kind: str
 
 
-def open_readings(game: Game, reading: Reading) -> tuple[OpenReading, ...]:
+def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
     """Return the readings of a clue just read, none where there is but one, or nothing tells them apart.
 
     Nothing tells them apart where a stalling or a locked player may have touched any card.
     """
-    verdict, clue = reading.verdict, reading.clue
+    verdict, clue = state.verdict, state.clue
     rest = verdict.readings
     if popcount(rest) < 2 or not verdict.direct:
         return ()
-    found = []
+    readings = []
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        found.append(
+        readings.append(
             OpenReading(
-                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, reading, 1 << number)
+                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
             )
         )
-    return tuple(found)
+    return tuple(readings)
 
 
-def _kind(game: Game, reading: Reading, bit: int) -> str:
+def _kind(game: Game, state: ConventionState, bit: int) -> str:
     """Return why the focus may be an identity."""
     if game.playable & bit:
         return "now"
-    if not reading.verdict.direct & bit:
+    if not state.verdict.direct & bit:
         return "called"
-    return "soon" if reading.look.hypo_playable & bit else "save"
+    return "soon" if state.turn_view.hypo_playable & bit else "save"

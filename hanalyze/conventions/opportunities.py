@@ -17,7 +17,7 @@ from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.offers import OFFERED_CALLS, Offers
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
-from hanalyze.conventions.state import Reading, is_undefined
+from hanalyze.conventions.state import ConventionState, is_undefined
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
@@ -49,26 +49,26 @@ def _offer(offers: Offers, name: int) -> None:
 
 
 @kernel
-def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int) -> None:
+def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
     """Add what one clue would be to what the turn offers."""
-    clue, offers, verdict = reading.clue, reading.offers, reading.verdict
+    clue, offers, verdict = state.clue, state.offers, state.verdict
     propose(game, clue, receiver, kind, value)
     if clue.touched == 0:
         return
     offers.legal_clues += 1
-    judge_clue(game, reading, False)
-    if reading.look.stall_severity and reading.told.level >= 2:
-        _consider_stall(game, reading)
+    judge_clue(game, state, False)
+    if state.turn_view.stall_severity and state.common.level >= 2:
+        _consider_stall(game, state)
     name = verdict.name
     if verdict.legal and is_any(name, STALLS):
-        _note_stall(game, reading, name)
+        _note_stall(game, state, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
     _offer(offers, name)
     if verdict.second >= 0:
         _offer(offers, verdict.second)
-    offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
-    stomps = clue.touched & reading.told.blind
+    offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
+    stomps = clue.touched & state.common.blind
     fits = verdict.bad <= 1 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
         if verdict.bad == 0:
@@ -76,20 +76,20 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
         if verdict.worth > 0:
-            _prefer(game, reading, name, _rank_of(game, reading), 0)
+            _prefer(game, state, name, _rank_of(game, state), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
         # Near the end any clue that is allowed may do to pass the turn.
-        _prefer(game, reading, name, max(_LAST - verdict.bad, 0), 1)
+        _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
-def _rank_of(game: Game, reading: Reading) -> int:
+def _rank_of(game: Game, state: ConventionState) -> int:
     """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others.
 
     Without pace for another discard bad cards cost nothing, and count last.
     """
-    verdict = reading.verdict
-    rank = 2 if reading.offers.at_risk & (reading.clue.touched | verdict.marked) else 0
+    verdict = state.verdict
+    rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
     clean = 1 if verdict.bad == 0 else 0
     rank += 1 if clean or pace(game) <= 0 else 0
     rank = rank * _MOST_WORTH + min(verdict.worth, _MOST_WORTH - 1)
@@ -98,9 +98,9 @@ def _rank_of(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _prefer(game: Game, reading: Reading, name: int, rank: int, stalls: int) -> None:
+def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
     """Keep a clue, which is `name`, if it is better than those before; `stalls`: it only passes the turn."""
-    clue, offers, verdict = reading.clue, reading.offers, reading.verdict
+    clue, offers, verdict = state.clue, state.offers, state.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:
         return
@@ -111,7 +111,7 @@ def _prefer(game: Game, reading: Reading, name: int, rank: int, stalls: int) -> 
     offers.clue_value = clue.value
     offers.clue_focus = verdict.focus
     offers.clue_stalls = stalls
-    offers.clue_saves = 1 if offers.at_risk & (clue.touched | verdict.marked) else 0
+    offers.clue_saves = 1 if offers.at_risk & (clue.touched | verdict.marked_cards) else 0
     for place in range(OFFERED_CALLS):
         offers.clue_gets[place] = -1
         if not stalls and place < chain.length and chain.steps[place].seat != game.seat:
@@ -119,17 +119,17 @@ def _prefer(game: Game, reading: Reading, name: int, rank: int, stalls: int) -> 
 
 
 @kernel
-def _note_stall(game: Game, reading: Reading, name: int) -> None:
+def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     """Note a stall that touches no bad card.
 
     For the player before, whom all others can tell, nobody has to stall.
     """
-    if reading.verdict.bad:
+    if state.verdict.bad:
         return
     before = (game.seat + game.seats - 1) % game.seats
-    others = reading.clue.receiver != before or game.seats == 2
+    others = state.clue.receiver != before or game.seats == 2
     if others:
-        reading.offers.stalls |= 1 << name
+        state.offers.stalls |= 1 << name
     rank = 1 if others else 0
     if name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL):
         rank += _CLEAN
@@ -137,28 +137,28 @@ def _note_stall(game: Game, reading: Reading, name: int) -> None:
         rank += _LAST + 1
     else:
         rank += _LAST + 3
-    _prefer(game, reading, name, rank, 1)
+    _prefer(game, state, name, rank, 1)
 
 
 @kernel
-def _consider_stall(game: Game, reading: Reading) -> None:
+def _consider_stall(game: Game, state: ConventionState) -> None:
     """Add to what the turn offers that a clue would be a stall, if there were nothing better."""
-    offers, verdict = reading.offers, reading.verdict
-    if stalls_with_five(game, reading):
+    offers, verdict = state.offers, state.verdict
+    if stalls_with_five(game, state):
         number = game.identity[verdict.focus]
         if number < 0 or not game.playable >> number & 1:
             offers.available |= 1 << Convention.FIVE_STALL
-            _note_stall(game, reading, Convention.FIVE_STALL)
-    if verdict.name == Convention.UNEXPLAINED and reading.clue.newly and judge_stall(game, reading):
+            _note_stall(game, state, Convention.FIVE_STALL)
+    if verdict.name == Convention.UNEXPLAINED and state.clue.newly and judge_stall(game, state):
         offers.available |= 1 << verdict.name
-        _note_stall(game, reading, verdict.name)
+        _note_stall(game, state, verdict.name)
         decide(verdict, Convention.UNEXPLAINED)
 
 
 @kernel
-def find_opportunities(game: Game, reading: Reading) -> None:
+def find_opportunities(game: Game, state: ConventionState) -> None:
     """Find what the player to move could clue, if that is not found yet."""
-    offers = reading.offers
+    offers = state.offers
     if offers.available >= 0:
         return
     offers.available = 0
@@ -175,7 +175,7 @@ def find_opportunities(game: Game, reading: Reading) -> None:
     offers.clue_rank = -1
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return
-    offers.at_risk = chops_at_risk(game, reading)
+    offers.at_risk = chops_at_risk(game, state)
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
@@ -183,22 +183,22 @@ def find_opportunities(game: Game, reading: Reading) -> None:
         receiver = (game.seat + ahead) % game.seats
         if by_colour:
             for colour in range(game.variant.colours):
-                _consider(game, reading, receiver, COLOUR_CLUE, colour)
+                _consider(game, state, receiver, COLOUR_CLUE, colour)
         if by_rank:
             for rank in range(1, RANK_SLOTS):
                 if game.variant.clue_ranks >> rank & 1:
-                    _consider(game, reading, receiver, RANK_CLUE, rank)
-    offers.may_be_left = 1 if _may_be_left(game, reading) else 0
+                    _consider(game, state, receiver, RANK_CLUE, rank)
+    offers.may_be_left = 1 if _may_be_left(game, state) else 0
 
 
 @kernel
-def _may_be_left(game: Game, reading: Reading) -> bool:
+def _may_be_left(game: Game, state: ConventionState) -> bool:
     """Return whether the only card to clue is one that a later finesse may call as well."""
-    better = reading.offers.better
+    better = state.offers.better
     if better == 0 or not is_one(better):
         return False
     for seat in range(game.seats):
-        first = reading.look.first[seat]
-        if first >= 0 and better == 1 << first and reading.look.chop[seat] != first:
+        first = state.turn_view.finesse_card[seat]
+        if first >= 0 and better == 1 << first and state.turn_view.chop[seat] != first:
             return True
     return False

@@ -1,7 +1,6 @@
 """Clues that seem to ask for a play they do not call: what a player may have taken them for.
 
-In: a clue that was judged. Out: by seat, in `Told`, the cards that its player may think called, until they
-have had a turn to answer. Two kinds of clues are remembered: those that conventions do not allow, which
+Two kinds of clues are remembered: those that conventions do not allow, which
 everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
 right.
 """
@@ -13,7 +12,7 @@ from typing import Final
 from hanalyze.conventions.chains import next_missing, plays_until
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
@@ -35,129 +34,129 @@ _DEPTH: Final = 3
 
 
 @kernel
-def note_unclear(game: Game, reading: Reading) -> None:
+def note_refused(game: Game, state: ConventionState) -> None:
     """Remember for each player which of their cards the clue just judged may seem to call."""
-    verdict = reading.verdict
+    verdict = state.verdict
     if verdict.focus < 0:
         return
     open_to_guess = verdict.name == Convention.UNEXPLAINED or verdict.reasons & _UNCLEAR != 0
     saves = verdict.legal and is_any(verdict.name, SAVES)
-    useless = _is_useless(reading)
+    useless = _is_useless(state)
     is_next = True
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
         if saves:
-            _note_save(game, reading, seat)
+            _note_save(game, state, seat)
         elif verdict.legal == 0 and open_to_guess:
-            _note_asked(game, reading, seat, is_next, useless)
+            _note_supposed(game, state, seat, is_next, useless)
         # What has no use in itself is for the first who has nothing to play.
-        is_next = is_next and useless and reading.look.playable_now & reading.look.cards[seat] != 0
+        is_next = is_next and useless and state.turn_view.playable_now & state.turn_view.cards[seat] != 0
 
 
 @kernel
-def _is_useless(reading: Reading) -> bool:
+def _is_useless(state: ConventionState) -> bool:
     """Return whether the clue repeats what a player will do anyway, where that is said to call a card."""
-    clue, verdict = reading.clue, reading.verdict
-    repeats = clue.newly == 0 and reading.look.playing >> verdict.focus & 1 != 0
-    return repeats and verdict.name == Convention.UNEXPLAINED and reading.told.level >= _IGNITIONS
+    clue, verdict = state.clue, state.verdict
+    repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
+    return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
 
 
 @kernel
-def _missing_before(game: Game, reading: Reading) -> int:
+def _missing_before(game: Game, state: ConventionState) -> int:
     """Return how many cards must be played before the focus, -1 where that is no question."""
-    number = game.identity[reading.verdict.focus]
-    return plays_until(game, reading.look.hypo_playable, number) if number >= 0 else -1
+    number = game.identity[state.verdict.focus]
+    return plays_until(game, state.turn_view.hypo_playable, number) if number >= 0 else -1
 
 
 @kernel
-def _note_save(game: Game, reading: Reading, seat: int) -> None:
+def _note_save(game: Game, state: ConventionState, seat: int) -> None:
     """Remember a save that a player other than its receiver may take for a finesse."""
-    told = reading.told
-    if seat == reading.clue.receiver or _missing_before(game, reading) < 1:
+    common = state.common
+    if seat == state.clue.receiver or _missing_before(game, state) < 1:
         return
-    first = finesse_position(game, reading.look, seat, 0)
-    number = game.identity[reading.verdict.focus]
-    missing = next_missing(game, reading.look.hypo_playable, number)
+    first = finesse_position(game, state.turn_view, seat, 0)
+    number = game.identity[state.verdict.focus]
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
     if first >= 0 and missing >= 0 and game.possible[first] >> missing & 1:
-        told.save_asks[seat] = first
-        told.save_turn[seat] = game.turn
+        common.save_asks[seat] = first
+        common.save_turn[seat] = game.turn
 
 
 @kernel
-def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool, useless: bool) -> None:
+def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
     """Remember which cards of a player a clue that is not allowed may seem to call."""
-    look, told, clue = reading.look, reading.told, reading.clue
+    view, common, clue = state.turn_view, state.common, state.clue
     own = seat == clue.receiver
-    before = _missing_before(game, reading)
-    any_of = is_next and told.level >= _EJECTIONS
+    before = _missing_before(game, state)
+    any_of = is_next and common.level >= _EJECTIONS
     if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
         # What the player sees plays by itself, or never will.
         return
-    first = finesse_position(game, look, seat, clue.touched)
-    if own and _plays_by_itself(game, reading):
+    first = finesse_position(game, view, seat, clue.touched)
+    if own and _plays_by_itself(game, state):
         first = -1
-    sure = _is_sure(game, reading, seat, is_next, first, before)
-    if told.asked_until[seat] > game.turn and told.asked_surely[seat] >= 0 and not sure:
+    sure = _is_sure(game, state, seat, is_next, first, before)
+    if common.supposed_until[seat] > game.turn and common.supposed_card[seat] >= 0 and not sure:
         return
-    told.asked[seat] = 0
+    common.supposed_cards[seat] = 0
     card = first
     for _ in range(_DEPTH if any_of else 2):
         if card >= 0:
-            told.asked[seat] |= 1 << card
-            card = finesse_position(game, look, seat, clue.touched | told.asked[seat])
-    told.asked_any[seat] = 1 if any_of and not own else 0
-    told.asked_surely[seat] = first if sure else -1
-    told.asked_focus[seat] = reading.verdict.focus if own else -1
-    told.asked_turn[seat] = game.turn
-    told.asked_until[seat] = game.turn + game.seats
-    told.asked_seat[seat] = game.seat
+            common.supposed_cards[seat] |= 1 << card
+            card = finesse_position(game, view, seat, clue.touched | common.supposed_cards[seat])
+    common.supposed_any[seat] = 1 if any_of and not own else 0
+    common.supposed_card[seat] = first if sure else -1
+    common.supposed_focus[seat] = state.verdict.focus if own else -1
+    common.supposed_turn[seat] = game.turn
+    common.supposed_until[seat] = game.turn + game.seats
+    common.supposed_giver[seat] = game.seat
 
 
 @kernel
-def _plays_by_itself(game: Game, reading: Reading) -> bool:
+def _plays_by_itself(game: Game, state: ConventionState) -> bool:
     """Return whether the receiver can take the focus for a card that plays without an unclued one."""
-    look, clue, focus = reading.look, reading.clue, reading.verdict.focus
-    taken = reading.told.inferred[focus] & look.sees[focus] & clue.identities
-    return taken & look.hypo_playable != 0
+    view, clue, focus = state.turn_view, state.clue, state.verdict.focus
+    taken = state.common.inferred[focus] & view.belief[focus] & clue.identities
+    return taken & view.hypo_playable != 0
 
 
 @kernel
-def _is_sure(game: Game, reading: Reading, seat: int, is_next: bool, first: int, before: int) -> bool:
+def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first: int, before: int) -> bool:
     """Return whether a clue without a chain can only be about the finesse position of a player."""
-    look, clue, verdict = reading.look, reading.clue, reading.verdict
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
     focus = verdict.focus
     if verdict.name != Convention.UNEXPLAINED or verdict.chain.length or before < 1 or first < 0:
         return False
     if seat == clue.receiver:
-        return is_next and look.sees[focus] & clue.identities & look.hypo_playable == 0
-    missing = next_missing(game, look.hypo_playable, game.identity[focus])
+        return is_next and view.belief[focus] & clue.identities & view.hypo_playable == 0
+    missing = next_missing(game, view.hypo_playable, game.identity[focus])
     return is_next or (missing >= 0 and game.possible[first] >> missing & 1 != 0)
 
 
 @kernel
-def note_answer(game: Game, reading: Reading) -> None:
+def note_answer(game: Game, state: ConventionState) -> None:
     """Let the player to move, who answers another call on this turn, answer unclear clues a round later."""
-    told = reading.told
-    if told.asked_until[game.seat] > game.turn:
-        told.asked_until[game.seat] += game.seats
+    common = state.common
+    if common.supposed_until[game.seat] > game.turn:
+        common.supposed_until[game.seat] += game.seats
 
 
 @kernel
-def asks_for(game: Game, reading: Reading, order: int) -> bool:
+def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether an unclear clue may seem to call a card of the player to move."""
-    told, seat = reading.told, game.seat
-    if told.asked_until[seat] <= game.turn:
+    common, seat = state.common, game.seat
+    if common.supposed_until[seat] <= game.turn:
         return False
-    if told.asked_focus[seat] == order:
+    if common.supposed_focus[seat] == order:
         return True
-    if not told.asked[seat] >> order & 1:
+    if not common.supposed_cards[seat] >> order & 1:
         return False
-    rest = reading.look.cards[seat] & ~reading.look.gotten & told.asked[seat]
-    return told.asked_any[seat] != 0 or rest >> order == 1
+    rest = state.turn_view.cards[seat] & ~state.turn_view.gotten & common.supposed_cards[seat]
+    return common.supposed_any[seat] != 0 or rest >> order == 1
 
 
 @kernel
-def took_a_save(game: Game, reading: Reading, order: int) -> bool:
+def is_save_misread(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move may have taken a save for a finesse of a card."""
-    told, seat = reading.told, game.seat
-    return told.save_asks[seat] == order and game.turn - told.save_turn[seat] < game.seats
+    common, seat = state.common, game.seat
+    return common.save_asks[seat] == order and game.turn - common.save_turn[seat] < game.seats

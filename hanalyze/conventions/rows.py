@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.offers import OFFERED_CALLS
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.actions import RANK_CLUE
@@ -48,41 +48,41 @@ def room_for(findings: int) -> Rows:
 
 @kernel
 def write_finding(
-    game: Game, reading: Reading, rows: Rows, name: int, receiver: int, focus: int, expects: bool
+    game: Game, state: ConventionState, rows: Rows, name: int, receiver: int, focus: int, expects: bool
 ) -> int:
     """Write a finding of the present action and return its row, -1 if there is no room.
 
     `expects` says whether it calls for something later. Steps, moved cards, readings and fault are those of
     the verdict, and stand in the first finding of an action.
     """
-    row, number = reading.row, reading.number
-    reading.row += 1
-    reading.number += 1
-    found, outcomes = rows.findings, rows.outcomes
-    if row >= found.shape[1]:
+    row, number = state.row, state.number
+    state.row += 1
+    state.number += 1
+    findings, outcomes = rows.findings, rows.outcomes
+    if row >= findings.shape[1]:
         return -1
-    verdict = reading.verdict
+    verdict = state.verdict
     is_main = number == 0
     identity = game.identity[focus] if focus >= 0 else -1
-    found[FINDING.turn, row] = game.turn
-    found[FINDING.number, row] = number
-    found[FINDING.seat, row] = game.seat
-    found[FINDING.convention, row] = name
-    found[FINDING.level, row] = _LEVELS[found[FINDING.convention, row]]
-    found[FINDING.certainty, row] = verdict.certainty
-    found[FINDING.receiver, row] = receiver
-    found[FINDING.focus, row] = focus
-    found[FINDING.focus_suit, row] = identity // RANK_SLOTS if identity >= 0 else -1
-    found[FINDING.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
+    findings[FINDING.turn, row] = game.turn
+    findings[FINDING.number, row] = number
+    findings[FINDING.seat, row] = game.seat
+    findings[FINDING.convention, row] = name
+    findings[FINDING.level, row] = _LEVELS[findings[FINDING.convention, row]]
+    findings[FINDING.certainty, row] = verdict.certainty
+    findings[FINDING.receiver, row] = receiver
+    findings[FINDING.focus, row] = focus
+    findings[FINDING.focus_suit, row] = identity // RANK_SLOTS if identity >= 0 else -1
+    findings[FINDING.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
     seats = 1 << game.place[focus] if focus >= 0 else 0
-    found[FINDING.seats, row] = seats | _write_cards(game, reading, found, row, is_main)
-    found[FINDING.readings, row] = verdict.readings if is_main else 0
-    found[FINDING.legal, row] = verdict.legal
-    found[FINDING.reasons, row] = verdict.reasons
-    found[FINDING.stall_severity, row] = reading.look.stall_severity
-    found[FINDING.worth, row] = verdict.worth
-    found[FINDING.bad_touch, row] = verdict.bad
-    found[FINDING.steps, row] = verdict.chain.length if is_main else 0
+    findings[FINDING.seats, row] = seats | _write_cards(game, state, findings, row, is_main)
+    findings[FINDING.readings, row] = verdict.readings if is_main else 0
+    findings[FINDING.legal, row] = verdict.legal
+    findings[FINDING.reasons, row] = verdict.reasons
+    findings[FINDING.stall_severity, row] = state.turn_view.stall_severity
+    findings[FINDING.worth, row] = verdict.worth
+    findings[FINDING.bad_touch, row] = verdict.bad
+    findings[FINDING.steps, row] = verdict.chain.length if is_main else 0
     outcomes[OUTCOME.turn, row] = game.turn
     outcomes[OUTCOME.number, row] = number
     outcomes[OUTCOME.outcome, row] = OutcomeKind.OPEN if expects else OutcomeKind.NOTHING_EXPECTED
@@ -98,25 +98,25 @@ def write_finding(
 
 
 @kernel
-def _write_cards(game: Game, reading: Reading, found: Ints, row: int, is_main: bool) -> int:
+def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, is_main: bool) -> int:
     """Write the cards of the steps, then those that are moved or named; return whose they are, as a mask."""
-    chain = reading.verdict.chain
+    chain = state.verdict.chain
     seats = 0
     place = 0
     if is_main:
         for step in range(min(chain.length, _CARDS)):
-            found[FINDING.cards + place, row] = chain.steps[step].order
+            findings[FINDING.cards + place, row] = chain.steps[step].order
             seats |= 1 << chain.steps[step].seat
             place += 1
-        cards = reading.verdict.marked
+        cards = state.verdict.marked_cards
         while cards and place < _CARDS:
             order = lowest(cards)
             cards = drop_lowest(cards)
-            found[FINDING.cards + place, row] = order
+            findings[FINDING.cards + place, row] = order
             seats |= 1 << game.place[order]
             place += 1
     for rest in range(place, _CARDS):
-        found[FINDING.cards + rest, row] = -1
+        findings[FINDING.cards + rest, row] = -1
     return seats
 
 
@@ -136,29 +136,29 @@ def count_in_row(outcomes: Ints, line: int, row: int) -> None:
 
 
 @kernel
-def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+def write_opportunities(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write what the player to move could do."""
-    look, offers = reading.look, reading.offers
-    own = look.cards[game.seat]
-    playable = look.playable_now | look.called & reading.told.blind
+    view, offers = state.turn_view, state.offers
+    own = view.cards[game.seat]
+    playable = view.playable_now | view.called & state.common.blind
     opportunities[OPPORTUNITY.turn, row] = game.turn
     opportunities[OPPORTUNITY.seat, row] = game.seat
-    opportunities[OPPORTUNITY.stall_severity, row] = look.stall_severity
+    opportunities[OPPORTUNITY.stall_severity, row] = view.stall_severity
     opportunities[OPPORTUNITY.clues, row] = offers.legal_clues
     opportunities[OPPORTUNITY.available, row] = offers.available
     opportunities[OPPORTUNITY.available_more, row] = offers.available_more
     opportunities[OPPORTUNITY.best_worth, row] = offers.best
     opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
-    opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)
-    _write_slots(game, reading, opportunities, row, playable)
-    _write_last_moves(game, reading, opportunities, row)
-    _write_best_clue(game, reading, opportunities, row)
+    opportunities[OPPORTUNITY.known_trash, row] = popcount(view.known_trash & own)
+    _write_slots(game, state, opportunities, row, playable)
+    _write_last_moves(game, state, opportunities, row)
+    _write_best_clue(game, state, opportunities, row)
 
 
 @kernel
-def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, playable: int) -> None:
+def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
     """Write which cards of the own hand may be played, are trash, are due, and which is the chop."""
-    look, told, seat = reading.look, reading.told, game.seat
+    view, common, seat = state.turn_view, state.common, game.seat
     playable_slots = 0
     trash_slots = 0
     chop_slot = -1
@@ -169,14 +169,14 @@ def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, pl
         order = game.hands[seat][i]
         slot = game.hand_len[seat] - i
         playable_slots |= (playable >> order & 1) << slot - 1
-        trash_slots |= (look.known_trash >> order & 1) << slot - 1
-        if order == look.chop[seat]:
+        trash_slots |= (view.known_trash >> order & 1) << slot - 1
+        if order == view.chop[seat]:
             chop_slot = slot
-        due = look.called >> order & 1 and look.sees[order] & game.playable
-        if due and (due_slot < 0 or told.source_turn[order] < due_turn):
+        due = view.called >> order & 1 and view.belief[order] & game.playable
+        if due and (due_slot < 0 or common.source_turn[order] < due_turn):
             due_slot = slot
-            due_turn = told.source_turn[order]
-            due_seat = told.source_seat[order]
+            due_turn = common.source_turn[order]
+            due_seat = common.source_seat[order]
     opportunities[OPPORTUNITY.playable_slots, row] = playable_slots
     opportunities[OPPORTUNITY.trash_slots, row] = trash_slots
     opportunities[OPPORTUNITY.chop_slot, row] = chop_slot
@@ -186,9 +186,9 @@ def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, pl
 
 
 @kernel
-def _write_last_moves(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write which moves keep the most points within reach, near the end of the game."""
-    sound = sound_moves(game, reading)
+    sound = sound_moves(game, state)
     there = sound >= 0
     slots = (1 << DISCARD_BIT) - 1
     opportunities[OPPORTUNITY.last_plays, row] = sound & slots if there else -1
@@ -197,9 +197,9 @@ def _write_last_moves(game: Game, reading: Reading, opportunities: Ints, row: in
 
 
 @kernel
-def _write_best_clue(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+def _write_best_clue(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write the best clue that there was."""
-    offers = reading.offers
+    offers = state.offers
     there = offers.clue_rank >= 0
     opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if there else 255
     opportunities[OPPORTUNITY.clue_receiver, row] = offers.clue_receiver if there else -1

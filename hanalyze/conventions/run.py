@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.hand_odds import (
     HAND_CARD,
+    HandHistory,
     HandRows,
-    Held,
-    begin_held,
+    begin_history,
     follow_action,
     follow_turn,
     write_hand,
@@ -25,7 +25,7 @@ from hanalyze.conventions.hand_odds import (
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_for, write_opportunities
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -70,7 +70,7 @@ class Arrays(NamedTuple):
 
 
 def read_batch(
-    batch: GameBatch, game: Game, reading: Reading, out: Arrays, first: int, last: int, level: int
+    batch: GameBatch, game: Game, state: ConventionState, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
     """Read the games `first` to `last - 1` of a batch and write their rows.
 
@@ -78,37 +78,37 @@ def read_batch(
     """
     row = 0
     card = 0
-    reading.row = 0
+    state.row = 0
     with_cards = out.hand.rows.ints.shape[1] > 0
     for number in range(first, last):
         start_game(game, batch, number)
-        begin(game, reading, level)
+        begin(game, state, level)
         if with_cards:
-            begin_held(out.hand.held)
+            begin_history(out.hand.history)
         first_row = row
         first_card = card
-        found_before = reading.row
+        found_before = state.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
             if not next_action(game, batch, index):
                 break
             kind, target, value = game.action.kind, game.action.target, game.action.value
-            look(game, reading)
+            begin_turn(game, state)
             if with_cards:
-                follow_turn(game, out.hand.held)
-                card = write_hand(game, reading, out.hand, card)
-            find_opportunities(game, reading)
-            write_opportunities(game, reading, out.opportunities, row)
-            read_action(game, reading, out.rows, kind, target, value)
+                follow_turn(game, out.hand.history)
+                card = write_hand(game, state, out.hand, card)
+            find_opportunities(game, state)
+            write_opportunities(game, state, out.opportunities, row)
+            read_action(game, state, out.rows, kind, target, value)
             apply_action(game, kind, target, value)
             if with_cards:
-                follow_action(game, out.hand.held)
+                follow_action(game, out.hand.history)
             row += 1
-        close_all(reading, out.rows.outcomes, game.turn)
+        close_all(state, out.rows.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
-        out.games[1, number - first] = reading.row - found_before
+        out.games[1, number - first] = state.row - found_before
         out.games[2, number - first] = card - first_card
-    return row, reading.row
+    return row, state.row
 
 
 def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool, fast: bool) -> Arrays:
@@ -119,7 +119,7 @@ def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool,
     return Arrays(
         rows=room_for(findings),
         opportunities=np.empty((sum(column.width for column in CONVENTION_OPPORTUNITIES), rows), np.int64),
-        hand=HandRows(Held.new(fast=fast), empty(HAND_CARDS, in_hands)),
+        hand=HandRows(HandHistory.new(fast=fast), empty(HAND_CARDS, in_hands)),
         games=np.zeros((3, last - first), np.int64),
     )
 
@@ -148,10 +148,14 @@ def read_games(
     run = compiled(read_batch) if fast else read_batch
     most = _FINDINGS * int(batch.actions[first:last].sum())
     out = room(batch, first, last, most, cards=cards, fast=fast)
-    turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
+    turns, findings = run(
+        laid_out, Game.new(fast=fast), ConventionState.new(fast=fast), out, first, last, level
+    )
     if findings > most:
         out = room(batch, first, last, findings, cards=cards, fast=fast)
-        turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
+        turns, findings = run(
+            laid_out, Game.new(fast=fast), ConventionState.new(fast=fast), out, first, last, level
+        )
     return Output(
         findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),

@@ -12,7 +12,7 @@ from typing import Final
 
 from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any, set_of
 from hanalyze.conventions.focus import seen_copies
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.verdict import note, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
@@ -33,39 +33,39 @@ _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE
 
 
 @kernel
-def chops_at_risk(game: Game, reading: Reading) -> int:
+def chops_at_risk(game: Game, state: ConventionState) -> int:
     """Return the chops of the others that need saving, where the holder knows nothing better to do.
 
     What needs saving is the last copy of a card, and a 2 of which no copy is in sight.
     """
     if game.drawn == game.cards:
         return 0
-    look, told = reading.look, reading.told
-    busy = look.playable_now | look.doubted | look.known_trash | told.blind & look.called
-    found = 0
+    view, common = state.turn_view, state.common
+    busy = view.playable_now | view.doubtful | view.known_trash | common.blind & view.called
+    chops = 0
     for ahead in range(1, game.seats):
         other = (game.seat + ahead) % game.seats
-        chop = look.chop[other]
-        if chop < 0 or busy & look.cards[other] or told.screamed >> other & 1:
+        chop = view.chop[other]
+        if chop < 0 or busy & view.cards[other] or common.seats_to_clue >> other & 1:
             continue
         number = game.identity[chop]
-        if number < 0 or not look.needed >> number & 1:
+        if number < 0 or not view.needed >> number & 1:
             continue
-        worth = look.critical >> number & 1
+        worth = view.critical >> number & 1
         if not worth and number & 7 == 2 and not game.variant.reversed >> (number >> 3) & 1:
-            worth = not seen_copies(game, reading, game.seat, game.seat, chop) >> number & 1
+            worth = not seen_copies(game, state, game.seat, game.seat, chop) >> number & 1
         if worth:
-            found |= 1 << chop
-    return found
+            chops |= 1 << chop
+    return chops
 
 
 @kernel
-def _is_busy_after(game: Game, reading: Reading, holder: int, result: int, number: int) -> bool:
+def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int, number: int) -> bool:
     """Return whether an action gives a player something to play, or to discard, that was not there before.
 
     `number` is the identity of the card that a play puts on its stack.
     """
-    look, clue, verdict = reading.look, reading.clue, reading.verdict
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
     for step in range(verdict.chain.length):
         if verdict.chain.steps[step].seat == holder:
             return True
@@ -78,38 +78,38 @@ def _is_busy_after(game: Game, reading: Reading, holder: int, result: int, numbe
         return True
     for i in range(game.hand_len[holder]):
         order = game.hands[holder][i]
-        if not look.gotten >> order & 1:
+        if not view.gotten >> order & 1:
             continue
-        sees = look.sees[order]
+        belief = view.belief[order]
         if result == CLUED:
-            sees &= clue.identities if clue.touched >> order & 1 else ~clue.identities
-        if sees & ~playable == 0 or sees & look.needed == 0:
+            belief &= clue.identities if clue.touched >> order & 1 else ~clue.identities
+        if belief & ~playable == 0 or belief & view.needed == 0:
             return True
     return False
 
 
 @kernel
-def _clues_first(game: Game, reading: Reading, holder: int, result: int, tokens: int) -> bool:
+def _clues_first(game: Game, state: ConventionState, holder: int, result: int, tokens: int) -> bool:
     """Return whether a player will clue rather than discard: early, with something left to clue."""
-    if not reading.told.early or tokens < game.variant.token_unit:
+    if not state.common.early or tokens < game.variant.token_unit:
         return False
-    others = reading.offers.better & ~reading.look.cards[holder]
+    others = state.offers.better & ~state.turn_view.cards[holder]
     if result == CLUED:
-        others &= ~reading.clue.touched
+        others &= ~state.clue.touched
     return others != 0
 
 
 @kernel
-def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None:
+def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
     """Weigh the action just judged by the chops at risk that it leaves there; refuse it for the last chance.
 
     `result` is what comes of the action, `number` the identity of the card that leaves the hand.
     """
-    look, offers, verdict = reading.look, reading.offers, reading.verdict
-    rest = offers.at_risk & offers.savable & ~verdict.marked
+    view, offers, verdict = state.turn_view, state.offers, state.verdict
+    rest = offers.at_risk & offers.savable & ~verdict.marked_cards
     tokens = game.tokens
     if result == CLUED:
-        rest &= ~reading.clue.touched
+        rest &= ~state.clue.touched
         tokens -= game.variant.token_unit
     elif result != PLAYED:
         tokens += game.variant.token_unit
@@ -118,15 +118,15 @@ def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None
     helpers = False
     for ahead in range(1, game.seats):
         other = (game.seat + ahead) % game.seats
-        chop = look.chop[other]
+        chop = view.chop[other]
         at_risk = chop >= 0 and rest >> chop & 1 != 0
         # With all tokens there nobody discards.
         safe = ahead == 1 and tokens >= game.full_tokens
-        safe = safe or _clues_first(game, reading, other, result, tokens)
-        if at_risk and not safe and not _is_busy_after(game, reading, other, result, number):
+        safe = safe or _clues_first(game, state, other, result, tokens)
+        if at_risk and not safe and not _is_busy_after(game, state, other, result, number):
             if not helpers:
                 refuse(verdict, Reason.SAVE_MISSED)
                 return
             note(verdict, Reason.SAVE_LEFT)
-        must_play = reading.told.blind & look.called & look.cards[other]
+        must_play = state.common.blind & view.called & view.cards[other]
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)

@@ -9,10 +9,10 @@ it for what good touch leaves until that card is played.
 from __future__ import annotations
 
 from hanalyze.conventions.answered_signals import holds_twin
-from hanalyze.conventions.chains import next_missing, prompted
+from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, oldest, useful_cards
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import call_one
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import (
@@ -20,9 +20,9 @@ from hanalyze.conventions.verdict import (
     decide,
     drop_reason,
     forgive_touch,
-    keep_bluffed,
-    keep_readings,
     mark,
+    set_bluff_ids,
+    set_readings,
     set_worth,
 )
 from hanalyze.engine.game import Game
@@ -34,12 +34,12 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 
 @kernel
-def _nth_position(game: Game, reading: Reading, seat: int, place: int) -> int:
+def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
     """Return the card on a hand's finesse position number `place`, from 1 on; -1 if there is none."""
     passed = 0
     order = -1
     for _ in range(place):
-        order = finesse_position(game, reading.look, seat, passed)
+        order = finesse_position(game, state.turn_view, seat, passed)
         if order < 0:
             return -1
         passed |= 1 << order
@@ -47,42 +47,42 @@ def _nth_position(game: Game, reading: Reading, seat: int, place: int) -> int:
 
 
 @kernel
-def _plays_at_once(game: Game, reading: Reading, place: int) -> int:
+def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return the card on that finesse position of the next player if it may be called and fits, or -1."""
-    seat = (reading.clue.giver + 1) % game.seats
-    if reading.told.blind & reading.look.cards[seat]:
+    seat = (state.clue.giver + 1) % game.seats
+    if state.common.blind & state.turn_view.cards[seat]:
         return -1
-    order = _nth_position(game, reading, seat, place)
+    order = _nth_position(game, state, seat, place)
     if order < 0 or game.identity[order] < 0 or not game.playable >> game.identity[order] & 1:
         return -1
     return order
 
 
 @kernel
-def _call(game: Game, reading: Reading, order: int, name: int, left: int) -> None:
+def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
     """Call a card to be played blind; `left` is what the receiver takes the focus for once it is played."""
-    verdict = reading.verdict
+    verdict = state.verdict
     drop_reason(verdict, Reason.NO_CHAIN)
     drop_reason(verdict, Reason.WRONG_PROMPT)
     call_one(verdict.chain, game.place[order], order, StepKind.BLUFF, game.playable)
     decide(verdict, name)
-    keep_readings(verdict, left)
-    keep_bluffed(verdict, left)
+    set_readings(verdict, left)
+    set_bluff_ids(verdict, left)
 
 
 @kernel
-def _blind_count(game: Game, reading: Reading, number: int) -> int:
+def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     """Return how many cards the next player would have to play blind before `number`.
 
     Gotten cards do not count, nor those on the finesse position of another hand; -1 if it cannot be played.
     """
-    clue, look = reading.clue, reading.look
-    held = elsewhere(game, look, clue.giver)
+    clue, view = state.clue, state.turn_view
+    gotten_ids = elsewhere(game, view, clue.giver)
     for ahead in range(2, game.seats):
-        first = look.first[(clue.giver + ahead) % game.seats]
+        first = view.finesse_card[(clue.giver + ahead) % game.seats]
         if first >= 0 and game.identity[first] >= 0:
-            held |= 1 << game.identity[first]
-    playable = look.hypo_playable
+            gotten_ids |= 1 << game.identity[first]
+    playable = view.hypo_playable
     count = 0
     for _ in range(6):
         missing = next_missing(game, playable, number)
@@ -90,58 +90,58 @@ def _blind_count(game: Game, reading: Reading, number: int) -> int:
             return -1
         if missing == number:
             return count
-        count += not held >> missing & 1
+        count += not gotten_ids >> missing & 1
         playable = after_playing(game, playable, missing)
     return -1
 
 
 @kernel
-def judge_signal(game: Game, reading: Reading, number: int) -> bool:
+def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
-    clue, look, verdict, level = reading.clue, reading.look, reading.verdict, reading.told.level
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
-    new = (clue.newly & ~look.gotten) >> focus & 1
-    if level < 16 or not new or seat == clue.receiver or look.end_phase or look.stall_severity >= LOCKED:
+    new = (clue.newly & ~view.gotten) >> focus & 1
+    if level < 16 or not new or seat == clue.receiver or view.end_phase or view.stall_severity >= LOCKED:
         return False
     last = last_ranks(game) >> number & 1
     far_four = number & 7 == 4 and level >= 23 and not last
     if not far_four and not (last and clue.kind == COLOUR_CLUE):
         return False
-    missing = next_missing(game, look.hypo_playable, number)
-    if missing < 0 or missing == number or prompted(game, reading, seat, missing, 1 << focus) >= 0:
+    missing = next_missing(game, view.hypo_playable, number)
+    if missing < 0 or missing == number or prompt_card(game, state, seat, missing, 1 << focus) >= 0:
         return False
-    order = _plays_at_once(game, reading, 4 if far_four else 2)
-    if order < 0 or _blind_count(game, reading, number) < (3 if far_four else 2):
+    order = _plays_at_once(game, state, 4 if far_four else 2)
+    if order < 0 or _blind_count(game, state, number) < (3 if far_four else 2):
         return False
-    if far_four and _may_be_double(game, reading):
+    if far_four and _may_be_double(game, state):
         return False
     if far_four:
-        _call(game, reading, order, Convention.FOUR_CHARM, _far_fours(game, reading))
+        _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
     else:
-        _call(game, reading, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
+        _call(game, state, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
     set_worth(verdict, verdict.worth + 1)
     return True
 
 
 @kernel
-def _may_be_double(game: Game, reading: Reading) -> bool:
+def _may_be_double(game: Game, state: ConventionState) -> bool:
     """Return whether the player after the next, seeing the focus, could play blind as well."""
-    seat = (reading.clue.giver + 2) % game.seats
-    if seat in (reading.clue.receiver, reading.clue.giver):
+    seat = (state.clue.giver + 2) % game.seats
+    if seat in (state.clue.receiver, state.clue.giver):
         return False
-    first = reading.look.first[seat]
+    first = state.turn_view.finesse_card[seat]
     return first >= 0 and (game.identity[first] < 0 or game.playable >> game.identity[first] & 1 != 0)
 
 
 @kernel
-def _far_fours(game: Game, reading: Reading) -> int:
+def _far_fours(game: Game, state: ConventionState) -> int:
     """Return which 4s the focus may be that are not playable."""
     left = 0
-    rest = may_be(game, reading) & ~reading.look.hypo_playable
+    rest = may_be(game, state) & ~state.turn_view.hypo_playable
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        if number & 7 == 4 and _blind_count(game, reading, number) >= 3:
+        if number & 7 == 4 and _blind_count(game, state, number) >= 3:
             left |= 1 << number
     return left
 
@@ -150,49 +150,49 @@ def _far_fours(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def judge_trash(game: Game, reading: Reading) -> bool:
+def judge_trash(game: Game, state: ConventionState) -> bool:
     """Judge a clue whose focus is trash that its receiver takes for useful."""
-    clue, look, verdict, level = reading.clue, reading.look, reading.verdict, reading.told.level
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
-    new = (clue.newly & ~look.gotten) >> focus & 1
-    if level < 14 or not new or look.end_phase or look.stall_severity >= LOCKED:
+    new = (clue.newly & ~view.gotten) >> focus & 1
+    if level < 14 or not new or view.end_phase or view.stall_severity >= LOCKED:
         return False
-    promised = may_be(game, reading)
-    if promised == 0 or _is_in_the_way(game, reading):
+    promised = may_be(game, state)
+    if promised == 0 or _is_in_the_way(game, state):
         return False
-    if promised & ~look.hypo_playable == 0 and not _touches_good(game, reading):
+    if promised & ~view.hypo_playable == 0 and not _touches_good(game, state):
         if verdict.on_chop:
             return False
-        return _judge_all_trash(game, reading, promised) or _judge_reverse(game, reading, promised)
+        return _judge_all_trash(game, state, promised) or _judge_reverse(game, state, promised)
     if level < 16 or seat == clue.receiver:
         return False
-    order = _plays_at_once(game, reading, 3)
+    order = _plays_at_once(game, state, 3)
     if order < 0:
         return False
-    _call(game, reading, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
+    _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
     set_worth(verdict, verdict.worth + 1)
     if is_one(clue.newly):
-        _judge_assisted(game, reading, order)
+        _judge_assisted(game, state, order)
     return True
 
 
 @kernel
-def _judge_assisted(game: Game, reading: Reading, called: int) -> None:
+def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     """Judge such a clue, which touches nothing good, as a mere chop move if what it calls is a copy."""
-    clue, verdict, seat = reading.clue, reading.verdict, game.place[called]
-    behind = _behind_new(game, reading)
-    if reading.told.level < 17 or behind == 0:
+    clue, verdict, seat = state.clue, state.verdict, game.place[called]
+    behind = _behind_new(game, state)
+    if state.common.level < 17 or behind == 0:
         return
-    if holds_twin(game, reading.look, seat, clue.giver, clue.receiver, game.identity[called]):
+    if holds_twin(game, state.turn_view, seat, clue.giver, clue.receiver, game.identity[called]):
         add_meaning(verdict, Convention.ASSISTED_CHOP_MOVE)
-        set_worth(verdict, useful_cards(game, reading.look, clue.giver, behind))
+        set_worth(verdict, useful_cards(game, state.turn_view, clue.giver, behind))
 
 
 @kernel
-def _is_in_the_way(game: Game, reading: Reading) -> bool:
+def _is_in_the_way(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is unknown to us."""
-    cards = reading.clue.newly
+    cards = state.clue.newly
     while cards:
         if game.identity[lowest(cards)] < 0:
             return True
@@ -201,80 +201,82 @@ def _is_in_the_way(game: Game, reading: Reading) -> bool:
 
 
 @kernel
-def _touches_good(game: Game, reading: Reading) -> bool:
+def _touches_good(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is useful."""
-    return useful_cards(game, reading.look, reading.clue.giver, reading.clue.newly) > 0
+    return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 
 @kernel
-def _judge_all_trash(game: Game, reading: Reading, promised: int) -> bool:
+def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches nothing but trash, each of which seems to play as one of `promised`."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = -1
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
         if seat == clue.receiver:
             break
-        first = look.first[seat]
+        first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
         # Who sees it on a later hand leaves it to that player.
-        if true >= 0 and (promised & game.playable) >> true & 1 and not reading.told.blind & look.cards[seat]:
+        if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
             shown = first
     name = Convention.TRASH_FINESSE
     if shown < 0:
-        if (clue.giver + 1) % game.seats == clue.receiver or _shown_later(game, reading, promised) >= 0:
+        if (clue.giver + 1) % game.seats == clue.receiver or _shown_after_receiver(
+            game, state, promised
+        ) >= 0:
             return False
-        shown = _plays_at_once(game, reading, 1)
+        shown = _plays_at_once(game, state, 1)
         name = Convention.TRASH_BLUFF
         if shown < 0:
             return False
-    _call(game, reading, shown, name, promised)
+    _call(game, state, shown, name, promised)
     forgive_touch(verdict)
-    behind = _behind_new(game, reading)
-    set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
-    _judge_assisted(game, reading, shown)
+    behind = _behind_new(game, state)
+    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
+    _judge_assisted(game, state, shown)
     return True
 
 
 @kernel
-def _behind_new(game: Game, reading: Reading) -> int:
+def _behind_new(game: Game, state: ConventionState) -> int:
     """Return the unclued cards that lie behind all new cards of the clue."""
-    clue = reading.clue
+    clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
-    return free_behind(game, reading.look, clue.receiver, last, reading.told.chop_moved)
+    return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
 
 
 @kernel
-def _shown_later(game: Game, reading: Reading, promised: int) -> int:
+def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
     """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
-    clue, look = reading.clue, reading.look
+    clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
         seat = (clue.giver + ahead) % game.seats
-        first = look.first[seat]
+        first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
-        if true >= 0 and promised >> true & 1 and not reading.told.blind & look.cards[seat]:
+        if true >= 0 and promised >> true & 1 and not state.common.blind & view.cards[seat]:
             return first
     return -1
 
 
 @kernel
-def _judge_reverse(game: Game, reading: Reading, promised: int) -> bool:
+def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge such a clue as one by whose trash the receiver, who discards it, calls a later player's card.
 
     Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
     """
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    shown = _shown_later(game, reading, promised)
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    shown = _shown_after_receiver(game, state, promised)
     if shown < 0:
         return False
     true = game.identity[shown]
-    if not game.playable >> true & 1 or look.critical >> true & 1:
+    if not game.playable >> true & 1 or view.critical >> true & 1:
         return False
-    behind = _behind_new(game, reading)
+    behind = _behind_new(game, state)
     call_one(verdict.chain, game.place[shown], shown, StepKind.FINESSE, 1 << true)
     decide(verdict, Convention.REVERSE_TRASH_FINESSE)
-    keep_readings(verdict, promised)
+    set_readings(verdict, promised)
     forgive_touch(verdict)
     mark(verdict, behind)
-    set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
+    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
     return True

@@ -7,7 +7,7 @@ the clue is one of these, and then the verdict.
 from __future__ import annotations
 
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import decide, drop_reason
 from hanalyze.engine.game import Game
@@ -17,44 +17,44 @@ from hanalyze.kernels.masks import is_one
 
 
 @kernel
-def judge_stall(game: Game, reading: Reading) -> bool:
+def judge_stall(game: Game, state: ConventionState) -> bool:
     """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    level = reading.told.level
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    level = state.common.level
     number = game.identity[verdict.focus]
-    if number >= 0 and not look.needed >> number & 1:
+    if number >= 0 and not view.needed >> number & 1:
         # Trash touched to pass the turn; a receiver who may take it for good plays it.
-        if may_be(game, reading):
+        if may_be(game, state):
             return False
-        if look.end_phase and level >= 8:
+        if view.end_phase and level >= 8:
             decide(verdict, Convention.BURN)
             return True
-        if look.stall_severity >= 2 and level >= 9:
+        if view.stall_severity >= 2 and level >= 9:
             decide(verdict, Convention.HARD_BURN)
             return True
         return False
-    if look.stall_severity == LOCKED and verdict.on_chop and level >= 9:
+    if view.stall_severity == LOCKED and verdict.on_chop and level >= 9:
         decide(verdict, Convention.LOCKED_HAND_SAVE)
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
-    if look.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+    if view.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
         decide(verdict, Convention.EIGHT_CLUE_SAVE)
         return True
     return False
 
 
 @kernel
-def judge_distribution(game: Game, reading: Reading, number: int) -> bool:
+def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
-    clue, look = reading.clue, reading.look
-    if not clue.newly >> reading.verdict.focus & 1 or not look.hypo_played >> number & 1:
+    clue, view = state.clue, state.turn_view
+    if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
         return False
     for seat in range(game.seats):
-        if seat in (clue.giver, clue.receiver) or not look.held[seat] >> number & 1:
+        if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
             continue
         # Whoever has it has something else to do, too.
-        if not is_one(look.gotten & look.cards[seat] & ~look.known_trash):
-            decide(reading.verdict, Convention.DISTRIBUTION_CLUE)
-            drop_reason(reading.verdict, Reason.DUPLICATE)
+        if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
+            decide(state.verdict, Convention.DISTRIBUTION_CLUE)
+            drop_reason(state.verdict, Reason.DUPLICATE)
             return True
     return False

@@ -1,38 +1,33 @@
-"""What conventions keep beside a running game: the record `Reading`, how it begins, how a turn is looked at.
-
-In: a running game. Out: what messages said so far (`told`), what the turn looks like by it (`look`), what
-it offers (`offers`), the clue that is judged (`clue`), the verdict on one action (`verdict`), the calls that
-are open (`calls`).
-"""
+"""The state that conventions keep beside a running game, and its update at the beginning of a turn."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from hanalyze.conventions.clue import Clue
-from hanalyze.conventions.common_knowledge import Told, begin_told
+from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
 from hanalyze.conventions.last_turns import Ending
 from hanalyze.conventions.offers import Offers, forget_offers
-from hanalyze.conventions.steps import MAX_CALLS, Call, called_cards, drop_calls, meant_cards
-from hanalyze.conventions.turn_view import Look, begin_look, find_look
+from hanalyze.conventions.steps import MAX_CALLS, Call, call_focuses, called_cards, drop_calls
+from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
 from hanalyze.conventions.verdict import Verdict
 from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
 
-class Reading(Record):
+class ConventionState(Record):
     """What conventions keep beside a running game.
 
-    Written by `rows`, `reader`, `run`, `agents.views`, `detectors.turns`.
+    Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """
 
     row: int
     """Rows of findings written so far, in all games."""
     number: int
     """Rows of findings that the turn has written."""
-    told: Told
-    look: Look
+    common: CommonKnowledge
+    turn_view: TurnView
     offers: Offers
     ending: Ending
     clue: Clue
@@ -41,18 +36,18 @@ class Reading(Record):
 
 
 @kernel
-def begin(game: Game, reading: Reading, level: int) -> None:
+def begin(game: Game, state: ConventionState, level: int) -> None:
     """Forget what was told in the game before: this one has just been dealt."""
-    begin_told(reading.told, level, game.drawn)
-    begin_look(reading.look)
-    drop_calls(reading.calls)
+    begin_common(state.common, level, game.drawn)
+    begin_view(state.turn_view)
+    drop_calls(state.calls)
 
 
 @kernel
-def look(game: Game, reading: Reading) -> None:
+def begin_turn(game: Game, state: ConventionState) -> None:
     """Find what the turn looks like before its action; what it offers is not known yet."""
-    find_look(game, reading.told, reading.look, called_cards(reading.calls), meant_cards(reading.calls))
-    forget_offers(reading.offers)
+    find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
+    forget_offers(state.offers)
 
 
 @kernel

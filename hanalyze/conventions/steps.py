@@ -75,19 +75,19 @@ class Call(Record):
     """How many of them have been made."""
     deferrals: int
     """Turns that a called player let pass."""
-    lates: int
+    late_turns: int
     """Of them, those without an excuse."""
     readings: int
     """Mask of the identities that the receiver had to allow for of the focus."""
     direct: int
     """Mask of the identities that the receiver takes the focus for if nobody shows another."""
-    showing: int
+    showing_seats: int
     """Mask of the seats that may show another."""
     weight: int
     """How much the reading weighs that the call goes by, in percent."""
     waits_until: int
     """The turn of the last of them, -1 if there is nothing to wait for."""
-    bluffed: int
+    bluff_ids: int
     """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
     late_seat: int
     """The seat that last let its step pass without an excuse, -1 if none did."""
@@ -182,7 +182,7 @@ def called_cards(calls: list[Call]) -> int:
 
 
 @kernel
-def meant_cards(calls: list[Call]) -> int:
+def call_focuses(calls: list[Call]) -> int:
     """Return the cards that open calls are about."""
     meant = 0
     for index in range(MAX_CALLS):

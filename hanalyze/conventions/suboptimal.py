@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -16,39 +16,39 @@ from hanalyze.kernels.compiling import kernel
 
 
 @kernel
-def is_suboptimal(game: Game, reading: Reading, number: int) -> bool:
+def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
-    clue, look = reading.clue, reading.look
-    saved = look.critical & ~last_ranks(game) & ~look.hypo_playable
-    if reading.told.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
+    clue, view = state.clue, state.turn_view
+    saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
+    if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
         return False
-    good, bad = _touch(game, reading, clue.identities)
+    good, bad = _touch(game, state, clue.identities)
     if clue.kind == COLOUR_CLUE:
-        more, worse = _touch(game, reading, clue_touch(game, RANK_CLUE, number & 7))
+        more, worse = _touch(game, state, clue_touch(game, RANK_CLUE, number & 7))
         return more > good and worse <= bad
     for colour in range(game.variant.colours):
         identities = clue_touch(game, COLOUR_CLUE, colour)
         if identities >= 0 and identities >> number & 1:
-            more, worse = _touch(game, reading, identities)
+            more, worse = _touch(game, state, identities)
             if more > good and worse <= bad:
                 return True
     return False
 
 
 @kernel
-def _touch(game: Game, reading: Reading, identities: int) -> tuple[int, int]:
+def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
     """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
-    clue, look = reading.clue, reading.look
-    held = elsewhere(game, look, clue.giver)
+    clue, view = state.clue, state.turn_view
+    gotten_ids = elsewhere(game, view, clue.giver)
     good = 0
     bad = 0
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         number = game.identity[order]
-        if look.gotten >> order & 1 or number < 0 or not identities >> number & 1:
+        if view.gotten >> order & 1 or number < 0 or not identities >> number & 1:
             continue
-        if (look.needed & ~held) >> number & 1:
-            held |= 1 << number
+        if (view.needed & ~gotten_ids) >> number & 1:
+            gotten_ids |= 1 << number
             good += 1
         else:
             bad += 1

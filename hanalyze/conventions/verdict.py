@@ -27,11 +27,11 @@ class Verdict(Record):
     """Mask of the identities that the receiver must allow for of the focus."""
     direct: int
     """Those of them that the receiver keeps if nobody shows another."""
-    showing: int
+    showing_seats: int
     """Mask of the seats that may show another."""
     deep: int
     """Those of them that only a deep chain explains, which count once they are shown (`weights`)."""
-    bluffed: int
+    bluff_ids: int
     """Those of them that are left once a bluff is seen."""
     certainty: int
     """In percent."""
@@ -39,7 +39,7 @@ class Verdict(Record):
     """1 if the conventions allow it."""
     reasons: int
     """What speaks against it or explains it: bit n for `Reason` n."""
-    marked: int
+    marked_cards: int
     """Mask of the cards that it keeps from being discarded, or names."""
     worth: int
     """Cards newly gotten: touched and useful, or called."""
@@ -55,7 +55,7 @@ class Verdict(Record):
     """The turn of what they did, -1 where that is no one action."""
     chain: Chain
     """What it calls for."""
-    kept: Chain
+    spare_chain: Chain
     """Room to keep a chain in while others are tried."""
     wrong: Step
     """The clued card at which a search was stopped, because it would be played as what is missing: what the
@@ -73,13 +73,13 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.on_chop = on_chop
     verdict.readings = readings
     verdict.direct = 0
-    verdict.showing = 0
-    verdict.bluffed = 0
+    verdict.showing_seats = 0
+    verdict.bluff_ids = 0
     verdict.deep = 0
     verdict.certainty = 100
     verdict.legal = 1
     verdict.reasons = 0
-    verdict.marked = 0
+    verdict.marked_cards = 0
     verdict.worth = 0
     verdict.bad = 0
     verdict.fault = Fault.NONE
@@ -180,7 +180,7 @@ def forgive_touch(verdict: Verdict) -> None:
 @kernel
 def mark(verdict: Verdict, cards: int) -> None:
     """Say which cards an action keeps from being discarded, or names."""
-    verdict.marked = cards
+    verdict.marked_cards = cards
 
 
 @kernel
@@ -191,20 +191,20 @@ def fix(verdict: Verdict, focus: int) -> None:
 
 
 @kernel
-def keep_readings(verdict: Verdict, readings: int) -> None:
+def set_readings(verdict: Verdict, readings: int) -> None:
     """Say which identities the receiver must allow for of the focus."""
     verdict.readings = readings
 
 
 @kernel
-def keep_waiting(verdict: Verdict, direct: int, showing: int) -> None:
+def set_showing(verdict: Verdict, direct: int, showing: int) -> None:
     """Say which readings the receiver keeps unless one of the seats `showing` shows another."""
     verdict.direct = direct
-    verdict.showing = showing
+    verdict.showing_seats = showing
 
 
 @kernel
-def keep_deep(verdict: Verdict, deep: int) -> None:
+def set_deep(verdict: Verdict, deep: int) -> None:
     """Say which readings are set aside until somebody shows them, as only a deep chain explains them."""
     verdict.deep = deep
 
@@ -216,9 +216,9 @@ def weigh(verdict: Verdict, weight: int) -> None:
 
 
 @kernel
-def keep_bluffed(verdict: Verdict, bluffed: int) -> None:
+def set_bluff_ids(verdict: Verdict, bluffed: int) -> None:
     """Say which readings are left to the receiver once a bluff is seen."""
-    verdict.bluffed = bluffed
+    verdict.bluff_ids = bluffed
 
 
 @kernel

@@ -11,11 +11,11 @@ CONTRIBUTING shows how to write one; `hanalyze.detectors.example` is one.
 """
 
 from hanalyze.detectors.detecting import (
-    Detected as Detected,
-    FoundRow as FoundRow,
+    Detections as Detections,
+    FindingRow as FindingRow,
     Problem as Problem,
     detect as detect,
-    followed as followed,
+    expected_outcome as expected_outcome,
 )
 from hanalyze.detectors.findings import Finding as Finding, Outcome as Outcome, Step as Step
 from hanalyze.detectors.loading import load_detectors as load_detectors

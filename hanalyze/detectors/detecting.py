@@ -17,28 +17,28 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.findings import Finding, Outcome, Step
-from hanalyze.detectors.plugin import Detector, Plan, in_order, said_by
+from hanalyze.detectors.plugin import Detector, Plan, error_text, in_order
 from hanalyze.detectors.turns import Moment, Turn
-from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, watch
+from hanalyze.detectors.watching import MAX_TURNS, SPECTATOR, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import OutcomeKind
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-MOST_CARDS: Final = 6
+MAX_CARDS_NAMED: Final = 6
 """Cards that a finding can name."""
-_MOST_FINDINGS: Final = 64
+_MAX_FINDINGS: Final = 64
 """Findings of one detector to one action."""
-_LONGEST: Final = 100
+_MAX_TEXT: Final = 100
 """Characters of a label or a reason."""
-_SHOWN: Final = 60
+_MAX_VALUE: Final = 60
 """Characters of a wrong value in an error."""
 
 _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is not OutcomeKind.OPEN)
 
 
-class FoundRow(NamedTuple):
+class FindingRow(NamedTuple):
     """One finding as it is stored; `number` counts those of one detector to one action.
 
     `certainty` is in percent, `closed_turn` the turn that settled `outcome`, None where none did.
@@ -82,7 +82,7 @@ class Problem(NamedTuple):
         return str(error)
 
 
-class Detected(list[FoundRow]):
+class Detections(list[FindingRow]):
     """The rows of a game in order of turn, detector and number; `problems` says what went wrong."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Detected(list[FoundRow]):
         self.problems: list[Problem] = []
 
 
-class _Failed(Exception):
+class _DetectorError(Exception):
     """A detector did what it must not; rule and words."""
 
     def __init__(self, rule: str, message: str) -> None:
@@ -101,32 +101,32 @@ class _Failed(Exception):
 
 @contextmanager
 def _detectors_code() -> Iterator[None]:
-    """Turn whatever a detector's own code raises into `_Failed`, without the frames, which hold the game."""
+    """Turn what a detector raises into `_DetectorError`, without the frames, which hold the game."""
     try:
         yield
-    except _Failed:
+    except _DetectorError:
         raise
     except (Exception, SystemExit) as error:
-        raise _Failed("raised", f"raised {said_by(error)}") from None
+        raise _DetectorError("raised", f"raised {error_text(error)}") from None
 
 
-def _shown(value: object) -> str:
+def _short_repr(value: object) -> str:
     """Return what a detector gave, for an error."""
     try:
-        return shorten(repr(value), _SHOWN)
+        return shorten(repr(value), _MAX_VALUE)
     except Exception:  # a `__repr__` of somebody's own
         return f"a {type(value).__name__}"
 
 
 def _check(fits: bool, message: str, value: object) -> None:
-    """Raise `_Failed` unless a value fits; it takes the place of `{}` in the message."""
+    """Raise `_DetectorError` unless a value fits; it takes the place of `{}` in the message."""
     if not fits:
-        raise _Failed("bad_finding", message.replace("{}", _shown(value)))
+        raise _DetectorError("bad_finding", message.replace("{}", _short_repr(value)))
 
 
 def _check_text(value: object, what: str) -> None:
-    fits = isinstance(value, str) and 0 < len(value) <= _LONGEST
-    _check(fits, f"gave {what} {{}}, but texts have 1 to {_LONGEST} characters", value)
+    fits = isinstance(value, str) and 0 < len(value) <= _MAX_TEXT
+    _check(fits, f"gave {what} {{}}, but texts have 1 to {_MAX_TEXT} characters", value)
 
 
 def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]:
@@ -137,17 +137,17 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
     return numbers
 
 
-def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
+def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
     """Return a finding with fields of the types that they should have."""
     if not isinstance(finding, Finding):
-        raise _Failed("bad_finding", f"returned {_shown(finding)}, which is not a Finding")
+        raise _DetectorError("bad_finding", f"returned {_short_repr(finding)}, which is not a Finding")
     certainty, reasons, expects = finding.certainty, finding.reasons, finding.expects
     fits = isinstance(certainty, int) and 0 <= certainty <= 100
     _check(fits, "gave certainty {}, but it is a percentage, 0 to 100", certainty)
     _check(
         finding.legal in (None, True, False), "gave legal {} instead of True, False or None", finding.legal
     )
-    fits = isinstance(reasons, tuple | list) and len(reasons) <= _MOST_FINDINGS
+    fits = isinstance(reasons, tuple | list) and len(reasons) <= _MAX_FINDINGS
     _check(fits, "gave reasons that are not a short tuple of texts", None)
     fits = isinstance(expects, tuple | list) and all(
         isinstance(step, Step) and step.by in ("played", "discarded") for step in expects
@@ -158,7 +158,7 @@ def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Find
         _check_text(reason, "the reason")
     return Finding(
         label=finding.label,
-        cards=_numbers(finding.cards, "the cards", cards, MOST_CARDS),
+        cards=_numbers(finding.cards, "the cards", cards, MAX_CARDS_NAMED),
         seats=tuple(sorted(set(_numbers(finding.seats, "the seats", seats, seats)))),
         certainty=int(certainty),
         legal=None if finding.legal is None else bool(finding.legal),
@@ -177,14 +177,14 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
             return ()
         if isinstance(returned, Finding) or not isinstance(returned, Iterable):
             returned = (returned,)
-        rows = list(itertools.islice(returned, _MOST_FINDINGS + 1))
-        if len(rows) > _MOST_FINDINGS:
-            raise _Failed("bad_finding", f"gave more than {_MOST_FINDINGS} findings to one action")
+        rows = list(itertools.islice(returned, _MAX_FINDINGS + 1))
+        if len(rows) > _MAX_FINDINGS:
+            raise _DetectorError("bad_finding", f"gave more than {_MAX_FINDINGS} findings to one action")
         seats, cards = len(setting.players), setting.variant.deck_size
-        return tuple(_checked(one, seats, cards, opportunity) for one in rows)
+        return tuple(_check_finding(one, seats, cards, opportunity) for one in rows)
 
 
-def followed(finding: Finding, later: Sequence[Turn]) -> Outcome:
+def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
     """Return what became of the steps that a finding expects: one card after the other, each as it says.
 
     `success` with the turn of the last step, `failed` with the turn in which a card left its hand otherwise,
@@ -206,20 +206,24 @@ def followed(finding: Finding, later: Sequence[Turn]) -> Outcome:
     return Outcome(OutcomeKind.CENSORED.label)
 
 
-def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
+def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
     """Return a finding's outcome by its detector, else by the steps that it expects."""
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     with _detectors_code():
         outcome: object = plan.judge(finding, later) if plan.judge is not None else None
         if outcome is None:
-            return followed(finding, later)
+            return expected_outcome(finding, later)
         if not isinstance(outcome, Outcome) or outcome.kind not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
-            raise _Failed("bad_outcome", f"judged {_shown(outcome)}, but an Outcome has one of: {words}")
+            raise _DetectorError(
+                "bad_outcome", f"judged {_short_repr(outcome)}, but an Outcome has one of: {words}"
+            )
         last, settled = turn + len(later), outcome.turn
         if settled is not None and not (isinstance(settled, int) and turn <= settled <= last):
-            raise _Failed("bad_outcome", f"judged turn {_shown(settled)}, but it is {turn} to {last}")
+            raise _DetectorError(
+                "bad_outcome", f"judged turn {_short_repr(settled)}, but it is {turn} to {last}"
+            )
         return outcome
 
 
@@ -235,7 +239,7 @@ class _Run:
         self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)
         """By viewer and detector, the turns so far."""
 
-    def problem(self, plan: Plan, turn: int, seat: int, failed: _Failed) -> None:
+    def problem(self, plan: Plan, turn: int, seat: int, failed: _DetectorError) -> None:
         """Note what went wrong."""
         problem = Problem(self.game, turn, seat, plan.name, plan.version, failed.rule, failed.message)
         self.problems.append(problem)
@@ -244,10 +248,10 @@ class _Run:
         """Let all detectors see one action."""
         findings: dict[str, tuple[Finding, ...]] = {}
         for plan in self.plans:
-            found = MappingProxyType({name: findings.get(name, ()) for name in plan.after})
+            earlier = MappingProxyType({name: findings.get(name, ()) for name in plan.after})
             for viewer, turn in turns.items():
                 past = self.turns[viewer, plan.name]
-                past.append(replace(turn, _past=tuple(past), found=found))
+                past.append(replace(turn, _past=tuple(past), findings=earlier))
             viewer = SPECTATOR if plan.reads_truth else turns[SPECTATOR].seat
             mine = self.turns[viewer, plan.name][-1]
             if mine.kind == "end":
@@ -263,24 +267,24 @@ class _Run:
         """Return and note what a function of a detector finds in a turn."""
         try:
             findings = _findings(call, turn, opportunity)
-        except _Failed as failed:
+        except _DetectorError as failed:
             self.problem(plan, turn.turn, turn.seat, failed)
             return ()
         self.findings += [(plan, turn.turn, turn.seat, finding) for finding in findings]
         return findings
 
-    def rows(self) -> Detected:
+    def rows(self) -> Detections:
         """Judge what was found by the turns after it, and return the rows."""
-        rows = Detected()
+        rows = Detections()
         numbers: Counter[tuple[str, int]] = Counter()
         for plan, turn, seat, finding in self.findings:
             try:
-                outcome = _judged(plan, finding, turn, tuple(self.turns[SPECTATOR, plan.name][turn + 1 :]))
-            except _Failed as failed:
+                outcome = _outcome(plan, finding, turn, tuple(self.turns[SPECTATOR, plan.name][turn + 1 :]))
+            except _DetectorError as failed:
                 self.problem(plan, turn, seat, failed)
                 outcome = Outcome(OutcomeKind.CENSORED.label)
             rows.append(
-                FoundRow(
+                FindingRow(
                     turn=turn,
                     number=numbers[plan.name, turn],
                     seat=seat,
@@ -303,7 +307,7 @@ class _Run:
         return rows
 
 
-def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detected:
+def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
     """Run detectors, in their order, over a dealt game; see `detect`."""
     awake = [plan for plan in plans if plan.level <= level]
     run = _Run(awake, deal.record.name)
@@ -313,27 +317,29 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detected:
         for turns in watch(deal, level, (SPECTATOR, *players)):
             run.step(turns)
             watched += 1
-    if watched == MOST_TURNS < len(deal.record.actions):
+    if watched == MAX_TURNS < len(deal.record.actions):
         for plan in awake:
-            failed = _Failed("too_long", f"saw the first {MOST_TURNS} of {len(deal.record.actions)} actions")
-            run.problem(plan, MOST_TURNS - 1, (MOST_TURNS - 1) % len(deal.record.players), failed)
+            failed = _DetectorError(
+                "too_long", f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"
+            )
+            run.problem(plan, MAX_TURNS - 1, (MAX_TURNS - 1) % len(deal.record.players), failed)
     return run.rows()
 
 
-class Replayed(Protocol):
+class HasDeal(Protocol):
     """A `hanalyze.Replay`."""
 
     deal: Deal
 
 
 def detect(
-    game: GameRecord | Replayed,
+    game: GameRecord | HasDeal,
     detectors: Iterable[Detector | Plan],
     *,
     level: int = HIGHEST_LEVEL,
     system: str | None = None,
-) -> Detected:
-    """Run detectors over a game, given as a record or as its `Replay`, and return the rows found.
+) -> Detections:
+    """Run detectors over a game, given as a record or as its `Replay`, and return the rows.
 
     The rows come in order of turn, detector and number, opportunities before findings; `problems` of the list
     says what went wrong in detectors. `level` is the H-Group's level, 1 to 25, up to which the built-in

@@ -19,9 +19,9 @@ from hanalyze.detectors.plugin import (
     FunctionDetector,
     Plan,
     bad_detector,
+    error_text,
     in_order,
     plan_of,
-    said_by,
 )
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import shorten
@@ -58,7 +58,7 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
         else:
             sys.modules[name] = before
         line = error.lineno if isinstance(error, SyntaxError) else line_in(error, file)
-        said = error.msg if isinstance(error, SyntaxError) else said_by(error)
+        said = error.msg if isinstance(error, SyntaxError) else error_text(error)
         raise HanalyzeError(
             f"this file of {holds} fails to run: {said}", rule=rule, file=file, line=line
         ) from None
@@ -102,21 +102,21 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
             try:
                 one = value()
             except (Exception, SystemExit) as error:
-                said = f"detector {shorten(value.__name__)} cannot be created: {said_by(error)}"
+                said = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
                 raise bad_detector(said, source, "its class must need no arguments") from None
         if not isinstance(one, Detector):
-            found = f"{type(one).__name__} is not a detector"
-            raise bad_detector(found, source, "a detector has name, version and detect(turn)")
+            message = f"{type(one).__name__} is not a detector"
+            raise bad_detector(message, source, "a detector has name, version and detect(turn)")
         yield plan_of(one, source)
 
 
 def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
     file = os.fspath(path)
-    found = detectors_in(run_file(file))
-    if not found:
+    detectors = detectors_in(run_file(file))
+    if not detectors:
         advice = "write a class with name, version and detect(turn), or use the decorator `detector`"
         raise HanalyzeError("there is no detector in this file", rule="no_detector", file=file, advice=advice)
-    yield from _plans(found, file)
+    yield from _plans(detectors, file)
 
 
 def _installed() -> Iterator[Plan]:
@@ -126,7 +126,7 @@ def _installed() -> Iterator[Plan]:
         try:
             value = entry.load()
         except (Exception, SystemExit) as error:
-            said = f"an installed detector cannot be loaded: {said_by(error)}"
+            said = f"an installed detector cannot be loaded: {error_text(error)}"
             raise bad_detector(said, source, "fix or uninstall its package") from None
         if isinstance(value, ModuleType):
             yield from _plans(detectors_in(value), source)

@@ -125,7 +125,7 @@ def detector(
     )
 
 
-def said_by(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what somebody's code raised as one line: the type, and what it says."""
     try:
         text = shorten(str(error), 200)

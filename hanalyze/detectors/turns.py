@@ -11,7 +11,7 @@ from typing import Final
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.detectors.findings import Finding
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in, view_of
 from hanalyze.engine.game import Game
@@ -25,7 +25,7 @@ from hanalyze.position import MoveHistory
 ACTION_WORDS: Final = ("play", "discard", "clue")
 """The actions for which a detector can be called; a misplay is a play."""
 
-MOST_MEANINGS: Final = 4
+MAX_MEANINGS: Final = 4
 """No action has more of them."""
 
 
@@ -68,41 +68,41 @@ class LegalClue:
 class Situation:
     """The table before an action as one viewer sees it, with the clues that could be given."""
 
-    def __init__(self, setting: Setting, game: Game, reading: Reading, history: MoveHistory) -> None:
+    def __init__(self, setting: Setting, game: Game, state: ConventionState, history: MoveHistory) -> None:
         """Take the game without what the viewer does not see; it and the reading are frozen."""
         self.setting = setting
         self.game = game
-        self.reading = reading
+        self.state = state
         self._history = history
 
     @cached_property
     def before(self) -> View:
         """The view before the action."""
         players, letters = self.setting.players, self.setting.variant.letters
-        return view_of(self.game, self.reading, players, letters, self._history)
+        return view_of(self.game, self.state, players, letters, self._history)
 
     @cached_property
     def legal_clues(self) -> tuple[LegalClue, ...]:
         """Every clue that the player to move could give to a hand that the viewer sees."""
-        game, reading = self.game.copy(), self.reading.copy()
+        game, state = self.game.copy(), self.state.copy()
         if game.end_condition != EndCondition.UNFINISHED:
             return ()
-        find_opportunities(game, reading)
+        find_opportunities(game, state)
         values = [(COLOUR_CLUE, colour) for colour in range(game.variant.colours)]
         values += [(RANK_CLUE, rank) for rank in self.setting.variant.clue_ranks]
         receivers = [(game.seat + ahead) % game.seats for ahead in range(1, game.seats)]
         return tuple(
-            self._clue(game, reading, Action(kind, seat, value))
+            self._clue(game, state, Action(kind, seat, value))
             for seat in receivers
             if all(game.identity[order] >= 0 for order in game.hands[seat][: game.hand_len[seat]])
             for kind, value in values
             if not find_defect(game, kind, seat, value)
         )
 
-    def _clue(self, game: Game, reading: Reading, action: Action) -> LegalClue:
+    def _clue(self, game: Game, state: ConventionState, action: Action) -> LegalClue:
         kind, receiver, value = action
         touched = touched_mask(game, receiver, kind, value)
-        own, rows = reading.copy(), room_for(MOST_MEANINGS)
+        own, rows = state.copy(), room_for(MAX_MEANINGS)
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
@@ -184,13 +184,18 @@ class Turn(Moment):
     """Those of them that no clue touched before."""
     meanings: tuple[Meaning, ...]
     """What the action means by the built-in reader, the main convention first."""
-    found: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """What the detectors named in this one's `after` found for this action, by their names."""
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """The findings for this action of the detectors named in this one's `after`, by their names."""
     _following: Situation
 
     def moment(self) -> Moment:
         """Return the turn without its action."""
         return Moment(_situation=self._situation, _past=self._past)
+
+    @property
+    def found(self) -> Mapping[str, tuple[Finding, ...]]:
+        """Another name for `findings`."""
+        return self.findings
 
     @property
     def after(self) -> View:

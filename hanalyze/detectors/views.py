@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hanalyze.conventions.rows import FINDING
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.game import Game, Ints
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -150,7 +150,7 @@ class View(Position):
         return next((card for hand in self.hands for card in hand if card.order == order), None)
 
 
-def _calls(reading: Reading, letters: tuple[str, ...]) -> tuple[Call, ...]:
+def _calls(state: ConventionState, letters: tuple[str, ...]) -> tuple[Call, ...]:
     calls = [
         Call(
             convention=Convention(call.kind),
@@ -164,19 +164,23 @@ def _calls(reading: Reading, letters: tuple[str, ...]) -> tuple[Call, ...]:
             ),
             done=call.done,
         )
-        for call in reading.calls
+        for call in state.calls
         if call.is_open
     ]
     return tuple(sorted(calls, key=lambda call: call.turn))
 
 
 def view_of(
-    game: Game, reading: Reading, players: tuple[str, ...], letters: tuple[str, ...], history: MoveHistory
+    game: Game,
+    state: ConventionState,
+    players: tuple[str, ...],
+    letters: tuple[str, ...],
+    history: MoveHistory,
 ) -> View:
     """Return the view of a game that `hanalyze.position.seen_game` has returned, and the viewer's reading."""
     position = position_of(game, players, letters, history)
-    told, look = reading.told, reading.look
-    early = "early_game" if told.early else "mid_game"
+    common, view = state.common, state.turn_view
+    early = "early_game" if common.early else "mid_game"
 
     def seen(card: HeldCard) -> SeenCard:
         def among(orders: int) -> bool:
@@ -188,12 +192,12 @@ def view_of(
             card.card,
             card.possible,
             card.clues,
-            inferred=IdentitySet(look.sees[card.order], letters),
-            gotten=among(look.gotten),
-            called=among(told.blind),
-            plays=among(look.playable_now | told.blind & look.called),
-            known_trash=among(look.known_trash),
-            chop_moved=among(told.chop_moved),
+            inferred=IdentitySet(view.belief[card.order], letters),
+            gotten=among(view.gotten),
+            called=among(common.blind),
+            plays=among(view.playable_now | common.blind & view.called),
+            known_trash=among(view.known_trash),
+            chop_moved=among(common.chop_moved),
         )
 
     def by_seat(orders: Sequence[int]) -> tuple[int | None, ...]:
@@ -202,9 +206,9 @@ def view_of(
     return position.extended(
         View,
         hands=tuple(tuple(map(seen, hand)) for hand in position.hands),
-        phase="end_game" if look.end_phase else early,
-        stall_severity=look.stall_severity,
-        chops=by_seat(look.chop),
-        finesse_positions=by_seat(look.first),
-        calls=_calls(reading, letters),
+        phase="end_game" if view.end_phase else early,
+        stall_severity=view.stall_severity,
+        chops=by_seat(view.chop),
+        finesse_positions=by_seat(view.finesse_card),
+        calls=_calls(state, letters),
     )

@@ -13,8 +13,8 @@ from typing import Final
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
-from hanalyze.conventions.state import Reading, begin, look
-from hanalyze.detectors.turns import MOST_MEANINGS, Setting, Situation, Turn
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
+from hanalyze.detectors.turns import MAX_MEANINGS, Setting, Situation, Turn
 from hanalyze.detectors.views import Meaning, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game
@@ -28,7 +28,7 @@ from hanalyze.tables.turns import FACTS
 SPECTATOR: Final = -1
 """The viewer who sees all hands."""
 
-MOST_TURNS: Final = 500
+MAX_TURNS: Final = 500
 """Actions of a game that are watched; by the rules it has some 200 at most."""
 
 _RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
@@ -40,15 +40,15 @@ class _Viewer:
     def __init__(self, seat: int, setting: Setting, game: Game, turns: int) -> None:
         self.seat = seat
         self._setting = setting
-        self._reading = Reading()
-        self._rows = room_for(MOST_MEANINGS * turns)
+        self._reading = ConventionState()
+        self._rows = room_for(MAX_MEANINGS * turns)
         begin(game, self._reading, setting.level)
-        self.situation = self.look(game, NO_MOVES)
+        self.situation = self.see(game, NO_MOVES)
 
-    def look(self, game: Game, history: MoveHistory) -> Situation:
+    def see(self, game: Game, history: MoveHistory) -> Situation:
         """Return the situation of the turn that begins, and keep it."""
         seen = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
-        look(seen, self._reading)
+        begin_turn(seen, self._reading)
         self.situation = Situation(
             self._setting, seen.frozen(), self._reading.frozen(), history.seen_in(seen)
         )
@@ -79,13 +79,13 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
     """Yield each action that is carried out, by viewer, as the game goes.
 
     `seats` are those of the viewers, and `SPECTATOR`; `level` is the H-Group's level up to which messages are
-    read, 1 to 25. Nothing of a later action is known when a turn is yielded. Stops after `MOST_TURNS`.
+    read, 1 to 25. Nothing of a later action is known when a turn is yielded. Stops after `MAX_TURNS`.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
     start_game(game, batch, 0)
     setting = Setting(tuple(deal.record.players), deal.variant, deal.rules, level)
-    count = min(len(deal.record.actions), MOST_TURNS)
+    count = min(len(deal.record.actions), MAX_TURNS)
     viewers = [_Viewer(seat, setting, game, count) for seat in seats]
     history = NO_MOVES
     for index in range(count):
@@ -94,7 +94,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         if game.action.after_end:
             # It was taken up again, and looks unfinished now.
             for viewer in viewers:
-                viewer.look(game, history)
+                viewer.see(game, history)
         kind, target, value = action = Action(game.action.kind, game.action.target, game.action.value)
         clue = kind in (COLOUR_CLUE, RANK_CLUE)
         touched = touched_mask(game, target, kind, value) if clue else 0
@@ -106,7 +106,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         yield {
             viewer.seat: Turn(
                 _situation=situation,
-                _following=viewer.look(game, history),
+                _following=viewer.see(game, history),
                 action=Action(kind, target, -1) if silent and viewer.seat == target else action,
                 result=_RESULTS[game.last.result],
                 card=card_of(game.identity[target]) if kind in (PLAY, DISCARD) else None,

@@ -116,7 +116,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """What holders know of their hands; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.views`, `position`.
+    Written by `step`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -197,7 +197,7 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.views`, `detectors.watching`,
+    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
     `solver.one_player`. The last four hide or show cards in it, or lay others there.
     """
 

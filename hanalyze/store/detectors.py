@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
+from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, FindingRow, Problem, detect_deal
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
 
     game: int
     plans: frozenset[str]
-    detected: Detected
+    detected: Detections
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
@@ -165,7 +165,7 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _finding_rows(found: Sequence[tuple[int, FoundRow]]) -> Arrays:
+def _finding_rows(found: Sequence[tuple[int, FindingRow]]) -> Arrays:
     rows = [row for _, row in found]
     arrays: Arrays = {
         "game_id": np.array([game for game, _ in found], np.int64),
@@ -186,7 +186,7 @@ def _finding_rows(found: Sequence[tuple[int, FoundRow]]) -> Arrays:
             [-1 if row.closed_turn is None else row.closed_turn for row in rows], np.int16
         ),
     }
-    for place in range(MOST_CARDS):
+    for place in range(MAX_CARDS_NAMED):
         arrays[f"cards_{place}"] = np.array(
             [row.cards[place] if place < len(row.cards) else -1 for row in rows], np.int8
         )

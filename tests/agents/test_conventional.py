@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
-from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
-from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
+from hanalyze.agents.conventional import MEANING_SIZE, choose_by_conventions
+from hanalyze.agents.viewpoints import View, Views, begin_views, pair, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
@@ -178,7 +178,7 @@ def position(record: GameRecord, turn: int) -> tuple[Game, Views]:
 
 def decision(game: Game, views: Views) -> tuple[list[int], list[int]]:
     """Return what the player to move does, and what it means."""
-    meant = np.zeros(MEANT_SIZE, np.int64)
+    meant = np.zeros(MEANING_SIZE, np.int64)
     choose_by_conventions(game, views, meant)
     choice = game.choice
     return [choice.kind, choice.target, choice.value], meant.tolist()

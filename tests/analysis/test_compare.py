@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,8 @@ from polars.testing import assert_frame_equal
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import Comparison, Measure, compare, measures, rates, scores
-from hanalyze.analysis.differences import Draws, differences
 from hanalyze.analysis.filters import condition
+from hanalyze.analysis.statistics.differences import Design, differences
 from hanalyze.analysis.statistics.intervals import Interval, Shares, adjusted
 from hanalyze.analysis.statistics.multiplicity import matching
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -245,9 +246,7 @@ def test_the_same_agent_does_not_differ(null: Database) -> None:
     p_values, inside = [], []
     for _ in range(60):
         mixed = random.permutation(keys)
-        found = compare(
-            null, a=mixed[:25].tolist(), b=mixed[25:].tolist(), measure=wanted, resamples=400
-        ).frame
+        found = compare(null, a=mixed[:25].tolist(), b=mixed[25:].tolist(), measure=wanted).frame
         p_values.append(found["p_value"].to_list())
         inside.append(((found["low"] <= 0) & (found["high"] >= 0)).to_list())
     for measure, values in enumerate(np.array(p_values).T):
@@ -276,8 +275,8 @@ def test_intervals_hold_the_difference(deals: int) -> None:
             columns.append(np.stack([np.full(len(deal), side), stratum, deal, found, of]))
         group, stratum, deal, found, of = np.concatenate(columns, axis=1)
         as_int = [values.astype(np.int64) for values in (group, stratum, deal)]
-        draws = Draws(*as_int, np.full(len(group), 0.5), np.zeros(3, np.bool_))
-        [one] = differences(draws, [found], [of], shares=[False], minimum=[0], resamples=300)
+        design = Design(*as_int, np.full(len(group), 0.5), np.zeros(3, np.bool_))
+        [one] = differences(design, [found], [of], shares=[False], minimum=[0])
         held.append(one.low <= 0.05 <= one.high)
     assert 0.92 <= np.mean(held) <= 0.985
 
@@ -298,11 +297,11 @@ def test_means_have_no_interval_below_20_deals() -> None:
         else:
             assert min(ends) > 0
     # Two games of each deal are not two deals.
-    draws, values = _twice(19)
-    [one] = differences(draws, [values], [np.ones(len(values))], shares=[False], minimum=[0])
+    design, values = _twice(19)
+    [one] = differences(design, [values], [np.ones(len(values))], shares=[False], minimum=[0])
     assert np.isnan(one.low)
-    draws, values = _twice(20)
-    [one] = differences(draws, [values], [np.ones(len(values))], shares=[False], minimum=[0])
+    design, values = _twice(20)
+    [one] = differences(design, [values], [np.ones(len(values))], shares=[False], minimum=[0])
     assert one.low < one.effect < one.high
 
 
@@ -324,12 +323,12 @@ def test_means_have_no_interval_beyond_what_is_possible() -> None:
     assert row["high"] > 1
 
 
-def _twice(deals: int) -> tuple[Draws, np.ndarray]:
+def _twice(deals: int) -> tuple[Design, np.ndarray]:
     """Return two groups of so many deals, with two games of each."""
     deal = np.repeat(np.arange(2 * deals), 2)
     group = (deal >= deals).astype(np.int64)
     values = np.random.default_rng(deals).normal(20, 3, len(deal))
-    return Draws(group, group * 0, deal, np.ones(len(deal)), np.zeros(1, np.bool_)), values
+    return Design(group, group * 0, deal, np.ones(len(deal)), np.zeros(1, np.bool_)), values
 
 
 def test_copies_of_a_game_are_not_more_games() -> None:
@@ -340,8 +339,8 @@ def test_copies_of_a_game_are_not_more_games() -> None:
         values = np.concatenate([np.repeat(a, copies), np.repeat(b, copies)])
         deal = np.repeat(np.arange(16), copies)
         group = (deal >= 8).astype(np.int64)
-        draws = Draws(group, np.zeros_like(group), deal, np.ones(len(deal)) / copies, np.zeros(1, np.bool_))
-        [one] = differences(draws, [values], [np.ones(len(deal))], shares=[False], minimum=[0])
+        design = Design(group, np.zeros_like(group), deal, np.ones(len(deal)) / copies, np.zeros(1, np.bool_))
+        [one] = differences(design, [values], [np.ones(len(deal))], shares=[False], minimum=[0])
         return one.p_value
 
     assert p_value(10) == pytest.approx(p_value(1))
@@ -375,9 +374,9 @@ def test_identical_deals_are_pairs_of_shares() -> None:
     """The same table as games on fifty deals that both groups played."""
     one, other = np.repeat([1, 1, 0], [36, 12, 2]), np.repeat([1, 0, 1], [36, 12, 2])
     deal = np.tile(np.arange(50), 2)
-    draws = Draws(np.repeat([0, 1], 50), deal, deal, np.full(100, 0.5), np.ones(50, np.bool_))
+    design = Design(np.repeat([0, 1], 50), deal, deal, np.full(100, 0.5), np.ones(50, np.bool_))
     found = np.concatenate([one, other]).astype(float)
-    [row] = differences(draws, [found], [np.ones(100)], shares=[True], minimum=[0])
+    [row] = differences(design, [found], [np.ones(100)], shares=[True], minimum=[0])
     assert (row.low, row.high) == pytest.approx((0.0569, 0.3404), abs=6e-5)
 
 
@@ -386,10 +385,10 @@ def test_intervals_of_shares_stay_within_what_is_possible(games: int) -> None:
     """However few the games, however many measures the interval minds, whatever the p-value says."""
     random = np.random.default_rng(games)
     group = np.repeat([0, 1], games)
-    draws = Draws(group, group * 0, np.arange(2 * games), np.ones(2 * games), np.zeros(1, np.bool_))
+    design = Design(group, group * 0, np.arange(2 * games), np.ones(2 * games), np.zeros(1, np.bool_))
     of = [random.integers(1, 12, 2 * games).astype(float) for _ in range(100)]
     found = [random.binomial(one.astype(int), random.uniform(0, 1, 2 * games)).astype(float) for one in of]
-    results = differences(draws, found, of, shares=[True] * 100, minimum=[0] * 100, resamples=20)
+    results = differences(design, found, of, shares=[True] * 100, minimum=[0] * 100)
     p_values = [one.p_value for one in results]
     plain = [Interval(one.low, one.high) for one in results]
     shares = [one.shares for one in results]
@@ -423,24 +422,6 @@ def test_all_or_nothing_has_an_interval() -> None:
     assert lone.headline.endswith("; too little data for an interval")
 
 
-def test_many_games_are_drawn_from_the_normal_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = np.random.default_rng(2)
-    count = 3000
-    group = np.repeat([0, 1], count // 2)
-    of = random.integers(5, 15, count)
-    found = random.binomial(of, np.where(group, 0.2, 0.25))
-    draws = Draws(group, np.zeros(count, np.int64), np.arange(count), np.ones(count), np.zeros(1, np.bool_))
-
-    def ends() -> tuple[float, float]:
-        [one] = differences(draws, [found], [of], shares=[False], minimum=[0], resamples=4000)
-        return one.low, one.high
-
-    exact = ends()
-    monkeypatch.setattr("hanalyze.analysis.differences._MANY", 10)
-    assert ends() == pytest.approx(exact, abs=0.06 * (exact[1] - exact[0]))
-    assert ends() != exact
-
-
 def test_a_measure_does_not_depend_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     where = {"a": "players=3 and score=0", "b": "players=3 and score>0"}
     every = compare(played(), match=["players"], **where).frame
@@ -448,7 +429,7 @@ def test_a_measure_does_not_depend_on_the_others(monkeypatch: pytest.MonkeyPatch
     for name in ("turns", "misplay"):
         alone = compare(played(), match=["players"], measure=[name], **where).frame
         assert_frame_equal(alone.select(columns), every.filter(every["measure"] == name).select(columns))
-    monkeypatch.setattr("hanalyze.analysis.differences._BLOCK", 100)
+    monkeypatch.setattr(sys.modules["hanalyze.analysis.compare"], "_AT_ONCE", 100)
     assert_frame_equal(compare(played(), match=["players"], **where).frame, every)
 
 
@@ -503,7 +484,7 @@ def test_measures_of_ones_own() -> None:
         measures(["scoer"])
     with pytest.raises(UnknownName, match='there is no matching "player"; did you mean "players"'):
         compare(played(), a="players=2", match=["player"])
-    for bad in ({"bands": 0}, {"confidence": 1.0}, {"resamples": 0}):
+    for bad in ({"bands": 0}, {"confidence": 1.0}):
         with pytest.raises(HanalyzeError) as caught:
             compare(played(), a="players=2", b="players=4", **bad)
         assert caught.value.rule == "bad_number"

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from hanalyze.analysis.differences import Difference, Draws, differences
+from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.permutations import Labels
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
@@ -26,8 +26,8 @@ def _alone(group: np.ndarray) -> Labels:
 def _difference(a: list[float], b: list[float]) -> Difference:
     group = np.repeat([0, 1], [len(a), len(b)])
     games, ones = np.arange(len(group)), np.ones(len(group))
-    draws = Draws(group, games * 0, games, ones, np.array([False]))
-    [one] = differences(draws, [np.array([*a, *b], float)], [ones], shares=[False], minimum=[0])
+    design = Design(group, games * 0, games, ones, np.array([False]))
+    [one] = differences(design, [np.array([*a, *b], float)], [ones], shares=[False], minimum=[0])
     return one
 
 
@@ -72,8 +72,8 @@ def test_many_pairs_are_students() -> None:
     deals = random.normal(18, 4, 210)
     a, b = deals + random.normal(0.3, 2, 210), deals + random.normal(0, 2, 210)
     group, pair = np.repeat([0, 1], 210), np.tile(np.arange(210), 2)
-    draws = Draws(group, pair, pair, np.full(420, 0.5), np.ones(210, np.bool_))
-    [one] = differences(draws, [np.concatenate([a, b])], [np.ones(420)], shares=[False], minimum=[0])
+    design = Design(group, pair, pair, np.full(420, 0.5), np.ones(210, np.bool_))
+    [one] = differences(design, [np.concatenate([a, b])], [np.ones(420)], shares=[False], minimum=[0])
     assert one.p_value == pytest.approx(stats.ttest_rel(a, b).pvalue)
 
 
@@ -136,14 +136,14 @@ def test_what_does_not_differ_is_claimed_as_rarely_as_it_says(rare: float) -> No
     """Ten games of 100 whose games lose 20 points now and then; games of several opportunities."""
     random = np.random.default_rng(9)
     group = np.repeat([0, 1], [10, 90])
-    draws = Draws(group, group * 0, np.arange(100), np.ones(100), np.array([False]))
+    design = Design(group, group * 0, np.arange(100), np.ones(100), np.array([False]))
     found, of = [], []
     for _ in range(200):
         found.append(np.where(random.random(100) < rare, 4, 24 + random.integers(0, 2, 100)))
         of.append(np.ones(100))
         of.append(random.integers(3, 9, 100))
         found.append(random.binomial(of[-1], rare / 10))
-    results = differences(draws, found, of, shares=[False, True] * 200, minimum=[0] * 400, resamples=50)
+    results = differences(design, found, of, shares=[False, True] * 200, minimum=[0] * 400)
     for some in (results[::2], results[1::2]):
         p_values = np.array([one.p_value for one in some])
         p_values = p_values[~np.isnan(p_values)]

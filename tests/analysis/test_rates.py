@@ -14,13 +14,13 @@ import pytest
 
 from hanalyze.analysis import adjusted, family_rates, rates, wilson
 from hanalyze.analysis.rates import BY
-from hanalyze.analysis.ratios import ratios
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.mistakes import BLAMELESS
 from tests.analysis import tables
 from tests.analysis.played import STRANGE, groups_of, played, rows
+from tests.analysis.sums import group_ratios
 
 COLUMNS = [
     *("kind", "found", "opportunities", "games", "rate", "low", "high", "p_value", "q_value"),
@@ -306,15 +306,7 @@ def test_the_p_value_is_that_of_drawing_games() -> None:
     mood = random.beta(2, 8, games)
     found = random.binomial(of, np.clip(mood[:, None] * [1.0, 1.0, 1.3], 0, 1))
     group = np.tile(np.arange(3), games)
-    got = ratios(
-        group,
-        3,
-        np.repeat(np.arange(games), 3),
-        [found.ravel().astype(float)],
-        [of.ravel().astype(float)],
-        confidence=0.95,
-        compare=True,
-    )[0]
+    got = group_ratios(group, 3, np.repeat(np.arange(games), 3), found.ravel(), of.ravel())
     weights = random.multinomial(games, np.full(games, 1 / games), size=20_000)
     f, o = weights @ found, weights @ of
     for number in range(3):
@@ -334,27 +326,9 @@ def test_p_values_of_equal_groups_are_spread_evenly() -> None:
     for _ in range(400):
         of = random.integers(1, 6, 60)
         found = random.binomial(of, random.beta(2, 8, 60))
-        got = ratios(
-            np.arange(60) % 2,
-            2,
-            np.arange(60),
-            [found.astype(float)],
-            [of.astype(float)],
-            confidence=0.95,
-            minimum=10_000,
-            compare=True,
-        )
-        assert np.isnan(got[0].p_value).all()
-        got = ratios(
-            np.arange(60) % 2,
-            2,
-            np.arange(60),
-            [found.astype(float)],
-            [of.astype(float)],
-            confidence=0.95,
-            compare=True,
-        )
-        small += got[0].p_value[0] < 0.05
+        group, game = np.arange(60) % 2, np.arange(60)
+        assert np.isnan(group_ratios(group, 2, game, found, of, minimum=10_000).p_value).all()
+        small += group_ratios(group, 2, game, found, of).p_value[0] < 0.05
     assert 0.02 < small / 400 < 0.09
 
 
@@ -363,7 +337,7 @@ def test_nothing_found_is_no_proof() -> None:
     group = np.repeat([0, 1], [10, 1000])
     of = np.full(1010, 3.0)
     found = np.concatenate([np.zeros(10), np.tile([1.0, 0, 0, 0, 0, 0, 0], 143)[:1000]])
-    got = ratios(group, 2, np.arange(1010), [found], [of], confidence=0.95, compare=True)[0]
+    got = group_ratios(group, 2, np.arange(1010), found, of)
     assert got.p_value[0] > 0.15
 
 
@@ -391,19 +365,3 @@ def test_an_empty_database() -> None:
 def test_confidence_must_be_one() -> None:
     with pytest.raises(HanalyzeError, match="confidence 95"):
         rates(played(), "misplay", by=None, confidence=95)
-
-
-def test_measures_are_the_same_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(5)
-    group = rng.integers(0, 3, 400)
-    chances = [rng.integers(0, 9, 400) for _ in range(6)]
-    found = [rng.binomial(of, 0.2) for of in chances]
-    results = []
-    for many in (401, 400):
-        monkeypatch.setattr("hanalyze.analysis.ratios._MANY", many)
-        results.append(ratios(group, 3, np.arange(400), found, chances, confidence=0.95, compare=True))
-    alone, together = results
-    assert not np.isnan(alone[0].p_value).any()
-    for one, other in zip(alone, together, strict=True):
-        for mine, same in zip(one, other, strict=True):
-            np.testing.assert_array_equal(mine, same)

@@ -10,57 +10,11 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import mean_interval, scores, wilson
-from hanalyze.analysis.ratios import Ratios
 from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
-from hanalyze.analysis.statistics.strikeouts import mean_apart, mixed
+from hanalyze.analysis.statistics.strikeouts import mean_apart
 from tests.benchmarks.coverage import mixed_cell
 
 Z = 1.959963984540054
-
-
-def row(*numbers: float) -> Ratios:
-    return Ratios(*(np.array([number]) for number in (*numbers, math.nan)))
-
-
-def ends(others: Ratios, share: Ratios, struck: list[float], worst: float) -> tuple[float, float, float]:
-    found, squares = np.array([sum(struck)]), np.array([sum(value * value for value in struck)])
-    result = mixed(others, share, found, squares, np.array([worst]), 0.95)
-    return result.rate.item(), result.low.item(), result.high.item()
-
-
-def test_two_that_struck_out_worked_by_hand() -> None:
-    # 38 games lost 2 points each on average, two lost 10 and 14: the mean is (76 + 24) / 40.
-    mean, low, high = ends(row(76, 38, 38, 2, 1.5, 2.8), row(2, 40, 40, 0.05, 0.01, 0.17), [10, 14], 25)
-    off = 0.05 * Z * 2  # the standard error of 10 and 14 is 2
-    assert mean == pytest.approx(2.5)
-    assert low == pytest.approx(2.5 - math.sqrt((0.5 * 0.95) ** 2 + (10 * 0.04) ** 2 + off**2))
-    assert high == pytest.approx(2.5 + math.sqrt((0.8 * 0.95) ** 2 + (10 * 0.12) ** 2 + off**2))
-
-
-def test_none_that_struck_out_may_still_do_so() -> None:
-    low_share, high_share = wilson(0, 40)
-    share = row(0, 40, 40, 0, low_share, high_share)
-    # Of losses the upper end is further, by what a game can cost; of scores the lower one.
-    mean, low, high = ends(row(80, 40, 40, 2, 1.5, 2.8), share, [], 25)
-    assert (mean, low) == (2, pytest.approx(1.5))
-    assert high == pytest.approx(2 + math.hypot(0.8, 23 * high_share))
-    mean, low, high = ends(row(800, 40, 40, 20, 19, 20.5), share, [], 0)
-    assert (mean, high) == (20, pytest.approx(20.5))
-    assert low == pytest.approx(20 - math.hypot(1, 20 * high_share))
-
-
-def test_games_that_are_too_few_or_all_alike() -> None:
-    share = row(1, 20, 20, 0.05, 0.01, 0.2)
-    assert np.isnan(ends(row(38, 19, 19, 2, math.nan, math.nan), share, [10], 25)[1])
-    alike = row(60, 30, 30, 2, math.nan, math.nan)
-    assert np.isnan(ends(alike, row(0, 30, 30, 0, 0, 0.1), [], 25)[1])
-    # That of 31 games one struck out is what is not known for sure.
-    mean, low, high = ends(alike, row(1, 31, 31, 1 / 31, 0.01, 0.16), [25], 25)
-    assert mean == pytest.approx(85 / 31)
-    assert (low, high) == (
-        pytest.approx(mean - 23 * (1 / 31 - 0.01)),
-        pytest.approx(mean + 23 * (0.16 - 1 / 31)),
-    )
 
 
 def sums(values: list[float]) -> Sums:
@@ -79,6 +33,11 @@ def test_from_sums_worked_by_hand() -> None:
     down = math.sqrt((0.275657 * (1 - p)) ** 2 + (11 * (p - q)) ** 2 + off**2)
     up = math.sqrt((0.380561 * (1 - p)) ** 2 + (11 * (q2 - p)) ** 2 + off**2)
     assert (low, high) == pytest.approx((mean - down, mean + up), abs=1e-5)
+    # Of scores the lower end is further: 20 less what such a game would cost.
+    scores = [20 - value for value in usual]
+    low, high = mean_apart(sums(scores), sums([]), 0)
+    plain = mean_of_sums(sums(scores), 40)
+    assert (low, high) == pytest.approx((19 - math.hypot(19 - plain.low, 19 * wilson(0, 40)[1]), plain.high))
     # None struck out: what one would cost is as much as a game can.
     low, high = mean_apart(sums(usual), sums([]), 25)
     assert (low, high) == pytest.approx((0.724343, 1 + math.hypot(0.380561, 24 * wilson(0, 40)[1])), abs=1e-5)
@@ -106,7 +65,7 @@ def test_they_hold_as_often_as_they_say(struck: float, games: int) -> None:
     cell = mixed_cell("made", "score", score, lost, 0.0, games, 300)
     assert cell.databases >= 295
     assert not cell.missed(cell.stats), cell.stats
-    # What resampling alone comes to, of the same 3 % and 40 games: far less.
+    # Without strikeouts apart, of the same 3 % and 40 games: far less.
     if (struck, games) == (0.03, 40):
         drawn = score[random.integers(0, len(score), (200, games))]
         plain = [mean_interval(one, np.ones(games)) for one in drawn]

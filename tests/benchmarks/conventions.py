@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
-from hanalyze.conventions.state import Reading
+from hanalyze.conventions.state import ConventionState
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import compiled
@@ -33,10 +33,10 @@ def reader(batch: GameBatch, level: int, first: int = 0, last: int | None = None
     last = len(batch.seats) if last is None else last
     findings = 2 * int(batch.actions[first:last].sum())
     out = conventions.room(batch, first, last, findings, cards=False, fast=True)
-    game, reading = Game.new(fast=True), Reading.new(fast=True)
+    game, state = Game.new(fast=True), ConventionState.new(fast=True)
     laid_out = batch.laid_out(fast=True)
     fast = compiled(conventions.read_batch)
-    return lambda: fast(laid_out, game, reading, out, first, last, level)
+    return lambda: fast(laid_out, game, state, out, first, last, level)
 
 
 def seconds_of_two(batch: GameBatch, level: int, runs: int) -> list[float]:

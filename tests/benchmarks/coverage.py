@@ -29,19 +29,20 @@ import polars as pl
 import hanalyze
 from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
-from hanalyze.analysis.blocks import grouped_rows, temporary_table
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
-from hanalyze.analysis.differences import Draws, differences
 from hanalyze.analysis.effectiveness import NEED, delivered
+from hanalyze.analysis.group_sums import grouped_rows, temporary_table
 from hanalyze.analysis.grouping import GAMES
 from hanalyze.analysis.matching import games_query, match_games
-from hanalyze.analysis.ratios import ratios
-from hanalyze.analysis.statistics.strikeout_differences import Rare
-from hanalyze.analysis.statistics.strikeouts import mixed
+from hanalyze.analysis.statistics.differences import Design, differences
+from hanalyze.analysis.statistics.intervals import Sums
+from hanalyze.analysis.statistics.ratios import ratios
+from hanalyze.analysis.statistics.strikeouts import Struck, mean_apart
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
+from tests.analysis.sums import group_sums
 
 GOAL = 0.93, 0.97
 FEW = 5
@@ -152,8 +153,7 @@ def cell(name: str, measure: Measure, found: np.ndarray, of: np.ndarray, games: 
     drawn = random.integers(0, len(found), (databases, games))
     f, o = found[drawn], of[drawn]
     group = np.repeat(np.arange(databases), games)
-    game = np.tile(np.arange(games), databases)
-    [result] = ratios(group, databases, game, [f.ravel()], [o.ravel()], confidence=0.95, shares=measure.share)
+    result = ratios(group_sums(group, databases, f.ravel(), o.ravel()), share=measure.share)
     there = ~np.isnan(result.low)
     held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
     page = []
@@ -226,16 +226,11 @@ def mixed_cell(
     """Return how often the intervals of a mean hold of which games that struck out have a part."""
     random = np.random.default_rng([games, len(measure)])
     drawn = random.integers(0, len(values), (databases, games))
-    group, game = np.repeat(np.arange(databases), games), np.tile(np.arange(games), databases)
-    x, s, ones = values[drawn].ravel(), struck[drawn].ravel(), np.ones(drawn.size)
-    others, share = ratios(
-        group, databases, game, [x * (1 - s), s], [1 - s, ones], confidence=0.95, shares=[False, True]
-    )
-    lost, squares = (x * s).reshape(drawn.shape).sum(axis=1), (x * x * s).reshape(drawn.shape).sum(axis=1)
-    result = mixed(others, share, lost, squares, np.full(databases, worst), 0.95)
     value = float(values.mean())
-    there = ~np.isnan(result.low)
-    held = (result.low <= value) & (value <= result.high)
+    ones = np.ones(games)
+    sampled = zip(values[drawn], struck[drawn], strict=True)
+    ends = [mean_apart(Sums.of(x, ones), Sums.of(x * s, s), worst) for x, s in sampled]
+    held = [low <= value <= high for low, high in ends if not math.isnan(low)]
     return Cell(
         name,
         measure,
@@ -243,8 +238,8 @@ def mixed_cell(
         games,
         value,
         value * games,
-        int(there.sum()),
-        float(held[there].mean()) if there.any() else math.nan,
+        len(held),
+        float(np.mean(held)) if held else math.nan,
         math.nan,
     )
 
@@ -343,7 +338,7 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
     """Return the interval of the difference of each measure, as `compare` has it."""
     matched = match_games(games, ("players", "variant", "difficulty"))
     kept = matched.games.join(games, on=["group", "game_id"], how="left", maintain_order="left")
-    draws = Draws(
+    design = Design(
         kept["group"].to_numpy().astype(np.int64),
         kept["stratum"].to_numpy(),
         kept["deal"].rank("dense").to_numpy().astype(np.int64),
@@ -351,12 +346,12 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
         matched.paired.to_numpy(),
     )
     results = differences(
-        draws,
+        design,
         [kept[f"f{n}"].to_numpy() for n in range(len(wanted))],
         [kept[f"o{n}"].to_numpy() for n in range(len(wanted))],
         shares=[one.share for one in wanted],
         minimum=[0] * len(wanted),
-        rare=Rare(kept["struck"].to_numpy().astype(np.float64), [one.at_worst for one in wanted]),
+        struck=Struck(kept["struck"].to_numpy().astype(np.float64), [one.at_worst for one in wanted]),
     )
     return [(one.low, one.high) for one in results]
 

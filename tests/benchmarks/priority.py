@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hanalyze.conventions.chains import _find_in_hand, prompted
+from hanalyze.conventions.chains import _find_in_hand, prompt_card
 from hanalyze.conventions.moves import judge_play
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import room_for
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.conventions.steps import clear_chain
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
@@ -52,34 +52,34 @@ def bits(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def _class(game: Game, reading: Reading, order: int, number: int, seen: int) -> int:
+def _class(game: Game, state: ConventionState, order: int, number: int, seen: int) -> int:
     """Return how soon a card goes: 3 into another hand (`seen` is gotten there), 2 into the own, 1 a 5."""
     after = fits_after(game, number)
     own = 0
-    for other in bits(reading.look.cards[game.seat] & reading.look.gotten & ~(1 << order)):
-        own |= reading.look.sees[other] if is_one(reading.look.sees[other]) else 0
+    for other in bits(state.turn_view.cards[game.seat] & state.turn_view.gotten & ~(1 << order)):
+        own |= state.turn_view.belief[other] if is_one(state.turn_view.belief[other]) else 0
     if after & seen:
         return 3
     return 2 if after & own else number & 7 == 5
 
 
-def _lacks_priority(game: Game, reading: Reading, order: int, seat: int) -> bool:
+def _lacks_priority(game: Game, state: ConventionState, order: int, seat: int) -> bool:
     """Return whether a player, who sees no more of the own hand than all, sees what should go first."""
-    sight = reading.look
+    view = state.turn_view
     number = game.identity[order]
     seen = 0
     for other in range(game.seats):
         if other != game.seat:
-            seen |= sight.held_sure[other] if other == seat else sight.held[other]
-    this = _class(game, reading, order, number, seen)
+            seen |= view.sure_ids[other] if other == seat else view.hand_ids[other]
+    this = _class(game, state, order, number, seen)
     if this == 3:
         return False
     hand = list(game.hands[game.seat])
-    for other in bits(sight.playable_now & sight.cards[game.seat] & ~(1 << order)):
-        sure = is_one(sight.sees[other])
+    for other in bits(view.playable_now & view.cards[game.seat] & ~(1 << order)):
+        sure = is_one(view.belief[other])
         earlier = True
-        for one in bits(sight.sees[other]):
-            that = _class(game, reading, other, one, seen)
+        for one in bits(view.belief[other]):
+            that = _class(game, state, other, one, seen)
             lower = one & 7 < number & 7
             newer = one & 7 == number & 7 and sure and hand.index(other) > hand.index(order)
             free = this == 2 or one == number
@@ -89,36 +89,36 @@ def _lacks_priority(game: Game, reading: Reading, order: int, seat: int) -> bool
     return False
 
 
-def promise(game: Game, reading: Reading, order: int) -> Promise | None:
+def promise(game: Game, state: ConventionState, order: int) -> Promise | None:
     """Return what a plain play promises by the rule of priority, if anything."""
-    sight, told, number = reading.look, reading.told, game.identity[order]
-    known = sight.sees[order] == 1 << number and sight.gotten >> order & 1
-    others = sight.playable_now & sight.cards[game.seat] & ~(1 << order)
+    view, common, number = state.turn_view, state.common, game.identity[order]
+    known = view.belief[order] == 1 << number and view.gotten >> order & 1
+    others = view.playable_now & view.cards[game.seat] & ~(1 << order)
     after = fits_after(game, number)
-    if not known or not others or sight.end_phase or told.blind & sight.cards[game.seat]:
+    if not known or not others or view.end_phase or common.blind & view.cards[game.seat]:
         return None
-    if not game.playable >> number & 1 or not after & sight.needed:
+    if not game.playable >> number & 1 or not after & view.needed:
         return None
-    wanted, chain = lowest(after), reading.verdict.chain
+    wanted, chain = lowest(after), state.verdict.chain
     for layers in (False, True):
         for ahead in range(1 + layers, game.seats):
             seat = (game.seat + ahead) % game.seats
-            if told.blind & sight.cards[seat] or not _lacks_priority(game, reading, order, seat):
+            if common.blind & view.cards[seat] or not _lacks_priority(game, state, order, seat):
                 continue
             clear_chain(chain)
             chain.used, chain.playable = 0, after_playing(game, game.playable, number)
-            if _find_in_hand(game, reading, seat, wanted, layers):
+            if _find_in_hand(game, state, seat, wanted, layers):
                 return Promise("finesse" if chain.blind else "prompt", seat, chain.steps[0].order)
             if chain.failure >> Reason.WRONG_PROMPT & 1:
                 return Promise("nowhere", seat, -1)
     seat = (game.seat + 1) % game.seats
-    if told.blind & sight.cards[seat] or not _lacks_priority(game, reading, order, seat):
+    if common.blind & view.cards[seat] or not _lacks_priority(game, state, order, seat):
         return None
-    first = sight.first[seat]
-    if prompted(game, reading, seat, wanted, 0) >= 0 or first < 0:
+    first = view.finesse_card[seat]
+    if prompt_card(game, state, seat, wanted, 0) >= 0 or first < 0:
         return None
     for other in range(game.seats):
-        if other != seat and any(game.identity[card] == wanted for card in bits(sight.cards[other])):
+        if other != seat and any(game.identity[card] == wanted for card in bits(view.cards[other])):
             return Promise("nowhere", seat, -1)
     plays = after_playing(game, game.playable, number) >> game.identity[first] & 1
     return Promise("bluff" if plays else "nowhere", seat, first)
@@ -127,29 +127,29 @@ def promise(game: Game, reading: Reading, order: int) -> Promise | None:
 def promises(record: GameRecord) -> Iterator[tuple[str, bool]]:
     """Yield what the plays of a game promise, and whether that was answered."""
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, reading, rows = Game(), Reading(), room_for(4 * len(record.actions) + 4)
+    game, state, rows = Game(), ConventionState(), room_for(4 * len(record.actions) + 4)
     start_game(game, batch, 0)
-    begin(game, reading, LEVEL)
+    begin(game, state, LEVEL)
     waiting: list[Promise] = []
     for index in range(batch.actions[0]):
         if not next_action(game, batch, index):
             break
         kind, target, value = game.action.kind, game.action.target, game.action.value
-        look(game, reading)
-        find_opportunities(game, reading)
+        begin_turn(game, state)
+        find_opportunities(game, state)
         for one in [one for one in waiting if one.seat == game.seat]:
             waiting.remove(one)
             clued = one.kind != "prompt" and game.clued >> one.card & 1
             yield one.kind, kind == PLAY and target == one.card and not clued
         if kind == PLAY:
-            judge_play(game, reading, target, game.playable >> game.identity[target] & 1 != 0)
-            if reading.verdict.name == Convention.PLAIN_PLAY:
-                found = promise(game, reading, target)
+            judge_play(game, state, target, game.playable >> game.identity[target] & 1 != 0)
+            if state.verdict.name == Convention.PLAIN_PLAY:
+                found = promise(game, state, target)
                 if found is not None and found.kind == "nowhere":
                     yield "nowhere", False
                 elif found is not None:
                     waiting.append(found)
-        read_action(game, reading, rows, kind, target, value)
+        read_action(game, state, rows, kind, target, value)
         apply_action(game, kind, target, value)
     for one in waiting:
         yield one.kind, False

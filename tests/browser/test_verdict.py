@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
@@ -207,7 +207,7 @@ def test_the_board_marks_what_was_told(shown: Callable[..., Any]) -> None:
 
 def test_a_chop_moved_card_is_not_marked_chop(shown: Callable[..., Any]) -> None:
     record, turn = case("five-chop-move")
-    moved = next(one.order for one in follow(record).tellings[turn] if one.task == "keep")
+    moved = next(one.order for one in follow_game(record).messages[turn] if one.task == "keep")
     page = shown((record, turn))
     caption = page.locator(f'#board .slot:has([data-order="{moved}"]) .caption')
     assert "chop" in caption.inner_text()
@@ -221,13 +221,13 @@ def test_a_chop_moved_card_is_not_marked_chop(shown: Callable[..., Any]) -> None
 
 def test_every_mark_of_the_board_is_the_readers(shown: Callable[..., Any]) -> None:
     record = load(SAMPLE)
-    followed = follow(record)
+    reading = follow_game(record)
     page = shown((record, 0))
     words = """() => Object.fromEntries([...document.querySelectorAll("#board .slot")].map((slot) =>
       [slot.querySelector(".card").dataset.order, slot.querySelector(".pill")?.className.split(" ")[1]]))"""
     for turn in range(0, replay(record).turn_count, 3):
         go_to_turn(page, turn)
-        marks = {str(order): mark.word for order, mark in followed.marks[turn].items()}
+        marks = {str(order): mark.word for order, mark in reading.marks[turn].items()}
         found = {order: word for order, word in page.evaluate(words).items() if word}
         assert found == marks
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hanalyze.chances.inference_chances import TERMS, likely, load_reading_model, reading_chances
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.conventions.open_readings import KINDS, OpenReading
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, identity
@@ -65,7 +65,7 @@ def test_chances_of_a_clue_by_hand() -> None:
 def test_the_readings_of_a_finesse_and_of_a_plain_play() -> None:
     # Red is at 1. C is clued red: r2 can be played now, r3 once B has played the r2 that C sees there.
     record, at = laid(*CALLED, "A clue C r !; B play r2; C play r3")
-    told = {one.seat: one for one in follow(record).tellings[at]}
+    told = {one.seat: one for one in follow_game(record).messages[at]}
     [focus] = [one for one in told.values() if one.open]
     kinds = {one.identity: one.kind for one in focus.open}
     assert kinds[identity(0, 2)] == "now"

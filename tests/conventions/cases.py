@@ -20,7 +20,7 @@ import numpy as np
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_clue, read_leaving
 from hanalyze.conventions.rows import FINDING, Rows, room_for
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.game import IN_DECK, Game
 from hanalyze.engine.lookup import rules_lookup, variant_lookup
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
@@ -172,15 +172,15 @@ def _seen_later(case: dict[str, Any]) -> dict[str, str]:
     return {order: card for order, card in case["later_identities"].items() if int(order) in touched}
 
 
-def _take_over_flags(reading: Reading, position: dict[str, Any]) -> None:
+def _take_over_flags(state: ConventionState, position: dict[str, Any]) -> None:
     """Take what the start of a sequence says of chop moved and called cards."""
     for hand in position["hands"]:
         for card in hand:
             flags = card.get("flags", ())
             if "chop_moved" in flags:
-                reading.told.chop_moved |= 1 << card["order"]
+                state.common.chop_moved |= 1 << card["order"]
             if "finessed" in flags:
-                reading.told.blind |= 1 << card["order"]
+                state.common.blind |= 1 << card["order"]
 
 
 def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
@@ -193,7 +193,7 @@ def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
 
 def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
     """Yield what is found in the labelled moves of one start, in order."""
-    reading = Reading()
+    state = ConventionState()
     rows = room_for(256)
     first_seen: dict[int, int] = {}
     seats = len(cases[0]["position"]["hands"])
@@ -208,34 +208,34 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
                 first_seen.setdefault(card["order"], 0 if starting else turn)
         if before is None:
             game = set_up(position, first_seen, _seen_later(case))
-            begin(game, reading, level)
-            reading.told.starting = (1 << (seats * RULES.hand_size(seats))) - 1
-            _take_over_flags(reading, position)
+            begin(game, state, level)
+            state.common.starting_cards = (1 << (seats * RULES.hand_size(seats))) - 1
+            _take_over_flags(state, position)
         else:
             for missing in range(before["position"]["turn"] + 1, turn):
-                _catch_up(reading, rows, before, case, missing, first_seen)
+                _catch_up(state, rows, before, case, missing, first_seen)
         game = set_up(position, first_seen, _seen_later(case))
-        reading.told.early = position["early_game"]
-        yield _read(game, reading, rows, case)
+        state.common.early = position["early_game"]
+        yield _read(game, state, rows, case)
         before = case
 
 
-def _read(game: Game, reading: Reading, rows: Rows, case: dict[str, Any]) -> Read:
+def _read(game: Game, state: ConventionState, rows: Rows, case: dict[str, Any]) -> Read:
     action = case["action"]
-    look(game, reading)
-    find_opportunities(game, reading)
-    row = reading.row
+    begin_turn(game, state)
+    find_opportunities(game, state)
+    row = state.row
     if action["type"] == "clue":
         kind, target, value, touched = _clue_of(action)
-        read_clue(game, reading, rows, kind, target, value, touched)
+        read_clue(game, state, rows, kind, target, value, touched)
     else:
         order = action["order"]
         if action.get("suitIndex", -1) < 0:
             return Read(case, (), -1, 0, 0, ())
         game.identity[order] = identity(action["suitIndex"], action["rank"])
         play = action["type"] == "play" or action.get("failed")
-        read_leaving(game, reading, rows, PLAY if play else DISCARD, order)
-    new = range(row, reading.row)
+        read_leaving(game, state, rows, PLAY if play else DISCARD, order)
+    new = range(row, state.row)
     found = rows.findings
     cards = tuple(int(found[FINDING.cards + i, row]) for i in range(6) if found[FINDING.cards + i, row] >= 0)
     return Read(
@@ -249,7 +249,7 @@ def _read(game: Game, reading: Reading, rows: Rows, case: dict[str, Any]) -> Rea
 
 
 def _catch_up(
-    reading: Reading,
+    state: ConventionState,
     rows: Rows,
     before: dict[str, Any],
     after: dict[str, Any],
@@ -266,9 +266,9 @@ def _catch_up(
             game = set_up(after["position"], first_seen, _seen_later(after), until=turn)
             game.seat = seat
             game.turn = turn - 1
-            look(game, reading)
+            begin_turn(game, state)
             kind, value = given[0][1][:2]
-            read_clue(game, reading, rows, kind, receiver, value, sum(1 << order for order, _ in given))
+            read_clue(game, state, rows, kind, receiver, value, sum(1 << order for order, _ in given))
             return
     held = {card["order"] for card in after["position"]["hands"][seat]}
     left = [card for card in before["position"]["hands"][seat] if card["order"] not in held]
@@ -280,7 +280,7 @@ def _catch_up(
             game.seat = seat
             game.turn = turn - 1
             game.identity[card["order"]] = number
-            look(game, reading)
+            begin_turn(game, state)
             discards = after["position"]["discards"].count(card["id"])
             lost = discards > before["position"]["discards"].count(card["id"])
-            read_leaving(game, reading, rows, DISCARD if lost else PLAY, card["order"])
+            read_leaving(game, state, rows, DISCARD if lost else PLAY, card["order"])

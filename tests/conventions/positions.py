@@ -31,7 +31,7 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
-from hanalyze.conventions.state import Reading as Notes, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game as State
 from hanalyze.engine.playing import next_action, start_game
@@ -273,19 +273,19 @@ def read(record: GameRecord, level: int) -> Reading:
 def told_after(record: GameRecord, level: int, turn: int) -> dict[int, int]:
     """Return by order what the holders allow for of their cards after the action of a turn, as masks."""
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    state, reading, rows = State(), Notes(), room_for(4 * len(record.actions) + 4)
-    start_game(state, batch, 0)
-    begin(state, reading, level)
+    running, state, rows = State(), ConventionState(), room_for(4 * len(record.actions) + 4)
+    start_game(running, batch, 0)
+    begin(running, state, level)
     for index in range(turn + 1):
-        next_action(state, batch, index)
-        kind, target, value = state.action.kind, state.action.target, state.action.value
-        look(state, reading)
-        find_opportunities(state, reading)
-        read_action(state, reading, rows, kind, target, value)
-        apply_action(state, kind, target, value)
-    look(state, reading)
-    hands = [state.hands[seat][i] for seat in range(state.seats) for i in range(state.hand_len[seat])]
-    return {int(order): int(reading.look.sees[order]) for order in hands}
+        next_action(running, batch, index)
+        kind, target, value = running.action.kind, running.action.target, running.action.value
+        begin_turn(running, state)
+        find_opportunities(running, state)
+        read_action(running, state, rows, kind, target, value)
+        apply_action(running, kind, target, value)
+    begin_turn(running, state)
+    hands = [running.hands[seat][i] for seat in range(running.seats) for i in range(running.hand_len[seat])]
+    return {int(order): int(state.turn_view.belief[order]) for order in hands}
 
 
 def _fault(row: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ from hanalyze.agents import simulate
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, room_for
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
@@ -53,7 +53,7 @@ class Prefix:
     """A game up to a turn, as it was read."""
 
     game: Game
-    reading: Reading
+    state: ConventionState
     messages: tuple[Message, ...]
 
 
@@ -69,31 +69,31 @@ def games() -> tuple[GameRecord, ...]:
 def read_prefix(record: GameRecord, turns: int) -> Prefix | None:
     """Read the first turns of a game; return None where they cannot be played."""
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, reading, rows = Game(), Reading(), room_for(4 * turns + 4)
+    game, state, rows = Game(), ConventionState(), room_for(4 * turns + 4)
     start_game(game, batch, 0)
-    begin(game, reading, 25)
+    begin(game, state, 25)
     messages = []
     for index in range(turns):
         if not next_action(game, batch, index):
             return None
         action = (int(game.action.kind), int(game.action.target), int(game.action.value))
-        look(game, reading)
-        find_opportunities(game, reading)
-        row = reading.row
-        read_action(game, reading, rows, *action)
+        begin_turn(game, state)
+        find_opportunities(game, state)
+        row = state.row
+        read_action(game, state, rows, *action)
         found = rows.findings
         messages.append(
             Message(
                 action,
                 Convention(int(found[FINDING.convention, row])).label,
                 bool(found[FINDING.legal, row]),
-                int(reading.clue.touched) if action[0] >= 2 else 0,
+                int(state.clue.touched) if action[0] >= 2 else 0,
                 frozenset(int(found[FINDING.cards + i, row]) for i in range(6)),
             )
         )
         apply_action(game, *action)
-    look(game, reading)
-    return Prefix(game, reading, tuple(messages))
+    begin_turn(game, state)
+    return Prefix(game, state, tuple(messages))
 
 
 def exchanged(record: GameRecord, drawn: int, order: int, ids: int, draw: random.Random) -> GameRecord | None:
@@ -136,7 +136,7 @@ def compare(count: int, seed: int) -> tuple[Counter[str], Counter[tuple[str, str
             if all(before.messages[turn].legal and after.messages[turn].legal for turn in told):
                 names = before.messages[told[-1]].convention, after.messages[told[-1]].convention
                 pairs[names[0]] += 1
-                if before.reading.look.sees[order] != after.reading.look.sees[order]:
+                if before.state.turn_view.belief[order] != after.state.turn_view.belief[order]:
                     differ[names] += 1
     return pairs, differ
 
@@ -150,7 +150,7 @@ def candidates(prefix: Prefix, draw: random.Random) -> list[tuple[int, int]]:
         for i in range(game.hand_len[seat]):
             order = int(game.hands[seat][i])
             others = int(game.know.known[seat][i]) & ~(1 << int(game.identity[order]))
-            if prefix.reading.look.gotten >> order & 1 and others:
+            if prefix.state.turn_view.gotten >> order & 1 and others:
                 found.append((order, others))
     draw.shuffle(found)
     return found

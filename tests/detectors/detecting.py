@@ -32,7 +32,7 @@ def shown(turn: Turn, clues: bool = True) -> tuple[Any, ...]:
     action = (turn.action, turn.kind, turn.result, turn.order, turn.card, turn.drawn, turn.receiver)
     touched = (turn.touched, turn.newly_touched, turn.retouched, turn.meanings)
     legal = turn.legal_clues() if clues else ()
-    return (shown_view(turn.before), shown_view(turn.after), *action, *touched, legal, dict(turn.found))
+    return (shown_view(turn.before), shown_view(turn.after), *action, *touched, legal, dict(turn.findings))
 
 
 class Spy:

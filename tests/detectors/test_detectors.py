@@ -21,7 +21,7 @@ from hanalyze.detectors import (
     Turn,
     detect,
     detector,
-    followed,
+    expected_outcome,
     in_order,
 )
 from hanalyze.errors import HanalyzeError
@@ -71,7 +71,7 @@ def test_a_detector_gets_what_those_before_it_found_and_no_more() -> None:
 
     @detector("last", "1", after=["first"], actions={"clue"})
     def last(turn: Turn) -> None:
-        got.append(dict(turn.found))
+        got.append(dict(turn.findings))
         assert all(list(one.found) == ["first"] for one in turn.history)
 
     rows = detect(short_game(), [last, finds("other"), finds("first")])
@@ -191,8 +191,8 @@ def test_a_judge_that_fails_leaves_the_finding(judge: Any, rule: str, words: str
 
 
 def test_a_log_without_an_end_is_watched_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.detectors.watching.MOST_TURNS", 5)
-    monkeypatch.setattr("hanalyze.detectors.detecting.MOST_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.watching.MAX_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.detecting.MAX_TURNS", 5)
     record = short_game()
     spy = Spy()
     rows = detect(record, [spy])
@@ -233,7 +233,7 @@ def test_steps_are_followed_one_after_the_other() -> None:
     discards = [turn for turn in spy.turns if turn.result == "discarded"]
 
     def outcome(*steps: Step) -> tuple[Any, ...]:
-        return astuple(followed(Finding("x", expects=steps), spy.turns))
+        return astuple(expected_outcome(Finding("x", expects=steps), spy.turns))
 
     def step(turn: Turn, by: str = "played") -> Step:
         assert turn.order is not None

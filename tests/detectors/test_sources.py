@@ -18,7 +18,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.analysis import score_detector, wilson
 from hanalyze.detectors import (
-    Detected,
+    Detections,
     Finding,
     detect,
     detector,
@@ -165,7 +165,7 @@ def document() -> str:
     return str(code)
 
 
-def meant(rows: Detected) -> list[tuple[Any, ...]]:
+def meant(rows: Detections) -> list[tuple[Any, ...]]:
     return [(row.turn, row.seat, row.label, row.cards, row.seats, row.reasons, row.certainty) for row in rows]
 
 
@@ -212,7 +212,7 @@ def test_scoring_stops_at_what_is_wrong() -> None:
     with pytest.raises(HanalyzeError, match='turn 1: detector "bad" raised ZeroDivisionError'):
         score_detector(detector("bad", "1")(lambda turn: 1 / 0), [(record, 0, {"thing"})])
     needing = detector("second", "1", after=["some"])(
-        lambda turn: [Finding("x")] if turn.found["some"] else []
+        lambda turn: [Finding("x")] if turn.findings["some"] else []
     )
     clue = next(turn for turn, action in enumerate(record.actions) if action.kind > 1)
     assert score_detector(needing, [(record, clue, {"x"})], needs=[finds()])["x"].right == 1

@@ -177,21 +177,21 @@ def test_a_record_is_written_where_it_says(name: str) -> None:
 
 
 SAMPLE = """
-from anywhere import Call, Game, Reading
+from anywhere import Call, ConventionState, Game
 
 
-def one(game: Game, reading: Reading, calls: list[Call]) -> None:
-    verdict, told = reading.verdict, reading.told
+def one(game: Game, state: ConventionState, calls: list[Call]) -> None:
+    verdict, common = state.verdict, state.common
     verdict.chain.steps[0].ids = 1
-    told.inferred[3] &= 2
+    common.inferred[3] &= 2
     row = game.hands[2]
     row[1] = 7
     known = game.hands[2][1]
     calls[1].done, x = 3, 4
-    size = reading.look.chop[0]
+    size = state.turn_view.chop[0]
     size += 1
 """
 
 
 def test_writes_are_found_however_they_are_written() -> None:
-    assert list(found_in(SAMPLE)) == [("Step", 7), ("Told", 8), ("Game", 10), ("Call", 12)]
+    assert list(found_in(SAMPLE)) == [("Step", 7), ("CommonKnowledge", 8), ("Game", 10), ("Call", 12)]

@@ -143,7 +143,7 @@ def test_an_interval_from_sums_is_that_from_games() -> None:
     again = analysis.share_interval(x, y)
     assert value == sum(x) / sum(y)
     assert (low, high) == pytest.approx(tuple(again))
-    # Of a mean it is what the bootstrap-t comes to nearly.
+    # Of a mean it is the same score interval.
     value, low, high = estimate(one, share=False)
     again = analysis.mean_interval(x, y)
     assert (low, high) == pytest.approx(tuple(again), abs=0.004)

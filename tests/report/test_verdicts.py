@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
@@ -135,7 +135,7 @@ def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], []))
     view, verdict, turn = seen(case("sarcastic-discard"))
     assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
-    [receiver] = follow(case("sarcastic-discard")[0]).tellings[turn]
+    [receiver] = follow_game(case("sarcastic-discard")[0]).messages[turn]
     name = view["players"][receiver.seat]
     assert text(verdict["move"], view).endswith(f"{name}'s slot 5 is R2, too.")
     lines, _ = told(verdict, "convention", view)
@@ -369,7 +369,7 @@ def test_what_a_message_came_to_is_said_with_its_outcome_and_reasons() -> None:
     record = load(SAMPLE)
     view = game_view(replay(record))
     checked = 0
-    for row in follow(record).findings:
+    for row in follow_game(record).findings:
         if row["number"] or Convention(row["convention"]).label.startswith("plain_"):
             continue
         verdict = view["verdicts"][row["turn"]]

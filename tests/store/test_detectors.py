@@ -119,7 +119,7 @@ def test_games_are_seen_once_per_version(db: hz.Database) -> None:
 def test_who_needs_another_goes_with_its_version(db: hz.Database) -> None:
     def second() -> Any:
         return detector("second", "1", after=["some"], actions={"clue"})(
-            lambda turn: [Finding(one.label + "!") for one in turn.found["some"]]
+            lambda turn: [Finding(one.label + "!") for one in turn.findings["some"]]
         )
 
     db.read_conventions(detectors=[second(), finds()])
@@ -128,7 +128,9 @@ def test_who_needs_another_goes_with_its_version(db: hz.Database) -> None:
     assert one.games == 3
     assert {row["label"] for row in stored(db)} == {"new", "new!"}
     # The needed one runs for the other's sake, but its own rows stay.
-    third = detector("third", "1", after=["some"])(lambda turn: [Finding("x")] if turn.found["some"] else [])
+    third = detector("third", "1", after=["some"])(
+        lambda turn: [Finding("x")] if turn.findings["some"] else []
+    )
     db.read_conventions(detectors=[third, finds(version="2", label="new")])
     assert {row["label"] for row in stored(db)} == {"new", "new!", "x"}
     counts = db.sql("SELECT detector, count(*) AS n FROM detector_findings GROUP BY ALL").rows()

@@ -1,13 +1,9 @@
-"""How sure a rate or a mean is: intervals for it, and what is left of p-values when many are looked at.
+"""Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
-In: counts, or sums over games. Out: `Interval`s, adjusted p-values. Opportunities of one game depend on each
-other (the same players, the same deck), games do not: so what counts is how games differ.
-
-A share has Wilson's interval for the effective number of its opportunities: as many independent ones would
-be worth as much. That is their number over the design effect, what games that differ add to the variance,
-made less where there are few games. A mean has a score interval by Student's distribution, its standard error
-linearised from sums over games; `hanalyze.analysis.statistics.bootstrap` has what is better where there are
-the games themselves.
+Opportunities of one game depend on each other (the same players, the same deck), games do not: what counts is
+how games differ. A share has Wilson's interval for the effective number of its opportunities: their number
+over the design effect, less where there are few games. A mean has a score interval by Student's distribution
+with the linearised standard error.
 
 Sources: Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal
 of the American Statistical Association 22, 209-212. Kish, L. (1965), Survey sampling, chapter 8 (design
@@ -17,8 +13,8 @@ its correction for few clusters; they put it into another interval than Wilson's
 Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
 Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
 of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
-American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y.
-(1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
+American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y. (1995), Controlling the false
+discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
 """
 
 from __future__ import annotations
@@ -33,16 +29,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from hanalyze.errors import HanalyzeError
 
+SEED: Final = 1
+"""Seed of random samples: the same data give the same result."""
 FEWEST_GAMES: Final = 20
-"""Games below which a mean has no interval: none that was tried holds it as often as it says."""
+"""Games below which a mean has no interval: of fewer, none that was tried has the nominal coverage."""
 _EXACT: Final = 30
 """Degrees of freedom up to which Student's quantile is found by halving; beyond, a series is as good."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
-Numbers: TypeAlias = NDArray[Any]
-"""Counts as small unsigned integers, or real numbers."""
 
 
 class Interval(NamedTuple):
@@ -53,13 +49,18 @@ class Interval(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Sums over games of what was found, of how much, and of their products."""
+    """Sums over games of what was found (f), of how much (o), and of their products."""
 
     f: float
     o: float
     ff: float
     fo: float
     oo: float
+
+    @classmethod
+    def of(cls, f: NDArray[Any], o: NDArray[Any]) -> Sums:
+        """Return the sums of arrays with a value per game."""
+        return cls(*(float(values.sum()) for values in (f, o, f * f, f * o, o * o)))
 
 
 _UNKNOWN: Final = Interval(math.nan, math.nan)
@@ -99,8 +100,8 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
 def adjusted(p_values: ArrayLike) -> list[float]:
     """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
 
-    Who calls a discovery what is at most q is wrong about a share of at most q of them, on average. A NaN
-    stays one, and does not count.
+    Of the rows with a value of at most q, a share of at most q is expected to be false. NaN stays NaN, and
+    does not count.
 
     >>> [round(q, 4) for q in adjusted([0.01, 0.04, float("nan"), 0.03])]
     [0.03, 0.04, nan, 0.04]
@@ -246,22 +247,44 @@ class Shares(NamedTuple):
 def share_interval(
     found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
 ) -> Interval:
-    """Return the interval of sum(found) / sum(opportunities), a share; both have a value a game.
+    """Return the interval of sum(found) / sum(opportunities), a share; both have a value per game.
 
     That of `share_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
-    `bad_number`) for values that do not go together.
+    `bad_number`) for values that do not fit each other.
 
     >>> low, high = share_interval([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
     >>> round(low, 3), round(high, 3)
     (0.066, 0.469)
     """
-    found = np.asarray(found_per_game, np.float64)
-    of = np.asarray(opportunities_per_game, np.float64)
-    if found.shape != of.shape or found.ndim != 1 or (found < 0).any() or (found > of).any():
+    found, of = _per_game(found_per_game, opportunities_per_game)
+    if (found < 0).any() or (found > of).any():
+        raise HanalyzeError("found must be at least 0 and at most opportunities", rule="bad_number")
+    return share_of_sums(Sums.of(found, of), len(of), confidence)
+
+
+def mean_interval(
+    found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
+) -> Interval:
+    """Return the interval of sum(found) / sum(opportunities), a mean; both have a value per game.
+
+    That of `mean_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
+    `bad_number`) for values that do not fit each other.
+
+    >>> low, high = mean_interval([25] * 20 + [24, 24, 23, 22, 0], [1] * 25)
+    >>> low < 23.72 < high
+    True
+    """
+    found, of = _per_game(found_per_game, opportunities_per_game)
+    signed = bool((found < 0).any())
+    return mean_of_sums(Sums.of(found, of), len(of), confidence, signed=signed)
+
+
+def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> tuple[Floats, Floats]:
+    """Return the values of the games that have an opportunity."""
+    found, of = np.asarray(found_per_game, np.float64), np.asarray(opportunities_per_game, np.float64)
+    if found.shape != of.shape or found.ndim != 1:
         raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
-    found, of = found[of > 0], of[of > 0]
-    sums = Sums(*(float(one.sum()) for one in (found, of, found * found, found * of, of * of)))
-    return share_of_sums(sums, len(of), confidence)
+    return found[of > 0], of[of > 0]
 
 
 def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:

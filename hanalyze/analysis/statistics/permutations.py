@@ -1,13 +1,9 @@
-"""How often games dealt to two groups at random would differ as much: permutation tests of two groups.
+"""Permutation tests of the difference of two groups of games.
 
-In: what `hanalyze.analysis.differences` draws from, and columns of games. Out: p-values. They hold however
-few and however skewed the games are, because nothing but the groups is taken to be random: where nothing
-differs, any other games of a stratum could have been those of the group. All that stands here knows nothing
-of Hanabi.
-
-Deals change groups within a stratum, with all of their games; of identical deals that both groups played, the
-games do. What is compared is the difference over its standard error, anew for every permutation, so that it
-does not matter much if one group varies more than the other (studentised).
+The p-values hold however few and however skewed the games are: where nothing differs, any other games of a
+stratum could have been those of the group. Deals change groups within a stratum, with all of their games; of
+identical deals that both groups played, the games do. The statistic is the difference over its standard
+error, computed for every permutation, so that groups may differ in their variance (studentised).
 
 Sources: Janssen, A. (1997), Studentized permutation tests for non-i.i.d. hypotheses and the generalized
 Behrens-Fisher problem, Statistics & Probability Letters 36, 9-21; Chung, E. & Romano, J. P. (2013), Exact and

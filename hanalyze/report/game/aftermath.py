@@ -40,7 +40,7 @@ def consequences(game: VerdictContext, at: int) -> Row | None:
     main = game.main(at)
     text: Parts = []
     turns: set[int] = set()
-    acted = game.conventions.acted[at]
+    acted = game.conventions.card_knowledge[at]
     plain = main is not None and main["convention"] == Convention.PLAIN_PLAY
     if main is not None and main["outcome"] != "nothing_expected":
         turns |= _turns_of_cards(game, at, main)
@@ -83,7 +83,7 @@ def _step(game: VerdictContext, at: int) -> Row:
     if action["kind"] == "end":
         return {"turn": at, "seat": mover, "move": "", "result": ["ends the game"], "sign": 0}
     now, then = game.positions[at], game.positions[at + 1]
-    acted = game.conventions.acted[at]
+    acted = game.conventions.card_knowledge[at]
     result, good = "discarded", 0
     if action["result"] == "misplayed":
         result, good = f"strike {then['strikes']}", -1
@@ -206,7 +206,7 @@ def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
         row = rows[0]
         if row["fault"] in _OWN | {"none"} or row["fault_seat"] < 0:
             continue
-        acted = game.conventions.acted[at]
+        acted = game.conventions.card_knowledge[at]
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
         turns = [one for one in range(at) if game.mover(one) == row["fault_seat"]]
         last = acted.turn if by_giver and acted is not None and acted.turn >= 0 else max(turns, default=-1)

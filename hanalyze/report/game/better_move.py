@@ -131,7 +131,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
         told = 0
         if mark is not None and mark.word == "called" and mark.turn >= 0:
             messages = (
-                one for one in game.conventions.tellings[mark.turn] if one.order == order and one.told
+                one for one in game.conventions.messages[mark.turn] if one.order == order and one.holder_knows
             )
             told = next((one.identities & mask for one in messages), 0)
         by_call = mask.bit_count() > 1 and told.bit_count() == 1

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from hanalyze.chances.inference_chances import load_reading_model, reading_chances
 from hanalyze.chances.model import load_model
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.game_reading import Acted, Telling
+from hanalyze.conventions.game_reading import CardKnowledge, CardMessage
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
@@ -42,7 +42,7 @@ ONE_CHOICE: Final = {
 
 Bar: TypeAlias = tuple[str, str, float, str]
 
-_MOST_TELLINGS: Final = 4
+_MOST_MESSAGES: Final = 4
 _SURE: Final = 0.995
 _FEW: Final = 3
 """Identities that are listed at most for a card that is to be kept."""
@@ -164,9 +164,9 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
 
 def _convention(game: VerdictContext, at: int) -> Row | None:
     """Return what messages told, and what speaks against the action."""
-    told = _tellings(game, at)[:_MOST_TELLINGS]
+    told = _messages(game, at)[:_MOST_MESSAGES]
     text: Parts = []
-    acted = game.conventions.acted[at]
+    acted = game.conventions.card_knowledge[at]
     marked = bool(game.mistakes.get(at))
     main = game.main(at)
     if not told and (marked or main is None or not game.is_quiet(at) or missed_calls(game, at)):
@@ -182,20 +182,20 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
     text = joined(text, _findings(game, at))
     if not told and not text:
         return None
-    note = readings_note() if any(map(_reading_chances, game.conventions.tellings[at])) else ""
+    note = readings_note() if any(map(_reading_chances, game.conventions.messages[at])) else ""
     return {**_row("convention", *text), "told": told, "note": note}
 
 
-def _tellings(game: VerdictContext, at: int) -> list[Parts]:
+def _messages(game: VerdictContext, at: int) -> list[Parts]:
     """Return a line for each player and task that a message was about."""
-    groups: dict[tuple[int, str, int], list[Telling]] = {}
-    for one in game.conventions.tellings[at]:
+    groups: dict[tuple[int, str, int], list[CardMessage]] = {}
+    for one in game.conventions.messages[at]:
         order = -1 if one.task in _TASKS and not one.identities else one.order
         groups.setdefault((one.seat, one.task, order), []).append(one)
-    return [_telling(game, at, group) for group in groups.values()]
+    return [_message_words(game, at, group) for group in groups.values()]
 
 
-def _telling(game: VerdictContext, at: int, group: list[Telling]) -> Parts:
+def _message_words(game: VerdictContext, at: int, group: list[CardMessage]) -> Parts:
     """Return a line for what a message told a player about a card, or about several with the same task."""
     one = group[0]
     places = [game.place(other.order, at) for other in group]
@@ -206,7 +206,7 @@ def _telling(game: VerdictContext, at: int, group: list[Telling]) -> Parts:
         few = one.identities and one.identities.bit_count() <= _FEW
         cards = [" is ", *game.identities(at, one.identities, _reading_chances(one))] if few else []
         return [*parts, *cards, _TASKS[one.task][len(slots) > 1]]
-    if not one.told:
+    if not one.holder_knows:
         parts += [" is ", game.card(one.order)]
     elif one.identities:
         parts += [" is ", *game.identities(at, one.identities, _reading_chances(one))]
@@ -215,12 +215,12 @@ def _telling(game: VerdictContext, at: int, group: list[Telling]) -> Parts:
         return [*parts, ": wait for ", seat(one.after)]
     if not one.identities or one.identities & playable:
         return [*parts, ": play it now"] if one.task == "play" else parts
-    listed_one_by_one = one.told and one.identities.bit_count() <= MOST_LISTED
+    listed_one_by_one = one.holder_knows and one.identities.bit_count() <= MOST_LISTED
     waits = listed_one_by_one and any(game.waits(at, bit) for bit in bits_of(one.identities))
     return parts if waits else [*parts, ": play it later"]
 
 
-def _reading_chances(one: Telling) -> dict[int, str]:
+def _reading_chances(one: CardMessage) -> dict[int, str]:
     """Return by identity how likely it is, of those that a clue leaves open and the page lists."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
@@ -247,7 +247,7 @@ def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
     if not late and all(mark["kind"] != "call_missed" for mark in game.mistakes.get(at, [])):
         return {}
     acted = game.actions[at].get("order")
-    return {order: called for order, called in game.conventions.due[at].items() if order != acted}
+    return {order: called for order, called in game.conventions.due_plays[at].items() if order != acted}
 
 
 def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Parts]:
@@ -258,14 +258,14 @@ def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Part
         place = game.place(order, at)
         if place is None:
             continue
-        mask = next((one.identities for one in game.conventions.tellings[called] if one.order == order), 0)
+        mask = next((one.identities for one in game.conventions.messages[called] if one.order == order), 0)
         name = [" is ", *game.identities(at, mask)] if mask else []
         lines.append([strong("To ", seat(place[0]), ":"), f" slot {place[1]}", *name, ": play it first"])
         source = source or _message(game, called)
     return lines, source
 
 
-def _earlier_message(game: VerdictContext, at: int, acted: Acted) -> tuple[list[Parts], Parts]:
+def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tuple[list[Parts], Parts]:
     """Return what the card played or discarded had been told to be, and by which message."""
     mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
@@ -279,12 +279,14 @@ def _earlier_message(game: VerdictContext, at: int, acted: Acted) -> tuple[list[
     return [[*whose, "is ", *game.identities(at, _played_since(game, at, acted) or acted.identities)]], source
 
 
-def _played_since(game: VerdictContext, at: int, acted: Acted) -> int:
+def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
     """Return the identities that a message told of a discarded card, if none is needed any more, else 0."""
     if game.actions[at]["kind"] == "play":
         return 0
     order = game.actions[at]["order"]
-    messages = (one for one in game.conventions.tellings[acted.turn] if one.order == order and one.told)
+    messages = (
+        one for one in game.conventions.messages[acted.turn] if one.order == order and one.holder_knows
+    )
     mask = next((one.identities for one in messages), 0)
     return 0 if mask & game.positions[at]["needed"] else mask
 
@@ -362,7 +364,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
         return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
         return None
-    called = game.conventions.acted[at]
+    called = game.conventions.card_knowledge[at]
     if not kind and (game.is_quiet(at) or action["kind"] != "play"):
         return None
     usual = ("p_playable", "fits") if action["kind"] == "play" else ("p_critical", "is a last copy")
@@ -421,7 +423,7 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
 
 def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
     """Return the card-counting chance that the first card which a clue calls blind is playable."""
-    for one in game.conventions.tellings[at]:
+    for one in game.conventions.messages[at]:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")
         if one.task == "play" and blind and one.order not in game.actions[at]["touched"]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.sources.site import compact_address, numbered_address
@@ -51,8 +51,8 @@ def game_view(
     Raises `HanalyzeError` as `judge_game` does.
     """
     names = Names(replay)
-    followed = follow(replay.record, level)
-    read = followed.output if level else None
+    reading = follow_game(replay.record, level)
+    read = reading.output if level else None
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     mistakes = [row for row in mistakes if not _came_to_nothing(row)]
     states = list(replay)
@@ -66,10 +66,10 @@ def game_view(
         actions=actions,
         decisions={row["turn"]: row for row in decisions},
         mistakes=_by_turn(mistakes),
-        conventions=followed,
+        conventions=reading,
         kinds=kinds,
     )
-    for position, marks in zip(turns, followed.marks, strict=True):
+    for position, marks in zip(turns, reading.marks, strict=True):
         position["told"] = {order: list(mark) for order, mark in marks.items()}
     judged = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}

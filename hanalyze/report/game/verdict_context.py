@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.game_reading import Followed
+from hanalyze.conventions.game_reading import GameReading
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
@@ -50,7 +50,7 @@ class VerdictContext:
     actions: list[Row]
     decisions: dict[int, Row]
     mistakes: dict[int, list[Row]]
-    conventions: Followed
+    conventions: GameReading
     kinds: Mapping[str, Definition]
     findings: dict[int, list[Row]] = field(default_factory=dict)
     fates: list[int | None] = field(default_factory=list)

@@ -142,7 +142,7 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
     """Return the effect of a message in a few words."""
     name = main["convention"]
     focus: Parts = [game.card(main["focus"])] if main["focus"] is not None else []
-    kept = [game.card(one.order) for one in game.conventions.tellings[at] if one.task == "keep"]
+    kept = [game.card(one.order) for one in game.conventions.messages[at] if one.task == "keep"]
     if is_any(name, CALLS) and focus:
         count = max(main["worth"], main["steps"] + 1 if main["steps"] else 0)
         if count > 1:
@@ -153,7 +153,7 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
     if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):
-        called = [game.card(one.order) for one in game.conventions.tellings[at] if one.task == "play"]
+        called = [game.card(one.order) for one in game.conventions.messages[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
     return [_IN_SHORT[name]] if name in _IN_SHORT else []
 
@@ -204,7 +204,7 @@ def _also_held(game: VerdictContext, at: int) -> Parts:
     main = game.main(at)
     if main is None or not is_any(main["convention"], NAMING):
         return []
-    for one in game.conventions.tellings[at]:
+    for one in game.conventions.messages[at]:
         if one.identities:
             place = game.place(one.order, at)
             slot = place[1] if place else 0
@@ -215,7 +215,7 @@ def _also_held(game: VerdictContext, at: int) -> Parts:
 def _quiet_words(game: VerdictContext, at: int) -> Parts:
     """Return in a line what was known of the card of a quiet move, or what a quiet clue touched."""
     action, decision = game.actions[at], game.decisions.get(at)
-    acted = game.conventions.acted[at]
+    acted = game.conventions.card_knowledge[at]
     if action["kind"] == "clue":
         touched = [game.card(order) for order in sorted(action["touched"], reverse=True)]
         return ["Touches ", *listed(touched), "."] if touched else ["Touches no card."]

@@ -1,16 +1,11 @@
 """From sums to rates and their intervals. Its twin is rates.js.
 
-In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
-`hanalyze.analysis.statistics.intervals` has them: of a share Wilson's, of the effective number of
-opportunities, as
-everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
-
-Games lost by strikes are rare and cost much, and `hanalyze.analysis.statistics.strikeouts` and `.disasters`
-count them
-apart. That takes how many games of a cell struck out, and x and xx of these alone. The page has them of the
-points that were left unplayed, whose interval is that of `hanalyze.analysis.losses`; of other means it has
-sums over all games, and differences of players take a player's games to vary at least as all games do
-(`rows`).
+From sums over n games of x (found), y (of how much), xx, xy and yy come x / y and its 95% interval, that of
+`hanalyze.analysis.statistics.intervals`: of a share Wilson's, of the effective number of opportunities; of a
+mean a score interval. Games lost by strikes are counted apart where the page has how many games of a cell
+struck out, and x and xx of these alone (`hanalyze.analysis.statistics.strikeouts`): in the points left
+unplayed. For other means it has sums over all games, and in differences of players a player's games vary at
+least as much as all games do (`rows`).
 """
 
 from __future__ import annotations

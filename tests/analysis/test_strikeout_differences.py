@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from hanalyze.analysis import Interval
-from hanalyze.analysis.differences import Difference, Draws, differences
+from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.multiplicity import matching
-from hanalyze.analysis.statistics.strikeout_differences import OfGroup, Rare, costs, jeffreys
+from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, jeffreys, strikeout_costs
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
 
@@ -25,14 +25,14 @@ def of_group(values: list[float], bad: list[int], weight: float = 1.0) -> OfGrou
 def drawn(a: list[float], b: list[float], bad: list[int], worst: float | None) -> Difference:
     group = np.repeat([0, 1], [len(a), len(b)])
     games, ones = np.arange(len(group)), np.ones(len(group))
-    draws = Draws(group, games * 0, games, ones, np.array([False]))
+    design = Design(group, games * 0, games, ones, np.array([False]))
     [one] = differences(
-        draws,
+        design,
         [np.array([*a, *b], float)],
         [ones],
         shares=[False],
         minimum=[0],
-        rare=Rare(np.array(bad, float), [worst]),
+        struck=Struck(np.array(bad, float), [worst]),
     )
     return one
 
@@ -49,24 +49,26 @@ def test_jeffreys_is_as_published() -> None:
 
 def test_what_disasters_cost_by_hand() -> None:
     # 38 games at 22, two at 0 and 4: cost 20 each; their mean has a standard error of 2.
-    lower, higher = costs(of_group([22.0] * 38 + [0, 4], [0] * 38 + [1, 1]), 0.0, 0.95)
+    lower, higher = strikeout_costs(of_group([22.0] * 38 + [0, 4], [0] * 38 + [1, 1]), 0.0, 0.95)
     low, high = jeffreys(2, 40)
     off = 0.05 * Z * 2
     assert lower == pytest.approx(math.hypot(20 * (high - 0.05), off))
     assert higher == pytest.approx(math.hypot(20 * (0.05 - low), off))
     # None: as much as the worst costs, and what is lost goes the other way round.
     none = of_group([22.0] * 40, [0] * 40)
-    assert costs(none, 0.0, 0.95) == pytest.approx((22 * jeffreys(0, 40).high, 0))
-    assert costs(none, 50.0, 0.95) == pytest.approx((0, 28 * jeffreys(0, 40).high))
+    assert strikeout_costs(none, 0.0, 0.95) == pytest.approx((22 * jeffreys(0, 40).high, 0))
+    assert strikeout_costs(none, 50.0, 0.95) == pytest.approx((0, 28 * jeffreys(0, 40).high))
     # What all games weigh does not matter.
-    assert costs(of_group([22.0] * 40, [0] * 40, 0.3), 0.0, 0.95) == pytest.approx(costs(none, 0.0, 0.95))
+    assert strikeout_costs(of_group([22.0] * 40, [0] * 40, 0.3), 0.0, 0.95) == pytest.approx(
+        strikeout_costs(none, 0.0, 0.95)
+    )
 
 
 def test_games_of_unlike_weight_are_worth_fewer() -> None:
     ones, weight = np.ones(40), np.repeat([1.0, 3.0], 20)
     group = OfGroup(ones * 20, ones, weight, np.arange(40), ones * 0)
     worth = weight.sum() ** 2 / (weight**2).sum()
-    lower, _ = costs(group, 0.0, 0.95)
+    lower, _ = strikeout_costs(group, 0.0, 0.95)
     assert worth == pytest.approx(32)
     # As many as there are opportunities, less what Student's distribution is wider with 39 than with 31.
     assert 20 * jeffreys(0, 32).high == pytest.approx(lower, rel=0.02)

@@ -12,7 +12,7 @@ from hanalyze.conventions.calls import withdraw_calls
 from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.reader import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.rows import Rows
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -23,16 +23,16 @@ from hanalyze.kernels.record import Grid, Record, Row
 
 PAIRS: Final = MAX_SEATS
 """Index of the first view of two players; before it are those of single players."""
-VIEWS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
+VIEWPOINTS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
 FORCED: Final = 3
 """From this stall severity on a player must give some clue."""
 
 
-class View(Record):
-    """How one player reads a game, or two in common. Written by `views`."""
+class Viewpoint(Record):
+    """How one player reads a game, or two in common. Written by `viewpoints`."""
 
-    reading: Reading
+    state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
     """By order, the identities of a clued card of the own hand if nobody plays blind for it."""
     clued_at: Annotated[Row, MAX_CARDS]
@@ -40,16 +40,16 @@ class View(Record):
 
 
 class Room(Record):
-    """The parts of a game that are hidden for a while. Written by `views`."""
+    """The parts of a game that are hidden for a while. Written by `viewpoints`."""
 
     identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
     know: Knowledge
 
 
-class Views(Record):
+class Viewpoints(Record):
     """The views of all players of a game; see `pair` for those of two."""
 
-    views: Annotated[list[View], VIEWS]
+    by_players: Annotated[list[Viewpoint], VIEWPOINTS]
     room: Room
     """Where hidden hands are kept."""
     cover: Room
@@ -64,14 +64,14 @@ def pair(one: int, other: int) -> int:
 
 
 @kernel
-def begin_views(game: Game, views: Views, level: int) -> None:
+def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
-    for row in range(VIEWS):
-        view = views.views[row]
-        begin(game, view.reading, level)
+    for row in range(VIEWPOINTS):
+        viewpoint = viewpoints.by_players[row]
+        begin(game, viewpoint.state, level)
         for order in range(MAX_CARDS):
-            view.at_once[order] = -1
-            view.clued_at[order] = -1
+            viewpoint.at_once[order] = -1
+            viewpoint.clued_at[order] = -1
 
 
 @kernel
@@ -131,102 +131,102 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 @kernel
-def look_around(game: Game, view: View) -> None:
+def look_around(game: Game, viewpoint: Viewpoint) -> None:
     """Update a view for the turn that begins; a clued card for which no blind play came is directly playable.
 
     The receiver assumes only what the giver can know of the giver's own hand.
     """
-    look(game, view.reading)
-    if _stop_waiting(game, view, game.seat):
-        look(game, view.reading)
+    begin_turn(game, viewpoint.state)
+    if _stop_waiting(game, viewpoint, game.seat):
+        begin_turn(game, viewpoint.state)
 
 
 @kernel
-def _stop_waiting(game: Game, view: View, seat: int) -> bool:
+def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
     """Exclude identities of a hand that only a blind play would have made true; return if any changes."""
-    reading = view.reading
+    state = viewpoint.state
     changed = False
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        since = view.clued_at[order]
+        since = viewpoint.clued_at[order]
         if since < 0 or game.turn - since < game.seats:
             continue
-        view.clued_at[order] = -1
-        sees = reading.look.sees[order]
-        left = sees & (view.at_once[order] | game.playable)
-        if left and left != sees:
-            reading.told.inferred[order] = left
+        viewpoint.clued_at[order] = -1
+        belief = state.turn_view.belief[order]
+        left = belief & (viewpoint.at_once[order] | game.playable)
+        if left and left != belief:
+            state.common.inferred[order] = left
             changed = True
     return changed
 
 
 @kernel
-def is_forced(reading: Reading, hidden: int) -> bool:
+def is_forced(state: ConventionState, hidden: int) -> bool:
     """Return whether a clue just judged was forced and is not taken to call cards.
 
     With all tokens there, or without a card to discard, a player has to clue. Players who do not see the
     hands `hidden` believe in a call of one card in them, not of more or of the receiver's own.
     """
-    if reading.look.stall_severity < FORCED:
+    if state.turn_view.stall_severity < FORCED:
         return False
     called = 0
-    for step in range(reading.verdict.chain.length):
-        called += hidden >> reading.verdict.chain.steps[step].seat & 1
-    return bool(called > 1 or (called > 0 and reading.verdict.chain.own))
+    for step in range(state.verdict.chain.length):
+        called += hidden >> state.verdict.chain.steps[step].seat & 1
+    return bool(called > 1 or (called > 0 and state.verdict.chain.own))
 
 
 @kernel
-def _take_for_stall(game: Game, reading: Reading) -> None:
+def _take_for_stall(game: Game, state: ConventionState) -> None:
     """Cancel the message of a clue just read that only own unknown cards would explain."""
-    withdraw_calls(game, reading)
-    if reading.verdict.focus >= 0:
-        reading.told.inferred[reading.verdict.focus] = -1
+    withdraw_calls(game, state)
+    if state.verdict.focus >= 0:
+        state.common.inferred[state.verdict.focus] = -1
 
 
 @kernel
-def _note_focus(game: Game, view: View) -> None:
+def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     """Note the identities of the focus of the clue just read if nobody plays blind for it, and the turn."""
-    reading = view.reading
-    focus = reading.verdict.focus
+    state = viewpoint.state
+    focus = state.verdict.focus
     if focus < 0:
         return
-    now = reading.look.hypo_playable
-    if reading.verdict.on_chop:
-        seen = copies_in_sight(game, reading, reading.clue.receiver)
-        now |= save_set(game, reading, reading.told.inferred[focus], seen)
-    view.at_once[focus] = now
-    view.clued_at[focus] = game.turn
+    now = state.turn_view.hypo_playable
+    if state.verdict.on_chop:
+        seen = copies_in_sight(game, state, state.clue.receiver)
+        now |= save_set(game, state, state.common.inferred[focus], seen)
+    viewpoint.at_once[focus] = now
+    viewpoint.clued_at[focus] = game.turn
 
 
 @kernel
-def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: int) -> None:
+def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
-    reading = view.reading
+    state = viewpoint.state
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else target)
-    look_around(game, view)
-    reading.row = 0
+    look_around(game, viewpoint)
+    state.row = 0
     if clue:
-        read_clue(game, reading, rows, kind, target, value, touched)
-        if is_forced(reading, hidden):
-            _take_for_stall(game, reading)
+        read_clue(game, state, rows, kind, target, value, touched)
+        if is_forced(state, hidden):
+            _take_for_stall(game, state)
         if hidden >> target & 1:
-            _note_focus(game, view)
+            _note_focus(game, viewpoint)
     else:
-        read_leaving(game, reading, rows, kind, target)
+        read_leaving(game, state, rows, kind, target)
     show(game, room, hidden)
 
 
 @kernel
-def read_for_all(game: Game, views: Views, rows: Rows) -> None:
+def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
     """Update all views by the chosen action before it is carried out."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     touched = touched_mask(game, target, kind, value) if clue else 0
     read_hands(game)
     for seat in range(game.seats):
-        _read(game, views.views[seat], views.room, 1 << seat, rows, touched)
+        _read(game, viewpoints.by_players[seat], viewpoints.room, 1 << seat, rows, touched)
         for other in range(seat):
             both = 1 << seat | 1 << other
-            _read(game, views.views[pair(seat, other)], views.room, both, rows, touched)
+            _read(game, viewpoints.by_players[pair(seat, other)], viewpoints.room, both, rows, touched)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.conventions.game_reading import MARKS, Followed, Mark, follow
+from hanalyze.conventions.game_reading import MARKS, GameReading, Mark, follow_game
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.meanings import Convention
@@ -18,9 +18,9 @@ from tests.report.laid import CALLED, case, laid
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 
-def word(followed: Followed, turn: int, order: int) -> str:
+def word(reading: GameReading, turn: int, order: int) -> str:
     """Return the mark of a card before a turn."""
-    return followed.marks[turn].get(order, Mark("", -1)).word
+    return reading.marks[turn].get(order, Mark("", -1)).word
 
 
 @pytest.mark.parametrize("level", [1, 25])
@@ -29,23 +29,23 @@ def test_findings_are_those_of_the_tables(level: int) -> None:
         output = read_games(make_batch(deal_records([record])), level=level, fast=False, cards=True)
         columns = {**output.findings, **output.outcomes}
         rows = zip(*(values.tolist() for values in columns.values()), strict=True)
-        followed = follow(record, level)
-        assert followed.findings == [dict(zip(columns, row, strict=True)) for row in rows]
+        reading = follow_game(record, level)
+        assert reading.findings == [dict(zip(columns, row, strict=True)) for row in rows]
         for name in ("findings", "outcomes", "opportunities", "hand_cards", "games"):
-            ours, theirs = getattr(followed.output, name), getattr(output, name)
+            ours, theirs = getattr(reading.output, name), getattr(output, name)
             assert {key: values.tolist() for key, values in ours.items()} == {
                 key: values.tolist() for key, values in theirs.items()
             }
         turns = replay(record).turn_count
-        assert len(followed.marks) == turns + 1
-        assert len(followed.acted) == len(followed.tellings) == len(followed.due) == turns
+        assert len(reading.marks) == turns + 1
+        assert len(reading.card_knowledge) == len(reading.messages) == len(reading.due_plays) == turns
 
 
 def test_every_card_has_one_mark_at_most_and_every_hand_one_chop_at_most() -> None:
     record = load(SAMPLES / "game.json")
-    followed = follow(record)
+    reading = follow_game(record)
     seen = set()
-    for state, marks in zip(replay(record), followed.marks, strict=True):
+    for state, marks in zip(replay(record), reading.marks, strict=True):
         for hand in state.hands:
             words = [marks[held.order].word for held in hand if held.order in marks]
             assert words.count("chop") <= 1
@@ -62,9 +62,9 @@ def test_every_card_has_one_mark_at_most_and_every_hand_one_chop_at_most() -> No
 
 def test_without_conventions_the_chop_is_the_oldest_unclued_card() -> None:
     record = load(SAMPLES / "game.json")
-    followed = follow(record, 0)
-    assert followed.findings == []
-    for state, marks in zip(replay(record), followed.marks, strict=True):
+    reading = follow_game(record, 0)
+    assert reading.findings == []
+    for state, marks in zip(replay(record), reading.marks, strict=True):
         for hand in state.hands:
             oldest = [held.order for held in hand if not held.clued][:1]
             # A card that its holder knows to be trash says so, and not that it is the chop.
@@ -80,15 +80,15 @@ def word_of(marks: dict[int, Mark], order: int) -> str:
 
 def test_a_called_card_carries_the_turn_of_its_call() -> None:
     record, turn = laid(*CALLED, "A clue C r; B play r2 !; C play r3")
-    followed = follow(record)
+    reading = follow_game(record)
     order = record.actions[turn].target
     focus = record.actions[turn + 1].target
-    assert word(followed, turn - 1, order) == "finesse"
-    assert followed.marks[turn][order] == Mark("called", turn - 1)
-    assert followed.marks[turn][focus] == Mark("called", turn - 1)
-    assert followed.due[turn] == {order: turn - 1}
+    assert word(reading, turn - 1, order) == "finesse"
+    assert reading.marks[turn][order] == Mark("called", turn - 1)
+    assert reading.marks[turn][focus] == Mark("called", turn - 1)
+    assert reading.due_plays[turn] == {order: turn - 1}
     # What each of the two was told: r2 to be played now; the clued card may be r2 or r3, and waits.
-    [step, clued] = followed.tellings[turn - 1]
+    [step, clued] = reading.messages[turn - 1]
     assert (step.order, step.identities, step.task) == (order, 1 << 2, "play")
     assert (clued.order, clued.identities, clued.task, clued.after) == (focus, 0b1100, "wait", step.seat)
 
@@ -96,19 +96,19 @@ def test_a_called_card_carries_the_turn_of_its_call() -> None:
 @pytest.mark.parametrize("name", ["five-chop-move", "trash-chop-move"])
 def test_a_chop_moved_card_is_not_marked_chop(name: str) -> None:
     record, turn = case(name)
-    followed = follow(record)
-    [row] = [one for one in followed.findings if one["turn"] == turn and one["number"] == 0]
+    reading = follow_game(record)
+    [row] = [one for one in reading.findings if one["turn"] == turn and one["number"] == 0]
     assert Convention(row["convention"]).label == name.replace("-", "_")
-    kept = [one.order for one in followed.tellings[turn] if one.task == "keep"]
+    kept = [one.order for one in reading.messages[turn] if one.task == "keep"]
     assert kept
     for order in kept:
-        assert followed.marks[turn + 1][order] == Mark("moved", turn)
-    before = [order for order, mark in followed.marks[turn].items() if mark.word == "chop"]
+        assert reading.marks[turn + 1][order] == Mark("moved", turn)
+    before = [order for order, mark in reading.marks[turn].items() if mark.word == "chop"]
     assert set(before) & set(kept)
 
 
 def test_a_game_that_cannot_be_read_for_conventions_has_marks_too() -> None:
     record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", variant="Duck (5 Suits)")
-    assert sorted(mark.word for mark in follow(record).marks[0].values()) == [
+    assert sorted(mark.word for mark in follow_game(record).marks[0].values()) == [
         *("chop", "chop", "finesse", "finesse")
     ]

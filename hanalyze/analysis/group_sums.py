@@ -1,0 +1,292 @@
+"""Sums of measures by group of games, added up in SQL, and the ratios that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.grouping import By, number_groups
+from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums
+from hanalyze.analysis.statistics.ratios import (
+    GroupSums,
+    Ratios,
+    Shared,
+    Total,
+    against_other_groups,
+    ratios,
+)
+from hanalyze.analysis.statistics.strikeouts import mean_apart
+from hanalyze.lazy import polars as pl
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
+
+_GAMES: Final = 8_000
+"""Games of which a query sums up the rows at a time."""
+
+
+class Measured(NamedTuple):
+    """A measure: what is found, of how much, as SQL over rows `r`; and whether it is a share."""
+
+    found: str
+    of: str = "1"
+    share: bool = True
+
+
+class Rows:
+    """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
+
+    def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
+        """Take a table that has `game_id` and the columns of `by`.
+
+        `games` has the values of all groups together, if they are known: a table with a row for each game.
+        """
+        self._db, self._table, self.by, self._games = db, table, by, games
+        listed = ", ".join(f'"{name}"' for name in by.columns)
+        source = f"(SELECT DISTINCT {listed} FROM {table})" if listed else "(SELECT 1)"
+        db.sql(
+            f"CREATE OR REPLACE TEMP TABLE {table}_groups AS SELECT {by.named}"
+            f"row_number() OVER (ORDER BY {listed or 1}) - 1 AS _number FROM {source}",
+            temporary=True,
+        )
+        frame = db.sql(f"SELECT {by.named}_number FROM {table}_groups ORDER BY _number", temporary=True)
+        self.groups, self._place = number_groups(frame, by)
+        self._keys = frame.with_columns(pl.Series("_group", self._place))
+        self._number, self._source = "k._number", self.joined(table)
+
+    def among(self, table: str) -> Rows:
+        """Return further rows of these groups: a table with `game_id` and `number`, the `_number` here."""
+        rows = copy(self)
+        rows._table, rows._number, rows._source = table, "r.number", f"{table} r"
+        return rows
+
+    def numbers(self, frame: pl.DataFrame) -> Ints:
+        """Return the number of each row's group in a frame with the columns of `by`."""
+        if not self.by.columns:
+            return np.zeros(frame.height, np.int64)
+        on = list(self.by.columns)
+        keys = frame.select(on).join(self._keys, on=on, how="left", nulls_equal=True, maintain_order="left")
+        numbers: Ints = keys["_group"].to_numpy()
+        return numbers
+
+    def joined(self, table: str) -> str:
+        """Return a table with these groups as it stands in a query: rows `r`, with `k._number`."""
+        same = " AND ".join(f'r."{name}" IS NOT DISTINCT FROM k."{name}"' for name in self.by.columns)
+        return f"{table} r JOIN {self._table}_groups k ON {same or 'true'}"
+
+    def frame(self, columns: str, joined: str = "") -> pl.DataFrame:
+        """Return aggregates of each group, in the order of the groups; null in those without a row."""
+        query = f"SELECT {self._number} AS _number, {columns} FROM {self._source}{joined} GROUP BY ALL"
+        frame = self._db.sql(query, temporary=True)
+        place = pl.Series("_group", self._place[frame["_number"].to_numpy()], pl.Int64)
+        frame = frame.drop("_number").with_columns(place)
+        return self.groups.select("_group").join(frame, on="_group", how="left", maintain_order="left")
+
+    def sums(self, measures: Sequence[Measured]) -> list[GroupSums]:
+        """Return the sums of each measure over the games of each group."""
+        terms = [term for one in measures for term in _terms(one)]
+        return [GroupSums(*columns) for columns in self._columns(terms, len(GroupSums._fields))]
+
+    def ratios(
+        self,
+        measures: Sequence[Measured],
+        *,
+        confidence: float,
+        minimum: float = 0,
+        compare: bool = False,
+        totals: Sequence[Total] | None = None,
+    ) -> list[Ratios]:
+        """Return the ratio of each measure in each group; `compare` asks for p-values.
+
+        `totals` are those of `total_sums` for the measures, where they are known.
+        """
+        sums = self.sums(measures)
+        p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
+        return [
+            ratios(one, share=measure.share, confidence=confidence, minimum=minimum, p_values=values)
+            for one, measure, values in zip(sums, measures, p_values, strict=True)
+        ]
+
+    def _p_values(
+        self, measures: Sequence[Measured], sums: Sequence[GroupSums], totals: Sequence[Total] | None
+    ) -> list[Floats]:
+        """Return for each measure the p-value of each group against all others."""
+        shared: list[Shared | None] = [None] * len(sums)
+        # A game may be of several groups.
+        if self.by.joins or self.by.by_turn or self.by.by_seat:
+            games = f"{self._table}_games"
+            self._make_games(measures, games)
+            terms = []
+            for n, one in enumerate(measures):
+                f, o, all_f, all_o = one.found, one.of, f"e.f{n}::DOUBLE", f"e.o{n}::DOUBLE"
+                pairs = ((f, all_f), (f, all_o), (o, all_f), (o, all_o))
+                terms.append(f"count(*) FILTER ({o} > 0 AND {all_o} > {o})")
+                terms += [f"sum(({x}) * {y}) FILTER ({o} > 0)" for x, y in pairs]
+            joined = f" JOIN {games} e ON e.game_id = r.game_id"
+            shared = [Shared(*columns) for columns in self._columns(terms, len(Shared._fields), joined)]
+            if totals is None:
+                of_game = [Measured(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
+                totals = total_sums(self._db, games, of_game)
+        elif totals is None:
+            totals = total_sums(self._db, self._table, measures)
+        return [
+            against_other_groups(one, total, both, measure.share)
+            for one, total, both, measure in zip(sums, totals, shared, measures, strict=True)
+        ]
+
+    def _make_games(self, measures: Sequence[Measured], name: str) -> None:
+        """Make a table of the values of all groups together, by game: `f0` found of `o0`, `f1` ..."""
+        values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
+        query = f"SELECT r.game_id, {values} FROM {self._games or self._table} r"
+        if self._games is None:
+            summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in range(len(measures)) for x in "fo")
+            query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
+        self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+
+    def _columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
+        """Yield the values of aggregates by group, so many at a time."""
+        listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
+        frame = self.frame(listed, joined).drop("_group").fill_null(0)
+        values = [column.to_numpy() for column in frame.get_columns()]
+        for first in range(0, len(values), width):
+            yield values[first : first + width]
+
+
+def _terms(one: Measured) -> list[str]:
+    """Return the aggregates of a measure in the order of `GroupSums`."""
+    f, o = f"({one.found})::DOUBLE", f"({one.of})::DOUBLE"
+    total = "sum" if one.share else "fsum"
+    products = (f, o, f"{f} * {f}", f"{f} * {o}", f"{o} * {o}")
+    return [
+        f"count(*) FILTER ({o} > 0)",
+        *(f"{total}({product}) FILTER ({o} > 0)" for product in products),
+        f"min({f}) FILTER ({o} > 0)",
+    ]
+
+
+def total_sums(db: Database, games: str, measures: Sequence[Measured]) -> list[Total]:
+    """Return the sums of each measure over a table with a row for each game."""
+    terms = [term for one in measures for term in _terms(one)]
+    columns = ", ".join(f"coalesce({term}, 0) AS c{n}" for n, term in enumerate(terms))
+    row = db.sql(f"SELECT {columns} FROM {games} r", temporary=True).row(0)
+    width = len(GroupSums._fields)
+    parts = (row[first : first + width] for first in range(0, len(row), width))
+    return [Total(Sums(*part[1:6]), part[0]) for part in parts]
+
+
+class WithStrikeouts(NamedTuple):
+    """Means of all games, of those that did not strike out, and the share that did."""
+
+    all: list[Ratios]
+    others: list[Ratios]
+    share: Ratios
+
+
+def with_strikeouts(rows: Rows, values: Sequence[str], worst: str, confidence: float) -> WithStrikeouts:
+    """Return the means of values of games, with the intervals of `mean_apart`.
+
+    The rows have `_struck`, 1 where a game struck out, else 0. `values` are SQL over the rows `r`; `worst` is
+    an aggregate over them: the value that a game which struck out may have at worst.
+    """
+    count = len(values)
+    sums = rows.sums(
+        [
+            Measured("r._struck"),
+            *(Measured(value, share=False) for value in values),
+            *(Measured(value, "1 - r._struck", share=False) for value in values),
+            *(Measured(value, "r._struck", share=False) for value in values),
+        ]
+    )
+    limit = rows.frame(f"({worst})::DOUBLE AS worst")["worst"].fill_null(0).to_numpy()
+    share = ratios(sums[0], confidence=confidence)
+    every, usual, struck = (sums[1 + count * part :][:count] for part in range(3))
+    means = [ratios(one, share=False, confidence=confidence) for one in every]
+    for mean, all_, lost in zip(means, every, struck, strict=True):
+        for group in np.flatnonzero(all_.o > 0).tolist():
+            ends = mean_apart(all_.of(group), lost.of(group), float(limit[group]), confidence)
+            mean.low[group], mean.high[group] = ends
+    return WithStrikeouts(means, [ratios(one, share=False, confidence=confidence) for one in usual], share)
+
+
+def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:
+    """Make a temporary table from a query that has rows by game, a few games at a time.
+
+    `games` is a table with the `game_id` of those that count. `query` is given the condition on `game_id` of
+    a part, so that the groups of one part are in memory at once, not those of all.
+    """
+    parts = db.sql(
+        f"SELECT min(game_id) AS first, max(game_id) AS last FROM (SELECT game_id,"
+        f" (row_number() OVER (ORDER BY game_id) - 1) // {_GAMES} AS part FROM {games})"
+        " GROUP BY part ORDER BY part",
+        temporary=True,
+    ).rows()
+    statement = f"CREATE OR REPLACE TEMP TABLE {name} AS"
+    for first, last in parts or [(0, -1)]:
+        db.sql(f"{statement} {query(f'game_id BETWEEN {first} AND {last}')}", temporary=True)
+        statement = f"INSERT INTO {name}"
+
+
+@contextmanager
+def temporary_table(db: Database, name: str, query: str) -> Iterator[str]:
+    """Make a temporary table for as long as it is needed; give its name."""
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+    try:
+        yield name
+    finally:
+        drop(db, name)
+
+
+def drop(db: Database, *tables: str) -> None:
+    """Remove temporary tables, if they are there."""
+    for table in tables:
+        db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+
+
+@contextmanager
+def grouped_rows(
+    db: Database, query: str, by: By, name: str = "_rows", *, games: str | None = None
+) -> Iterator[Rows]:
+    """Give the rows of a query, which has the columns of `by`, `game_id` and what measures are made of.
+
+    A game has one row at most in a group. The query may use the temporary tables of the connection. For
+    `games` see `Rows`.
+    """
+    with temporary_table(db, name, query):
+        try:
+            yield Rows(db, name, by, games)
+        finally:
+            drop(db, f"{name}_groups", f"{name}_games")
+
+
+def per_game(
+    groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
+) -> pl.DataFrame:
+    """Return the losses per game by kind, a row for each group with games and kind, in their order.
+
+    `more` are further columns, a series for each kind.
+    """
+    parts = [
+        groups.with_columns(
+            pl.lit(kind).alias("kind"),
+            pl.Series("games", result.games),
+            *ratio_columns("per_game", result, ""),
+            *(column[number] for column in more),
+            pl.lit(number).alias("_kind"),
+        )
+        for number, (kind, result) in enumerate(zip(kinds, results, strict=True))
+    ]
+    return pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
+
+
+def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl.Series]:
+    """Return a ratio and its interval as columns; NaN becomes null.
+
+    They are `name`, `name_low` and `name_high`, or begin with `ends` instead of `name_`.
+    """
+    begin = f"{name}_" if ends is None else ends
+    parts = ((name, result.rate), (f"{begin}low", result.low), (f"{begin}high", result.high))
+    return [pl.Series(part, values, nan_to_null=True) for part, values in parts]

@@ -1,0 +1,332 @@
+"""Differences of two groups of games that were matched: of ratios of sums, with intervals and p-values.
+
+Each measure has the ratio in both groups, their difference, Student's interval from the linearised variance
+(of shares: Newcombe's), and a p-value. The sampling design decides the variance: games of one deal depend on
+each other and are one unit. A stratum that is one deal, or in which a group has one deal only, is a unit with
+the games of both groups (pairs); in the other strata each group's deals vary within the stratum. The weights
+of the strata are fixed.
+
+Of ten games most samples lack the rare strikeouts and seem surer than they are, so the p-values of small
+groups are those of permutations (`hanalyze.analysis.statistics.permutations`), and intervals exclude 0
+exactly where these do. Where it is known which games struck out, the intervals of means are combined from
+their cost and from the other games (`hanalyze.analysis.statistics.strikeouts`). Means have no intervals where
+a group has fewer than 20 deals.
+
+Sources: Cochran, W. G. (1977), Sampling techniques, 3rd edition, chapters 5A and 6 (strata; the variance of
+a ratio, linearised); Satterthwaite, F. (1946), An approximate distribution of estimates of variance
+components, Biometrics Bulletin 2, 110-114 (degrees of freedom). Those of differences of shares:
+`hanalyze.analysis.statistics.intervals`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.statistics.intervals import (
+    FEWEST_GAMES,
+    SEED,
+    Bools,
+    Floats,
+    Interval,
+    Ints,
+    Shares,
+    check_confidence,
+    student,
+)
+from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
+from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, strikeout_costs
+from hanalyze.lazy import scipy_stats
+
+_FEW: Final = 200
+"""Deals of the smaller group below which p-values are those of permutations."""
+_UNKNOWN: Final = Interval(math.nan, math.nan)
+
+
+class Difference(NamedTuple):
+    """The result of a measure: NaN where there is no number.
+
+    `ratios`: of the weighted sums, in both groups; `effect`: the first less the second, between `low` and
+    `high`; `p_value`, two-sided; `found`, `opportunities` and `games` with an opportunity: plain sums, in
+    both groups; `shares`: of a difference of shares the parts of its interval.
+    """
+
+    ratios: tuple[float, float]
+    effect: float
+    low: float
+    high: float
+    p_value: float
+    found: tuple[float, float]
+    opportunities: tuple[float, float]
+    games: tuple[int, int]
+    shares: Shares | None = None
+
+
+class _Part(NamedTuple):
+    """Games whose units vary about one mean: the games, the unit of each, and the number of units."""
+
+    rows: Ints
+    unit: Ints
+    units: int
+
+
+class Design:
+    """The sampling design: which games are one unit, and which units vary about one mean.
+
+    All arrays have a value per game: `group`, 0 or 1; `stratum`, from 0; `deal`, any number; `weight`, the
+    same for all games of a stratum and a group. `paired` says of each stratum whether it is one deal.
+    """
+
+    def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
+        self.group, self.weight, self.deal = group, weight, deal
+        strata = len(paired)
+        # Deals are told apart within a stratum and a group.
+        cell = stratum * 2 + group
+        order = np.lexsort((deal, cell))
+        fresh = np.ones(len(order), np.bool_)
+        fresh[1:] = (np.diff(cell[order]) != 0) | (np.diff(deal[order]) != 0)
+        number = np.empty(len(order), np.int64)
+        number[order] = np.cumsum(fresh) - 1
+        deals = np.bincount(cell[order][fresh], minlength=2 * strata).reshape(strata, 2)
+        whole = paired | (deals.min(axis=1) < 2)
+        if whole.sum() == 1:
+            # A single pair has no variance: its games count as those of other strata.
+            whole[:] = False
+        # Games of a deal that both played may be those of either group.
+        changing = np.where(paired[stratum], np.arange(len(deal)), deal)
+        few = deals.sum(axis=0).min() < _FEW
+        self.labels = Labels(group, stratum, changing, weight, whole) if few else None
+        """For the p-values of small groups; None for groups that are not small."""
+        self._parts: list[_Part] = []
+        together = np.flatnonzero(whole[stratum])
+        if len(together):
+            names, unit = np.unique(stratum[together], return_inverse=True)
+            self._parts.append(_Part(together, unit, len(names)))
+        rest = order[~whole[stratum[order]]]
+        ends = np.flatnonzero(np.diff(cell[rest])) + 1
+        for rows in np.split(rest, ends) if len(rest) else []:
+            unit = number[rows] - number[rows[0]]
+            if unit[-1]:
+                self._parts.append(_Part(rows, unit, int(unit[-1]) + 1))
+
+    def variance(self, influence: Floats) -> tuple[float, float]:
+        """Return the variance of a sum of values of games, and its degrees of freedom (Satterthwaite)."""
+        total = square = 0.0
+        for part in self._parts:
+            units = np.bincount(part.unit, influence[part.rows], part.units)
+            own = part.units * float(np.var(units, ddof=1))
+            total += own
+            square += own * own / (part.units - 1)
+        return total, total * total / square if square else math.nan
+
+    def fewest_deals(self, opportunities: Floats) -> int:
+        """Return how many deals with an opportunity the group has that has fewer of them."""
+        there = opportunities > 0
+        return min(len(np.unique(self.deal[there & (self.group == side)])) for side in (0, 1))
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+
+def differences(
+    design: Design,
+    found: Sequence[Floats],
+    opportunities: Sequence[Floats],
+    *,
+    shares: Sequence[bool],
+    minimum: Sequence[float],
+    struck: Struck | None = None,
+    confidence: float = 0.95,
+    seed: int = SEED,
+) -> list[Difference]:
+    """Return for each measure the difference of the two groups of a design.
+
+    `found` and `opportunities` are columns, one per measure, with a value for each game. A measure with fewer
+    than `minimum` opportunities in a group, or none, gets sums only. `shares` says that the finds are some of
+    the opportunities. `struck` says which games struck out, and for which means that counts; where they are
+    more than half of a group's games they are no exceptions there.
+
+    The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value are Student's,
+    of the linearised standard error, with Satterthwaite's degrees of freedom. There is neither where nothing
+    varies.
+
+    The interval of a difference of shares is Newcombe's (1998), which is never beyond -1 and 1, of the
+    effective number of opportunities in either group (`hanalyze.analysis.statistics.intervals.share_worth`),
+    and of the correlation of the two, of identical deals; none where they are worth less than one. Where a
+    group has all or nothing its games seem all alike: then the standard error is at least that of two
+    independent shares at the rate of both together. A mean has no interval where a group has fewer than 20
+    deals with an opportunity.
+
+    Where a group has fewer than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
+    Student's where that is lower and no permutation reached as far; the interval's end towards 0 is moved
+    where it would disagree with the p-value about 0.
+    """
+    check_confidence(confidence)
+    by_permutation = [math.nan] * len(found)
+    if design.labels is not None:
+        by_permutation = design.labels.p_values(found, opportunities, shares, seed).tolist()
+    results: list[Difference] = []
+    for number, (f, o, share) in enumerate(zip(found, opportunities, shares, strict=True)):
+        sides = [design.group == side for side in (0, 1)]
+        games = tuple(int(((o > 0) & side).sum()) for side in sides)
+        of = tuple(float(o[side].sum()) for side in sides)
+        ratios, ends, p_value, two = (math.nan, math.nan), _UNKNOWN, math.nan, None
+        if min(of) >= minimum[number] and min(of) > 0:
+            columns = _columns(design, f, o)
+            ratios = _ratios(columns)
+            if share:
+                two, p_value = _share_difference(design, columns, confidence)
+                ends = two.difference(confidence)
+            else:
+                ends, p_value = _mean_difference(design, columns, confidence)
+                worst = None if struck is None else struck.worst[number]
+                if design.fewest_deals(o) < FEWEST_GAMES:
+                    ends = _UNKNOWN
+                elif struck is not None and worst is not None and not math.isnan(ends.low):
+                    ends = _apart(design, ratios, f, o, struck.games, worst, confidence)
+            if design.labels is not None:
+                ends, p_value = _permuted(ratios, ends, two, p_value, by_permutation[number], confidence)
+        results.append(
+            Difference(
+                ratios,
+                ratios[0] - ratios[1],
+                *ends,
+                p_value,
+                (float(f[sides[0]].sum()), float(f[sides[1]].sum())),
+                (of[0], of[1]),
+                (games[0], games[1]),
+                two,
+            )
+        )
+    return results
+
+
+def _columns(design: Design, found: Floats, opportunities: Floats) -> Floats:
+    """Return the terms of each game in the weighted sums: found and opportunities of both groups."""
+    chosen = [design.weight * (design.group == side) for side in (0, 1)]
+    return np.stack([values * mine for mine in chosen for values in (found, opportunities)], axis=1)
+
+
+def _ratios(columns: Floats) -> tuple[float, float]:
+    one_found, one_of, other_found, other_of = columns.sum(axis=0).tolist()
+    return one_found / one_of, other_found / other_of
+
+
+def _influences(columns: Floats) -> tuple[Floats, Floats]:
+    """Return the influence of each game on the ratio of either group."""
+    one, other = _ratios(columns)
+    _, one_of, _, other_of = columns.sum(axis=0)
+    return (columns[:, 0] - one * columns[:, 1]) / one_of, (columns[:, 2] - other * columns[:, 3]) / other_of
+
+
+def _mean_difference(design: Design, columns: Floats, confidence: float) -> tuple[Interval, float]:
+    """Return the interval and the p-value of a difference of means."""
+    ratios = _ratios(columns)
+    effect = ratios[0] - ratios[1]
+    mine, theirs = _influences(columns)
+    variance, freedom = design.variance(mine - theirs)
+    error = math.sqrt(variance)
+    if not design or error <= 1e-12 * max(map(abs, ratios)):
+        return _UNKNOWN, math.nan
+    half = _quantile(confidence, freedom) * error
+    return Interval(effect - half, effect + half), 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
+
+
+def _quantile(confidence: float, freedom: float) -> float:
+    """Return Student's quantile of a two-sided interval."""
+    return float(scipy_stats.t.ppf((1 + confidence) / 2, freedom))
+
+
+def _share_difference(design: Design, columns: Floats, confidence: float) -> tuple[Shares, float]:
+    """Return the parts of the interval of a difference of shares, and its p-value."""
+    ratios = _ratios(columns)
+    influences = _influences(columns)
+    both, freedom = design.variance(influences[0] - influences[1])
+    own = [design.variance(one) for one in influences]
+    level = (1 + confidence) / 2
+    counts, worth = [], []
+    for side, (variance, units) in enumerate(own):
+        of = columns[:, 2 * side + 1]
+        # So many opportunities of one weight would be worth as much (Kish 1965).
+        count = float(of.sum() ** 2 / (of * design.weight)[design.group == side].sum())
+        independent = ratios[side] * (1 - ratios[side]) / (count - 1) if count > 1 else 0.0
+        inflation = max(variance / independent, 1.0) if independent > 0 else 1.0
+        few = 1.0
+        if units >= 1:
+            few = min(student(level, max(round(count) - 1, 1)) / student(level, round(units)), 1.0)
+        counts.append(count)
+        worth.append(count * few * few / inflation)
+    spread = math.sqrt(own[0][0] * own[1][0])
+    correlation = max(-1.0, min((own[0][0] + own[1][0] - both) / (2 * spread), 1.0)) if spread else 0.0
+    effect = ratios[0] - ratios[1]
+    alike = min(ratios) < 1e-12 or max(ratios) > 1 - 1e-12
+    if alike:
+        pooled = (ratios[0] * counts[0] + ratios[1] * counts[1]) / sum(counts)
+        both = max(both, pooled * (1 - pooled) * (1 / counts[0] + 1 / counts[1]))
+    elif not design:  # nobody knows how games differ
+        worth = [math.nan, math.nan]
+    shares = Shares(ratios, (worth[0], worth[1]), correlation)
+    error = math.sqrt(both)
+    if not design or (error <= 1e-12 and not alike):
+        return shares, math.nan
+    if alike:
+        return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
+    return shares, 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
+
+
+def _apart(
+    design: Design,
+    ratios: tuple[float, float],
+    found: Floats,
+    opportunities: Floats,
+    struck: Floats,
+    worst: float,
+    confidence: float,
+) -> Interval:
+    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER).
+
+    Strikeouts are no exceptions in a group of which they are more than half.
+    """
+    bad = struck * (opportunities > 0)
+    costs = []
+    for side in (design.group == 0, design.group == 1):
+        rare = bool(bad[side].sum() <= (opportunities[side] > 0).sum() / 2)
+        bad[side] *= rare
+        group = OfGroup(found[side], opportunities[side], design.weight[side], design.deal[side], bad[side])
+        costs.append(strikeout_costs(group, worst, confidence) if rare else (0.0, 0.0))
+    columns = _columns(design, found * (1 - bad), opportunities * (1 - bad))
+    every = _columns(design, found, opportunities)
+    # The share of the other games in each group.
+    usual = columns.sum(axis=0)[[1, 3]] / every.sum(axis=0)[[1, 3]]
+    mine, theirs = _influences(columns)
+    variance, freedom = design.variance(usual[0] * mine - usual[1] * theirs)
+    half = 0.0
+    # Other games that do not vary are known.
+    if math.sqrt(variance) > 1e-12 * max(map(abs, _ratios(columns))):
+        half = _quantile(confidence, freedom) * math.sqrt(variance)
+    (a_lower, a_higher), (b_lower, b_higher) = costs
+    effect = ratios[0] - ratios[1]
+    return Interval(
+        effect - math.hypot(half, a_lower, b_higher), effect + math.hypot(half, a_higher, b_lower)
+    )
+
+
+def _permuted(
+    ratios: tuple[float, float],
+    ends: Interval,
+    shares: Shares | None,
+    students: float,
+    permuted: float,
+    confidence: float,
+) -> tuple[Interval, float]:
+    """Return interval and p-value of small groups: those of permutations; NaN where there are none."""
+    if math.isnan(students):
+        return ends, students
+    # How much less likely than any permutation a difference is, only Student's distribution can tell.
+    p_value = min(students, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
+    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
+    return moved, p_value
