@@ -18,7 +18,7 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.options import Csv, Definitions, Raw
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.reports import check_outputs, measure_table, print_report, readable, with_ends, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.errors import HanalyzeError
@@ -38,48 +38,43 @@ _ROWS = 20
     "hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json",
 )
 def compare(
-    databases: Annotated[
-        list[str], typer.Argument(metavar="DB [DB]", help="Two databases, or one and filters.")
-    ],
+    databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one and filters.")],
     where_a: Annotated[
         str | None,
-        typer.Option(
-            "--a",
-            metavar="FILTER",
-            help='Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
+        option(
+            "FILTER",
+            'Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
             " score>=20 and so on, joined by commas or `and`; | separates several values.",
+            "--a",
         ),
     ] = None,
     where_b: Annotated[
         str | None,
-        typer.Option(
-            "--b",
-            metavar="FILTER",
-            help="The same for the second group. Within one database, a group without a filter has all"
+        option(
+            "FILTER",
+            "The same for the second group. Within one database, a group without a filter has all"
             " other games.",
+            "--b",
         ),
     ] = None,
     match: Annotated[
         str,
-        typer.Option(
-            metavar="WORDS",
-            help="What matched games share: players, variant (with edition and options), difficulty"
+        option(
+            "WORDS",
+            "What matched games share: players, variant (with edition and options), difficulty"
             " (identical or else similar deals), deal (identical deals only), or none.",
         ),
     ] = "players,variant,difficulty",
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
+        option(
+            "NAME",
+            "Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
             " or mistakes for all kinds; repeatable.",
         ),
     ] = None,
     minimum: Annotated[
-        int,
-        typer.Option(
-            "--min", metavar="N", min=1, help="Compare a rate only if both groups have N opportunities."
-        ),
+        int, option("N", "Compare a rate only if both groups have N opportunities.", "--min", min=1)
     ] = 30,
     same_deal: Annotated[
         bool,

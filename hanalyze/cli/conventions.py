@@ -14,7 +14,7 @@ from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.findings import detection_words, detector_findings, finding_words, game_findings
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import JsonRows
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.loading import load_detectors
@@ -43,38 +43,26 @@ class System(StrEnum):
 )
 def conventions(
     paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="A database, or logs: a game, an array, a game per line."),
+        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUP",
-            help="Group by level, player, receiver (who misreads prompts?), partner, players, variant,"
+        option(
+            "GROUP",
+            "Group by level, player, receiver (who misreads prompts?), partner, players, variant,"
             " edition or score.",
         ),
     ] = None,
-    convention: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this convention; repeatable.")
-    ] = None,
+    convention: Annotated[list[str] | None, option("NAME", "Only this convention; repeatable.")] = None,
     level: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=25,
-            help="Highest H-Group level to read (default: the last one used, or 25).",
-        ),
+        option("N", "Highest H-Group level to read (default: the last one used, or 25).", min=1, max=25),
     ] = None,
     list_: Annotated[
-        int | None, typer.Option("--list", metavar="N", min=1, help="List N uses instead of counting them.")
+        int | None, option("N", "List N uses instead of counting them.", "--list", min=1)
     ] = None,
-    minimum: Annotated[
-        int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N uses.")
-    ] = 30,
-    explain: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Explain a convention, or all of them with `all`.")
-    ] = None,
+    minimum: Annotated[int, option("N", "Show a rate only if there are N uses.", "--min", min=1)] = 30,
+    explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
         System,
         typer.Option(
@@ -84,10 +72,7 @@ def conventions(
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A Python file with your own detectors. It runs with your permissions; repeatable.",
-        ),
+        option("FILE", "A Python file with your own detectors. It runs with your permissions; repeatable."),
     ] = None,
     as_json: JsonRows = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hanalyze.cli.exits import Problems, complain
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.conversion import convert as write_converted
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import read, written
@@ -23,17 +23,17 @@ from hanalyze.text import plural, printable
 def convert(
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Logs in any format that `hanalyze formats` lists; - for standard"
+        argument(
+            "PATH",
+            "Logs in any format that `hanalyze formats` lists; - for standard"
             " input; numbers of games on hanab.live, and links to them.",
         ),
     ],
     to: Annotated[
-        str, typer.Option(metavar="FORMAT", help="The format to write; `hanalyze formats` lists them.")
+        str, option("FORMAT", "The format to write; `hanalyze formats` lists them.")
     ] = "hanab-live",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write; - for standard output.")
+        str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
     ] = "-",
 ) -> None:
     """Convert logs from one format to another.

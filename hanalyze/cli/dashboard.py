@@ -11,7 +11,7 @@ import typer
 
 from hanalyze.cli.exits import FAILED, Problems
 from hanalyze.cli.options import DB, Definitions, MemoryLimit
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.output import check_target, unwritable, write_bytes
@@ -33,19 +33,14 @@ from hanalyze.text import plural, printable
 def dashboard(
     database: DB,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
+        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
     ] = "dashboard.html",
     pages: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, help="Also write the pages of the N games with the costliest turns."
-        ),
+        int, option("N", "Also write the pages of the N games with the costliest turns.", min=0)
     ] = 0,
     logs: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PATH", help="Logs of these games, which the database does not store; repeatable."
-        ),
+        option("PATH", "Logs of these games, which the database does not store; repeatable."),
     ] = None,
     definitions: Definitions = None,
     memory_limit: MemoryLimit = None,
@@ -117,14 +112,12 @@ def _write_pages(
     'hanalyze plot discards games.duckdb --players 3 --variant "No Variant" -o discards.svg',
 )
 def plot(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The figure: scores, losses, discards, ...")],
+    name: Annotated[str, argument("NAME", "The figure: scores, losses, discards, ...")],
     database: DB,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file: .html, .png or .svg.")
-    ],
-    players: Annotated[int | None, typer.Option(metavar="N", help="Only games of this team size.")] = None,
-    variant: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")] = None,
-    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this player.")] = None,
+    output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
+    players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
+    variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,
+    player: Annotated[str | None, option("NAME", "Only games of this player.")] = None,
     definitions: Definitions = None,
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.

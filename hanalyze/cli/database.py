@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from hanalyze.cli.options import DB, MemoryLimit
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import connect
 from hanalyze.store.contents import contents, size_of
@@ -38,10 +38,7 @@ def info(database: DB) -> None:
 
 
 @examples("hanalyze export games.duckdb parquet/")
-def export(
-    database: DB,
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
-) -> None:
+def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or empty folder.")]) -> None:
     """Write all tables as Parquet; the large ones are partitioned by number of players."""
     with connect(database, read_only=True, files_in=[folder]) as db:
         rows = db.export(folder)
@@ -72,10 +69,7 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
 @examples("hanalyze compact games/", "hanalyze compact games/ --grace 0")
 def compact(
     database: DB,
-    grace: Annotated[
-        int,
-        typer.Option(metavar="HOURS", min=0, help="Remove old files only when they are this old."),
-    ] = 24,
+    grace: Annotated[int, option("HOURS", "Remove old files only when they are this old.", min=0)] = 24,
 ) -> None:
     """Join the small files of a folder that `hanalyze ingest` wrote, and delete superseded files.
 

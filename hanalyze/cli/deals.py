@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from hanalyze.cli.frame_text import frame_table
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
 from hanalyze.solver.deals import deals as solved_deals
@@ -29,34 +29,22 @@ _RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(
 def deals(
     seeds: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SEED",
-            help="A seed, a range like p3v0s1..p3v0s1000, or a file of seeds, one per line; - for standard"
-            " input.",
+        argument(
+            "SEED",
+            "A seed, a range like p3v0s1..p3v0s1000, or a file of seeds, one per line; - for standard input.",
         ),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The file to write: .parquet or .jsonl (default: a table)."
-        ),
+        option("FILE", "The file to write: .parquet or .jsonl (default: a table).", "--output", "-o"),
     ] = None,
-    runs: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Beams of width 1 with noise for each deal.")
-    ] = 20,
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="Players (default: as each seed says).")
-    ] = None,
-    variant: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The variant (default: as each seed says).")
-    ] = None,
+    runs: Annotated[int, option("N", "Beams of width 1 with noise for each deal.", min=0)] = 20,
+    players: Annotated[int | None, option("N", "Players (default: as each seed says).")] = None,
+    variant: Annotated[str | None, option("NAME", "The variant (default: as each seed says).")] = None,
     nodes: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Look at N positions at most for each score of a deal."),
+        int, option("N", "Look at N positions at most for each score of a deal.", min=1)
     ] = 1_000_000,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
-    ] = None,
+    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per deal.")] = False,
 ) -> None:
     """Check which deals can be won with all cards open, and how hard they are.

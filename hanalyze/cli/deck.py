@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.cli.exits import Problems
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.words import Part, Words
 from hanalyze.decks import deck as deal, variant_named
@@ -34,23 +34,17 @@ _CHUNK: Final = 1000
     "hanalyze deck -5 --shuffle hle",
 )
 def deck(
-    seed: Annotated[
-        str,
-        typer.Argument(metavar="SEED", help="The seed: text for hanab-live, a number for the other schemes."),
-    ],
+    seed: Annotated[str, argument("SEED", "The seed: text for hanab-live, a number for the other schemes.")],
     variant: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
+        option(
+            "NAME",
+            "The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
             " Variant.",
         ),
     ] = None,
     shuffle: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data."
-        ),
+        str, option("NAME", "The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data.")
     ] = "hanab-live",
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the cards as [[suit index, rank], ...] on one line.")
@@ -86,14 +80,13 @@ def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> lis
 
 
 @examples(
-    "hanalyze seed find games.jsonl --up-to 20000",
-    "hanalyze seed find games.jsonl --up-to 20000 --json",
+    "hanalyze seed find games.jsonl --up-to 20000", "hanalyze seed find games.jsonl --up-to 20000 --json"
 )
 def seed(
-    action: Annotated[str, typer.Argument(metavar="find", help="What to do: find.")],
-    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Logs, or folders of them.")],
+    action: Annotated[str, argument("find", "What to do: find.")],
+    paths: Annotated[list[str], argument("PATH", "Logs, or folders of them.")],
     up_to: Annotated[
-        int, typer.Option(metavar="N", help="The highest seed number that is tried for each team size.")
+        int, option("N", "The highest seed number that is tried for each team size.")
     ] = 1_000_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game.")] = False,
 ) -> None:

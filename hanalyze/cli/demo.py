@@ -14,7 +14,7 @@ from urllib.parse import quote
 import typer
 
 from hanalyze.cli.exits import complain, exit_code
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
@@ -42,12 +42,9 @@ _PAGES: Final = 6
 """Games with the costliest turns that get a page: each takes a third of a second."""
 
 
-@examples(
-    "hanalyze demo",
-    "hanalyze demo somewhere/else --open",
-)
+@examples("hanalyze demo", "hanalyze demo somewhere/else --open")
 def demo(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to create.")] = "hanalyze-demo",
+    folder: Annotated[str, argument("FOLDER", "The folder to create.")] = "hanalyze-demo",
     replace: Annotated[bool, typer.Option("--replace", help="Rebuild an existing demo.")] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
 ) -> None:

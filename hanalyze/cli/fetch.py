@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from hanalyze.cli.exits import Problems, complain
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources import site_lists
@@ -29,33 +29,22 @@ _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
 )
 def fetch(
     numbers: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NUMBER", help="Numbers of games on the site, or ranges like 1..500."),
+        list[str] | None, argument("NUMBER", "Numbers of games on the site, or ranges like 1..500.")
     ] = None,
     players: Annotated[
-        list[str] | None,
-        typer.Option("--player", metavar="NAME", help="All games of a player; of several: those together."),
+        list[str] | None, option("NAME", "All games of a player; of several: those together.", "--player")
     ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="SEED", help="All games on a seed.")] = None,
-    tag: Annotated[str | None, typer.Option(metavar="TAG", help="All games under a tag.")] = None,
-    first: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="With --player: only games from this number on.")
-    ] = None,
-    last: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="With --player: only games up to this number.")
-    ] = None,
+    seed: Annotated[str | None, option("SEED", "All games on a seed.")] = None,
+    tag: Annotated[str | None, option("TAG", "All games under a tag.")] = None,
+    first: Annotated[int | None, option("N", "With --player: only games from this number on.", min=1)] = None,
+    last: Annotated[int | None, option("N", "With --player: only games up to this number.", min=1)] = None,
     output: Annotated[
-        str,
-        typer.Option("--output", "-o", metavar="FILE", help="The file to append to; - for standard output."),
+        str, option("FILE", "The file to append to; - for standard output.", "--output", "-o")
     ] = "-",
-    rate: Annotated[
-        float, typer.Option(metavar="R", min=0.01, max=10, help="Requests per second, at most.")
-    ] = 1.0,
+    rate: Annotated[float, option("R", "Requests per second, at most.", min=0.01, max=10)] = 1.0,
     address: Annotated[
         str | None,
-        typer.Option(
-            "--site", metavar="URL", help="Another site of the kind (default: HANALYZE_SITE, or hanab.live)."
-        ),
+        option("URL", "Another site of the kind (default: HANALYZE_SITE, or hanab.live).", "--site"),
     ] = None,
 ) -> None:
     """Fetch games from hanab.live into a file that every command reads.

@@ -11,7 +11,7 @@ import typer
 
 from hanalyze.cli.inputs import named_files
 from hanalyze.cli.options import GameBudget, game_budget
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
@@ -33,23 +33,20 @@ from hanalyze.text import printable
 def ingest(
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input.",
+        argument(
+            "PATH", "Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input."
         ),
     ],
     database: Annotated[
         str,
-        typer.Option(
-            "--db",
-            metavar="FILE|FOLDER",
-            help="The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
+        option(
+            "FILE|FOLDER",
+            "The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
             " files.",
+            "--db",
         ),
     ] = "games.duckdb",
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
-    ] = None,
+    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first log that is damaged or breaks a rule.")
     ] = False,
@@ -59,9 +56,7 @@ def ingest(
     ] = False,
     level: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=1, max=25, help="With --conventions: highest H-Group level to read (default 25)."
-        ),
+        option("N", "With --conventions: highest H-Group level to read (default 25).", min=1, max=25),
     ] = None,
     solve: Annotated[
         bool,
@@ -79,22 +74,20 @@ def ingest(
     ] = False,
     shard: Annotated[
         str | None,
-        typer.Option(
-            metavar="I/N",
-            help="Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on.",
+        option(
+            "I/N", "Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on."
         ),
     ] = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Have the workers of a Dask cluster store the logs in a folder: the address of its"
+        option(
+            "ADDRESS",
+            "Have the workers of a Dask cluster store the logs in a folder: the address of its"
             " scheduler, as in tcp://scheduler:8786, or local for processes of this machine.",
         ),
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="With --cluster local: processes (default: one per core)."),
+        int | None, option("N", "With --cluster local: processes (default: one per core).", min=1)
     ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")

@@ -22,7 +22,7 @@ from hanalyze.cli.options import (
     System,
     highest_level,
 )
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.reports import print_report
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
@@ -46,29 +46,23 @@ from hanalyze.text import games_apart, printable, printable_json, shorten
 )
 def mistakes(
     paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="A database, or logs: a game, an array, a game per line."),
+        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUP",
-            help="Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
+        option(
+            "GROUP",
+            "Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
         ),
     ] = None,
     kind: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND", help="Only this kind, or family: discard, play, clue; repeatable."),
+        list[str] | None, option("KIND", "Only this kind, or family: discard, play, clue; repeatable.")
     ] = None,
-    list_: Annotated[
-        int | None, typer.Option("--list", metavar="N", min=1, help="List the N costliest mistakes.")
-    ] = None,
+    list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
     minimum: Annotated[
-        int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N opportunities.")
+        int, option("N", "Show a rate only if there are N opportunities.", "--min", min=1)
     ] = 30,
-    explain: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Show the definition of a kind, with its query.")
-    ] = None,
+    explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
     folder: Definitions = None,
     system: System = None,
     level: Level = None,

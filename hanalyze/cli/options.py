@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from hanalyze.cli.parameters import argument, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging_options import AT_RISK
 from hanalyze.text import shorten
@@ -20,42 +21,39 @@ class Judge(StrEnum):
     NONE = "none"
 
 
-DB: TypeAlias = Annotated[str, typer.Argument(metavar="DB", help="The database.")]
+DB: TypeAlias = Annotated[str, argument("DB", "The database.")]
 Definitions: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "DIR",
+        "A folder with more definitions of mistakes (.sql), which can only query the database.",
         "--mistakes",
-        metavar="DIR",
-        help="A folder with more definitions of mistakes (.sql), which can only query the database.",
     ),
 ]
 GameBudget: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="N",
-        help="For each game of a database, let the solver look at N positions at most (default: 200,000), or"
+    option(
+        "N",
+        "For each game of a database, let the solver look at N positions at most (default: 200,000), or"
         " take N seconds at most, as in 5s. Games that stay open get a range.",
     ),
 ]
 Level: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
-    ),
+    int | None, option("N", "Highest H-Group level by which moves are read (default: 25).", min=1, max=25)
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Memory that DuckDB may take before it spills to disk, as 512MB or 2GB; the process takes some"
+    option(
+        "SIZE",
+        "Memory that DuckDB may take before it spills to disk, as 512MB or 2GB; the process takes some"
         " 300 MB more. Default: 256 MiB plus 64 MiB per core.",
     ),
 ]
 PlayThreshold: TypeAlias = Annotated[
     float,
-    typer.Option(
-        metavar="P",
-        help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+    option(
+        "P",
+        "Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
         f" it is at least {AT_RISK}.",
     ),
 ]
@@ -69,7 +67,7 @@ System: TypeAlias = Annotated[
 ]
 JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
 Csv: TypeAlias = Annotated[
-    str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for standard output.")
+    str | None, option("PATH", "Write CSV to this file; - for standard output.", "--csv")
 ]
 Raw: TypeAlias = Annotated[
     bool,
@@ -80,11 +78,9 @@ Raw: TypeAlias = Annotated[
         " apostrophe in front.",
     ),
 ]
-Rows: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")
-]
+Rows: TypeAlias = Annotated[int, option("N", "Show at most N rows of a table; 0 for all.", min=0)]
 VariantName: TypeAlias = Annotated[
-    str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
+    str, option("NAME", "The variant: its name on hanab.live, its id or its code.")
 ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+import typer
 from typer import BadParameter
 from typer.core import TyperCommand
 
@@ -26,6 +27,16 @@ def examples(*lines: str) -> Callable[[C], C]:
         return command
 
     return register
+
+
+def option(metavar: str, text: str, *names: str, **settings: Any) -> Any:
+    """Return an option: the name of its value, its help, and its names, by default that of the variable."""
+    return typer.Option(*names, metavar=metavar, help=text, **settings)
+
+
+def argument(metavar: str, text: str) -> Any:
+    """Return an argument of a command: its name in the usage, and its help."""
+    return typer.Argument(metavar=metavar, help=text)
 
 
 class PlainCommand(TyperCommand):

@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.board import board
 from hanalyze.cli.exits import Problems
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.summary import edition_name, heading, outcome
@@ -44,35 +44,27 @@ _SEAT_HELP: Final = (
 def replay(
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Logs: a game, an array of games or a game per line, also .gz; - for standard input; or the"
+        argument(
+            "PATH",
+            "Logs: a game, an array of games or a game per line, also .gz; - for standard input; or the"
             " number of a game on hanab.live, or a link to it.",
         ),
     ],
     turn: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Show the position before turn N instead; the first turn is 1, -1 the end."
-        ),
+        int | None, option("N", "Show the position before turn N instead; the first turn is 1, -1 the end.")
     ] = None,
-    hide: Annotated[
-        list[str] | None, typer.Option("--hide", "--seat", metavar="NAME", help=_SEAT_HELP)
-    ] = None,
+    hide: Annotated[list[str] | None, option("NAME", _SEAT_HELP, "--hide", "--seat")] = None,
     seats: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Players whose hands are face up, as in Alice,3; all others are face down.",
-        ),
+        option("NAMES", "Players whose hands are face up, as in Alice,3; all others are face down."),
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="Only games with this id or seed.")] = None,
-    nth: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the Nth game, from 1.")] = None,
+    game: Annotated[str | None, option("NAME", "Only games with this id or seed.")] = None,
+    nth: Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)] = None,
     edition: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Override the log's rules: hanab-live, hle, hanabi-data, cocktail, keldon,"
+        option(
+            "TEXT",
+            "Override the log's rules: hanab-live, hle, hanabi-data, cocktail, keldon,"
             " abacus, rnr, everdeck; changes follow, as in abacus+farbrausch or hle+strikes=1.",
         ),
     ] = None,
@@ -80,8 +72,7 @@ def replay(
         bool, typer.Option("--strict", help="Skip games that break a rule, and exit with 1 if there are any.")
     ] = False,
     forgive: Annotated[
-        list[str] | None,
-        typer.Option(metavar="DEFECT", help="Ignore this defect, by its name in the output; repeatable."),
+        list[str] | None, option("DEFECT", "Ignore this defect, by its name in the output; repeatable.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
 ) -> None:

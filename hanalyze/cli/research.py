@@ -11,7 +11,7 @@ from hanalyze.analysis.reports import RESEARCH_REPORTS, Report
 from hanalyze.analysis.research import cross_play_means
 from hanalyze.cli.exits import Problems
 from hanalyze.cli.options import Csv, Raw, Rows
-from hanalyze.cli.parameters import examples, one_of
+from hanalyze.cli.parameters import argument, examples, one_of, option
 from hanalyze.cli.reports import check_outputs, print_report, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.errors import HanalyzeError
@@ -35,16 +35,13 @@ Frames = list[tuple[Report, pl.DataFrame]]
 )
 def research(
     database: Annotated[
-        str,
-        typer.Argument(
-            metavar="DB", help="A database made by `hanalyze ingest`; for --what notes, a log or a folder."
-        ),
+        str, argument("DB", "A database made by `hanalyze ingest`; for --what notes, a log or a folder.")
     ],
     what: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="Only this, repeatable: "
+        option(
+            "WHAT",
+            "Only this, repeatable: "
             + "; ".join(
                 f"{name}: {report.subject}" if report.subject else name
                 for name, report in RESEARCH_REPORTS.items()
@@ -54,8 +51,7 @@ def research(
         ),
     ] = None,
     html: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="Write a page with scores and heat maps to this file instead."),
+        str | None, option("PATH", "Write a page with scores and heat maps to this file instead.")
     ] = None,
     rows: Rows = 20,
     as_json: Annotated[

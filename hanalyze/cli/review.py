@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.exits import complain
 from hanalyze.cli.options import Definitions, Judge, Level, PlayThreshold, System, highest_level
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.selection import selected_game
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
@@ -32,28 +32,24 @@ from hanalyze.text import printable
 def review(
     path: Annotated[
         str,
-        typer.Argument(
-            metavar="PATH",
-            help="A log: a game, an array or a game per line, also .gz; - for standard input; or the"
+        argument(
+            "PATH",
+            "A log: a game, an array or a game per line, also .gz; - for standard input; or the"
             " number of a game on hanab.live, or a link to it.",
         ),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "FILE",
+            "The file to write, - for standard output; default: the game's number or seed with"
+            " .html, in this folder.",
             "--output",
             "-o",
-            metavar="FILE",
-            help="The file to write, - for standard output; default: the game's number or seed with"
-            " .html, in this folder.",
         ),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which of several games: its id or seed.")
-    ] = None,
-    nth: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Which of several games: its number, from 1.")
-    ] = None,
+    game: Annotated[str | None, option("NAME", "Which of several games: its id or seed.")] = None,
+    nth: Annotated[int | None, option("N", "Which of several games: its number, from 1.", min=1)] = None,
     folder: Definitions = None,
     system: System = None,
     level: Level = None,

@@ -18,7 +18,7 @@ from hanalyze import agents
 from hanalyze.agents import Intention
 from hanalyze.agents.simulation import is_worth_compiling
 from hanalyze.cli.options import VariantName
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import examples, option
 from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write
@@ -42,38 +42,27 @@ _PLAYERS: Final = 3
 def simulate(
     agent: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Who plays: cautious (the default), random, cheating (sees all cards), conventional"
+        option(
+            "NAME",
+            "Who plays: cautious (the default), random, cheating (sees all cards), conventional"
             " (H-Group), or your own, as FILE.py:CLASS; for all seats, or repeated, one for each seat.",
         ),
     ] = None,
     players: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Number of players: 3, or as many as agents are given."),
+        int | None, option("N", "Number of players: 3, or as many as agents are given.")
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 1,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Seed number of the first game; the others count up from it.")
-    ] = 1,
+    games: Annotated[int, option("N", "Number of games.")] = 1,
+    seed: Annotated[int, option("N", "Seed number of the first game; the others count up from it.")] = 1,
     variant: VariantName = "No Variant",
-    edition: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The rules, as for `hanalyze replay`.")
-    ] = None,
+    edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
     output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="PATH", help="The file to write, compressed if it ends in .gz."
-        ),
+        str, option("PATH", "The file to write, compressed if it ends in .gz.", "--output", "-o")
     ] = "-",
-    level: Annotated[
-        int, typer.Option(metavar="N", help="With --agent conventional: the level of conventions, 1 or 2.")
-    ] = 2,
+    level: Annotated[int, option("N", "With --agent conventional: the level of conventions, 1 or 2.")] = 2,
     meanings: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --agent conventional: write what each action means, as JSON lines, one per game.",
+        option(
+            "FILE", "With --agent conventional: write what each action means, as JSON lines, one per game."
         ),
     ] = None,
     deck_plays: Annotated[
@@ -95,7 +84,7 @@ def simulate(
     one_less_card: Annotated[
         bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
     ] = False,
-    starting_player: Annotated[int, typer.Option(metavar="N", help="The player who begins, from 1.")] = 1,
+    starting_player: Annotated[int, option("N", "The player who begins, from 1.")] = 1,
 ) -> None:
     """Let agents play, built-in ones or your own, and write their games as logs.
 

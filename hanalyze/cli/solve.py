@@ -13,7 +13,7 @@ from hanalyze.agents.game import NAMES
 from hanalyze.cli.exits import Problems
 from hanalyze.cli.inputs import holds_database
 from hanalyze.cli.options import GameBudget, game_budget
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.cli.screen import Screen, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
@@ -40,58 +40,44 @@ from hanalyze.store import connect
 )
 def solve(
     paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="Logs, as for `hanalyze replay`, or a database."),
+        list[str] | None, argument("PATH", "Logs, as for `hanalyze replay`, or a database.")
     ] = None,
     turn: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Solve only the position before turn N; the first turn is 1."),
+        int | None, option("N", "Solve only the position before turn N; the first turn is 1.")
     ] = None,
     moves: Annotated[
         bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
     ] = False,
     player: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "NAME",
+            "With --turn: rank the moves as this player could weigh them, to move or looking on.",
             "--as",
-            metavar="NAME",
-            help="With --turn: rank the moves as this player could weigh them, to move or looking on.",
         ),
     ] = None,
-    samples: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="With --as: sample N deals (default: 200).")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="With --as: the seed of the samples (default: 1).")
-    ] = None,
-    deck: Annotated[
-        str | None, typer.Option(metavar="SEED", help="Solve the deal of this seed instead of a game.")
-    ] = None,
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="With --deck: players (default: as the seed says).")
-    ] = None,
+    samples: Annotated[int | None, option("N", "With --as: sample N deals (default: 200).", min=1)] = None,
+    seed: Annotated[int | None, option("N", "With --as: the seed of the samples (default: 1).")] = None,
+    deck: Annotated[str | None, option("SEED", "Solve the deal of this seed instead of a game.")] = None,
+    players: Annotated[int | None, option("N", "With --deck: players (default: as the seed says).")] = None,
     variant: Annotated[
-        str | None, typer.Option(metavar="NAME", help="With --deck: the variant (default: as the seed says).")
+        str | None, option("NAME", "With --deck: the variant (default: as the seed says).")
     ] = None,
     edition: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Override the log's rules, as for `hanalyze replay`.")
+        str | None, option("TEXT", "Override the log's rules, as for `hanalyze replay`.")
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="Only games with this id or seed.")] = None,
-    nth: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the Nth game, from 1.")] = None,
+    game: Annotated[str | None, option("NAME", "Only games with this id or seed.")] = None,
+    nth: Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Look at N positions at most for each score (default: 1,000,000; with --as 20,000).",
+        option(
+            "N", "Look at N positions at most for each score (default: 1,000,000; with --as 20,000).", min=1
         ),
     ] = None,
-    seconds: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Search for N seconds at most for each score.")
-    ] = None,
+    seconds: Annotated[int | None, option("N", "Search for N seconds at most for each score.", min=1)] = None,
     budget: GameBudget = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="With a database: threads (default: one per core).")
+        int | None, option("N", "With a database: threads (default: one per core).", min=1)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
 ) -> None:

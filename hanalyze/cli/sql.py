@@ -15,7 +15,7 @@ import typer
 
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
 from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
-from hanalyze.cli.parameters import examples
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
 from hanalyze.store import connect
@@ -41,12 +41,12 @@ class Format(StrEnum):
 )
 def sql(
     database: DB,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, in DuckDB's dialect.")],
+    query: Annotated[str, argument("QUERY", "SQL, in DuckDB's dialect.")],
     format_: Annotated[
         Format, typer.Option("--format", help="The format of the result; json is one object per line.")
     ] = Format.TABLE,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
+        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
     ] = "-",
     rows: Rows = 100,
     raw: Raw = False,

@@ -9,7 +9,7 @@ import typer
 from hanalyze.analysis.calibration import MOST_GAMES
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, MemoryLimit, Raw, Rows
-from hanalyze.cli.parameters import examples, one_of
+from hanalyze.cli.parameters import examples, one_of, option
 from hanalyze.cli.reports import check_outputs, print_report, write_csv
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
@@ -33,41 +33,35 @@ def stats(
     database: DB,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUP",
-            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
+        option(
+            "GROUP",
+            "Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
             " score, severity, kind (of clue) or receiver (of conventions), where --what allows it; default:"
             " all games together.",
         ),
     ] = None,
     what: Annotated[
         str,
-        typer.Option(
-            metavar="WHAT",
-            help="; ".join(f"{name}: {report.subject}" for name, report in STATS_REPORTS.items()) + ".",
+        option(
+            "WHAT",
+            "; ".join(f"{name}: {report.subject}" for name, report in STATS_REPORTS.items()) + ".",
             **one_of(STATS_REPORTS),
         ),
     ] = "overview",
     kind: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KIND", help="Only this kind of mistake, or family: discard, play, clue; repeatable."
-        ),
+        option("KIND", "Only this kind of mistake, or family: discard, play, clue; repeatable."),
     ] = None,
     minimum: Annotated[
-        int,
-        typer.Option(
-            "--min", metavar="N", min=1, help="Show a rate only if there are N opportunities (clues, cards)."
-        ),
+        int, option("N", "Show a rate only if there are N opportunities (clues, cards).", "--min", min=1)
     ] = 30,
     judged: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "N",
+            "With --what calibration: judge at most N games, drawn at random; 0 for all (default: 2000).",
             "--games",
-            metavar="N",
             min=0,
-            help="With --what calibration: judge at most N games, drawn at random; 0 for all (default:"
-            " 2000).",
         ),
     ] = None,
     folder: Definitions = None,
