@@ -12,12 +12,11 @@ from hanalyze.agents.players import choose
 from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import SAVES, is_any, set_of
-from hanalyze.conventions.clue import propose, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.hands import elsewhere, free_behind
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import ConventionState, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.conventions.turn_view import is_locked
 from hanalyze.engine.game import Game, Ints

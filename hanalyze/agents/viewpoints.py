@@ -35,8 +35,7 @@ class Viewpoint(Record):
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
     """By order, the identities of a clued card of the own hand if nobody plays blind for it."""
-    clued_at: Annotated[Row, MAX_CARDS]
-    """By order, the turn of that clue, -1 if no blind play is pending."""
+    clued_at: Annotated[Row, MAX_CARDS]  # by order, the turn of that clue, -1 if no blind play is pending
 
 
 class Room(Record):
@@ -50,10 +49,8 @@ class Viewpoints(Record):
     """The views of all players of a game; see `pair` for those of two."""
 
     by_players: Annotated[list[Viewpoint], VIEWPOINTS]
-    room: Room
-    """Where hidden hands are kept."""
-    cover: Room
-    """Where more hands are kept that are hidden meanwhile."""
+    room: Room  # where hidden hands are kept
+    cover: Room  # where more hands are kept that are hidden meanwhile
 
 
 @kernel

@@ -20,7 +20,7 @@ from hanalyze.analysis.statistics.multiplicity import matching
 from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed, polars as pl
-from hanalyze.store.name_suggestions import check_name
+from hanalyze.store.listings import check_name
 from hanalyze.text import printable
 
 if TYPE_CHECKING:

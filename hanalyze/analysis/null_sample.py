@@ -18,7 +18,7 @@ import numpy as np
 from hanalyze.agents import simulate
 from hanalyze.analysis.outcome_words import SETTLED
 from hanalyze.conventions.classes import MESSAGES, conventions_in
-from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import read_records
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import polars as pl
 from hanalyze.tables.conventions import CONVENTIONS_VERSION

@@ -27,7 +27,7 @@ from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.name_suggestions import check_name
+from hanalyze.store.listings import check_name
 
 if TYPE_CHECKING:
     from hanalyze.analysis.rates import Folder

@@ -1,6 +1,6 @@
 """How likely each reading of a clue is, where it leaves its receiver several.
 
-In: what a message leaves open of a card (`hanalyze.conventions.open_readings`). Out: a chance for each
+In: what a message leaves open of a card (`hanalyze.conventions.game_reading`). Out: a chance for each
 identity; together they are 1. The card was one of them in 658 of 660 such clues in 111 real games.
 
 A conditional logit: the odds of two readings are the odds of their copies that the receiver does not see, to
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.model import tenth
-from hanalyze.conventions.open_readings import KINDS, OpenReading
+from hanalyze.conventions.game_reading import KINDS, OpenReading
 
 Reals = NDArray[np.float64]
 

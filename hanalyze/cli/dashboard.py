@@ -117,7 +117,7 @@ def plot(
     output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
     players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
     variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,
-    player: Annotated[str | None, option("NAME", "Only games of this player.")] = None,
+    player: Annotated[str | None, option("NAME", "Only decisions, and games, of this player.")] = None,
     definitions: Definitions = None,
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.

@@ -10,8 +10,8 @@ from hanalyze.cli.options import DB, MemoryLimit
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import connect
-from hanalyze.store.contents import contents, size_of
 from hanalyze.store.folder.opening import holds_folder
+from hanalyze.store.listings import contents, size_of
 from hanalyze.store.opening import is_folder
 from hanalyze.text import printable, shorten
 

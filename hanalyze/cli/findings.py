@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import read_records
 from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import card_name
 from hanalyze.game.variants import variant
 from hanalyze.replaying import Replay
-from hanalyze.store.replay_rows import game_key
+from hanalyze.store.records import game_key
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.text import printable, shorten
 from hanalyze.words import meaning_words, outcome_words, reason_words

@@ -1,8 +1,6 @@
-"""Clues with a bad card that mean more by it: notes of a copy in a third hand, a chop move after the play.
+"""Clues that touch a bad card on purpose: elimination by trash touch, time travel chop moves.
 
-In: a clue that was judged, and touches a card that is trash or a copy of a gotten one. Out: a further meaning
-in the verdict, and what another player learns from it. A bad card says something only where the giver could
-have left it out, or where nothing else would be got.
+H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
 
 from __future__ import annotations

@@ -1,33 +1,33 @@
-"""Whether a clue can be a bluff: a card of the next player that is played though it is not what is missing.
+"""Bluffs: a card of the next player that plays though it is not the missing one; named kinds of them.
 
-In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
-the card that would be played, if all who see it are left with the truth.
+H-Group: https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-13.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import is_too_far, next_missing, prompt_card
+from hanalyze.conventions.chains import cards_away, is_too_far, next_missing, prompt_card
+from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position
-from hanalyze.conventions.kinds import tells_nothing
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS
+from hanalyze.conventions.verdict import add_meaning
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
+from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import lowest
+from hanalyze.kernels.masks import drop_lowest, lowest
 
 
 @kernel
 def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
-    `number` is the identity of the focus; with `guess` the card to play may be unknown to us. What is missing
-    must be playable now, or the next player would wait for it; that player must have a playable card on the
-    finesse position, no open call, and no clued card that looks like what is missing. The focus must be one
-    card away (see `is_too_far`). What the card leads to must not be open to the receiver, nor to another
-    player who waits for it.
+    `number` is the identity of the focus; with `guess` the card may be unknown to us. The missing card must
+    be playable, and the focus one card away (`is_too_far`). The next player must have a playable finesse
+    position, no open call, and no clued card that looks like the missing one. Nobody may take the bluff for a
+    finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats
@@ -50,7 +50,7 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     if is_too_far(game, state, missing, number) or prompt_card(game, state, seat, missing, 1 << focus) >= 0:
         return -1
     if state.common.level >= 20 and tells_nothing(game, state):
-        # By such a clue one card may be finessed, but none bluffed.
+        # Such a clue can finesse a card, but not bluff one.
         return -1
     if true >= 0 and _misleads(game, state, true, number):
         return -1
@@ -59,10 +59,10 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
 @kernel
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
-    """Return whether somebody would take the bluffed card, which is `true`, for a part of a finesse.
+    """Return whether somebody would take the bluffed card, `true`, for part of a finesse.
 
-    The receiver does if the focus, which is `number`, may be what follows it; a player before whom an
-    earlier clue is open does if the card that it was about may be.
+    The receiver does if the focus, `number`, may follow it; so does a player who waits for an earlier clue
+    whose focus may follow it.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
@@ -76,9 +76,92 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue
-        # Who has had a turn since takes the focus for what was to be had without a call.
+        # A player who has moved since reads the focus as directly playable.
         acted = (call.receiver - call.giver) % game.seats < game.turn - call.turn
         follows = fits_after(game, true)
         if not acted and call.readings & follows and not follows >> call.identity & 1:
             return True
     return False
+
+
+@kernel
+def name_kind(game: Game, state: ConventionState, number: int) -> None:
+    """Add the named kind of bluff or finesse of a clue to `number`, if there is one."""
+    verdict, level = state.verdict, state.common.level
+    if verdict.second >= 0 or verdict.chain.length == 0:
+        return
+    if is_any(verdict.name, BLUFFS):
+        if level >= 13:
+            add_meaning(verdict, _bluff_kind(game, state, number))
+    elif verdict.chain.blind and level >= 20 and tells_nothing(game, state):
+        add_meaning(verdict, Convention.NO_INFORMATION_FINESSE)
+    elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, state, number):
+        add_meaning(verdict, Convention.CLANDESTINE_FINESSE)
+
+
+@kernel
+def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
+    """Return the named kind of a bluff, or -1."""
+    true = game.identity[state.verdict.chain.steps[0].order]
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
+    if missing >= 0 and cards_away(game, state, missing, number) > 1:
+        return Convention.THREE_BLUFF if number & 7 == 3 else Convention.CRITICAL_COLOUR_BLUFF
+    if true >= 0 and _leads_to_third(game, state, true):
+        return Convention.GOOD_TOUCH_BLUFF
+    return Convention.HARD_BLUFF if ids_after_prompt(game, state) else -1
+
+
+@kernel
+def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
+    """Return whether the focus would follow the bluffed card if no third player held that identity."""
+    clue, view = state.clue, state.turn_view
+    follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
+    for seat in range(game.seats):
+        if seat not in (clue.giver, clue.receiver) and view.hand_ids[seat] & follows:
+            return True
+    return False
+
+
+@kernel
+def ids_after_prompt(game: Game, state: ConventionState) -> int:
+    """Return identities of a bluff's focus by which the bluffed card leads to a prompt of the receiver.
+
+    The receiver cannot tell that finesse from the bluff, and keeps both.
+    """
+    clue, verdict = state.clue, state.verdict
+    if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
+        return 0
+    true = game.identity[verdict.chain.steps[0].order]
+    follows = fits_after(game, true) if true >= 0 else 0
+    left = 0
+    while follows:
+        between = lowest(follows)
+        follows = drop_lowest(follows)
+        prompt = prompt_card(game, state, clue.receiver, between, clue.newly | 1 << verdict.focus)
+        if prompt >= 0:
+            left |= fits_after(game, between)
+    return left & may_be(game, state)
+
+
+@kernel
+def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether the layer in front fits the clue, too, as its receiver sees it."""
+    first = state.verdict.chain.steps[0]
+    true = game.identity[first.order]
+    if first.kind != StepKind.LAYER or true < 0:
+        return False
+    return fits_after(game, true) & may_be(game, state) & ~(1 << number) != 0
+
+
+@kernel
+def tells_nothing(game: Game, state: ConventionState) -> bool:
+    """Return whether the clue gives no new information about the cards that it touches."""
+    clue = state.clue
+    if clue.newly:
+        return False
+    touched = clue.touched
+    while touched:
+        if game.possible[lowest(touched)] & ~clue.identities:
+            return False
+        touched = drop_lowest(touched)
+    return True

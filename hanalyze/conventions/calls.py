@@ -1,13 +1,19 @@
-"""Calls that are open: what a message expects of later turns, and how that goes.
+"""Open calls: the plays that a message expects, their deferral (urgency) and their outcomes.
 
-In: an action before it is carried out, and the calls of earlier messages. Out: the calls brought up to date,
-with their outcomes written to the rows of the findings that opened them. What a card is called for is part of
-what later messages mean; how a call ended is an outcome.
+H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io/level-2 (stomping).
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.answered_signals import tell_trash
+from hanalyze.conventions.call_inferences import (
+    begin_pending,
+    drop_unplayed,
+    end_pending,
+    follow_repairs,
+    narrow_by_play,
+    note_repaired_call,
+    tell_trash,
+)
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import (
     ON_CHOP,
@@ -17,12 +23,18 @@ from hanalyze.conventions.common_knowledge import (
     take_back,
 )
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.pending_inferences import begin_pending, drop_unplayed, end_pending, narrow_by_play
-from hanalyze.conventions.repaired_calls import follow_repairs, note_repaired_call
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
-from hanalyze.conventions.weights import BUILT_UPON, weight_of
+from hanalyze.conventions.steps import (
+    BUILT_UPON,
+    MAX_CALLS,
+    MAX_STEPS,
+    Call,
+    Step,
+    copy_step,
+    set_step,
+    weight_of,
+)
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
@@ -34,7 +46,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def open_step_of(state: ConventionState, order: int) -> int:
-    """Return the index of the oldest call whose open step is a card, -1 if there is none."""
+    """Return the index of the oldest call whose open step is a card, or -1."""
     best = -1
     for index in range(MAX_CALLS):
         call = state.calls[index]
@@ -52,7 +64,7 @@ def _is_blind(kind: int) -> bool:
 
 @kernel
 def _take_back_rest(state: ConventionState, call: Call) -> None:
-    """Forget what a call said of the cards that it has not come to."""
+    """Forget what a call said of the cards of its remaining steps."""
     for step in range(call.done, call.length):
         if _is_blind(call.steps[step].kind):
             take_back(state.common, call.steps[step].order)
@@ -62,7 +74,7 @@ def _take_back_rest(state: ConventionState, call: Call) -> None:
 
 @kernel
 def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
-    """Remember that the player to move ended a call, by the cards that are left of it."""
+    """Remember on the remaining cards of a call that the player to move ended it."""
     if call.focus >= 0:
         note_breaker(state.common, call.focus, game.turn, game.seat, 0)
     for step in range(call.done, call.length):
@@ -79,7 +91,7 @@ def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, tur
 
 @kernel
 def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
-    """Return the index of a free place for a call; where all are taken, the oldest call is given up."""
+    """Return the index of a free place for a call; if all are taken, the oldest call is closed."""
     oldest = 0
     for index in range(MAX_CALLS):
         if state.calls[index].is_open == 0:
@@ -92,7 +104,7 @@ def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
 
 @kernel
 def _is_behind(call: Call, index: int) -> bool:
-    """Return whether a step is the card behind another of its hand that is taken for it."""
+    """Return whether a step lies behind a layer or a hidden prompt of its hand."""
     if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
         return False
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
@@ -103,7 +115,7 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     """Remember what the holder of a called card takes it for."""
     common, step = state.common, call.steps[index]
     if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
-        # It plays by itself, whichever it is.
+        # It plays without this call.
         return
     common.inferred[step.order] = step.ids
     note_source(common, step.order, call.turn, call.giver, step.ids, 0)
@@ -114,7 +126,7 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     """Mark the card of a step as called."""
     common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
-        # Until the focus is shown, its holder takes that for the first of them.
+        # Until the focus is shown, its holder plays it as the first of them.
         return
     if _is_blind(step.kind):
         call_blind(common, step.order)
@@ -160,7 +172,7 @@ def open_call(
 
 @kernel
 def withdraw_calls(game: Game, state: ConventionState) -> None:
-    """Forget the calls that were opened on this turn, and what they said of cards."""
+    """Undo the calls that were opened on this turn."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open and call.turn == game.turn:
@@ -171,9 +183,9 @@ def withdraw_calls(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
-    """Tell the holders of clued cards under the focus of a bluff which card that is.
+    """Tell the holders of clued cards under the focus of a bluff their identity.
 
-    They see the focus, which is one card away: what lies between is theirs, if one card alone can be it.
+    They see the focus one card away: the card between is theirs, if only one of their cards can be it.
     """
     common, number = state.common, call.identity
     for _ in range(MAX_STEPS):
@@ -194,13 +206,13 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 @kernel
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update what the receiver takes the focus for, all steps being done; `played` is the last identity."""
+    """Update the receiver's inferences after the last step; `played` is the last identity."""
     common = state.common
     if call.focus < 0:
-        # A discard's call: there is nothing more to wait for.
+        # The call of a discard has no focus to wait for.
         _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
-        # What was called was something else: the focus is not playable yet.
+        # The called card was not the missing one: the focus is not playable yet.
         left = call.bluff_ids & ~game.playable
         if left:
             common.inferred[call.focus] = left
@@ -216,7 +228,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
 
 @kernel
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Go on to the next step of a call, `played` being the identity that the last one put on its stack."""
+    """Go on to the next step of a call; the last one put `played` on its stack."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
@@ -230,7 +242,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 @kernel
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays now."""
+    """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
@@ -250,7 +262,7 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
-    """Bring a call up to date whose open step is the card now played, with identity `number`."""
+    """Update a call whose open step is played, with identity `number`."""
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
@@ -261,7 +273,7 @@ def _follow_step(
     if not meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
     elif not meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
-        # Something else that fits: the card that is meant lies behind it.
+        # Another playable card: the meant one lies behind it.
         behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
             step.order = behind
@@ -274,9 +286,9 @@ def _follow_step(
 
 @kernel
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Hand a finesse on to a later player with the same card there, and return whether there is one.
+    """Hand a finesse on to a later player with the same card there (ambiguous finesse), if there is one.
 
-    Who is called sees that card and takes it for the one that is meant.
+    The called player sees that card and takes it for the meant one.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
@@ -298,7 +310,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
-    """Note that the called player did something else; return reasons as bits, 0 if the card was not due."""
+    """Note that the called player acted otherwise; return reasons as bits, 0 if the card was not due."""
     common = state.common
     step = call.steps[call.done]
     number = game.identity[step.order]
@@ -316,7 +328,7 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # What is deep is given up at once, where nobody shows it.
+    # A deep chain is given up at once.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and result != PLAYED):
         _note_breaker(game, state, call)
@@ -326,9 +338,9 @@ def _let_pass(
 
 @kernel
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
-    """Let the card that a discard names take the place of the discarded one in a call."""
+    """Replace the discarded card of a call by the card that the discard names."""
     verdict = state.verdict
-    # The finding is settled; the call goes on with the card that the discard named.
+    # The finding is settled; the call continues with the card that the discard named.
     close_row(outcomes, call.row, OutcomeKind.PASSED_BACK, game.turn)
     call.row = -1
     card = -1
@@ -349,15 +361,15 @@ def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> 
 def follow_calls(
     game: Game, state: ConventionState, outcomes: Ints, order: int, result: int, passed: bool, excused: bool
 ) -> int:
-    """Bring all calls up to date with an action of the player to move, and return the reasons of deferrals.
+    """Update all calls by an action of the player to move, and return the reasons for deferrals.
 
-    `order` is the card that leaves the hand, -1 for a clue; `result` what comes of it; `passed` whether a
-    discard hands its card on; `excused` whether what was done may go before a called card.
+    `order` leaves the hand with `result`, -1 for a clue; `passed` is for a discard that names another card;
+    an `excused` action may go before a called card.
     """
     reasons = 0
     follow_repairs(game, state.common, order, excused)
     fixed = state.verdict.name == Convention.FIX_CLUE
-    # Of a clue that is about another card, called ones learn no more than what it says.
+    # A clue about another card does not stomp on called ones.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for index in range(MAX_CALLS):
         call = state.calls[index]
@@ -370,7 +382,7 @@ def follow_calls(
         step = call.steps[call.done]
         stomped = state.clue.touched & state.common.blind if result == CLUED and not beside else 0
         if stomped >> step.order & 1 and step.kind == StepKind.LAYER and not fixed:
-            # It says what the card is; the one behind it is called all the same.
+            # The clue shows a layer; the card behind it is still called.
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
             if call.late_seat >= 0:
@@ -389,7 +401,7 @@ def follow_calls(
 
 @kernel
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
-    """Return whether a player who may show what a focus is plays a card that nothing else calls for."""
+    """Return whether a player who may show the focus plays a card that nothing else calls."""
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
     waits = call.waits_until >= 0 or call.done < call.length
@@ -398,7 +410,7 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
 
 @kernel
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
-    """End a call whose focus another copy has made useless; the receiver, who cannot know, still waits."""
+    """Close a call whose focus is played by another copy; the receiver, who cannot know, still waits."""
     if call.waits_until < 0:
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
@@ -412,7 +424,7 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
 def _settle(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passed: bool
 ) -> bool:
-    """Bring a call up to date with a card that leaves a hand, and return whether it concerns the call."""
+    """Update a call by a card that leaves a hand, and return whether it concerns the call."""
     number = game.identity[order]
     if order == call.focus:
         if result == MISPLAYED:
@@ -421,7 +433,7 @@ def _settle(
         _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and _is_unexpected(game, state, call, order):
-        # Called or not, to the receiver it looks like the answer.
+        # To the receiver it looks like the answer, even if it was not called.
         narrow_by_play(game, state, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
         _note_breaker(game, state, call)
@@ -449,7 +461,7 @@ def _settle(
 
 @kernel
 def _free_step(game: Game, state: ConventionState, step: Step) -> None:
-    """Call a card no more, whose part another has played."""
+    """Withdraw a step whose part another card has played."""
     note_breaker(state.common, step.order, game.turn, game.seat, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(state.common, step.order)
@@ -457,9 +469,9 @@ def _free_step(game: Game, state: ConventionState, step: Step) -> None:
 
 @kernel
 def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
-    """Go on to the next step of a call: another copy of what was missing, `number`, is played."""
+    """Go on to the next step of a call after another copy of the missing `number` is played."""
     while call.done < call.length - 1 and _is_behind(call, call.done + 1):
-        # The cards in front of the one that was missing are called no more, either.
+        # The cards in front of the missing one are not called any more either.
         _free_step(game, state, call.steps[call.done])
         call.done += 1
     _free_step(game, state, call.steps[call.done])
@@ -477,7 +489,7 @@ def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn
 
 @kernel
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
-    """Close what is open at the end of the game: nobody knows how it would have gone."""
+    """Close all open calls at the end of the game, as censored."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open:

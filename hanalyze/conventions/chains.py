@@ -1,8 +1,8 @@
-"""How a clue's focus comes to be playable: prompts, finesses, layers.
+"""Chains of prompts, finesses and layers by which a clue's focus becomes playable.
 
-In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
-the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity only,
-so that it can be run for every legal clue of a turn.
+H-Group: https://hanabi.github.io/level-1#the-prompt, https://hanabi.github.io/level-1#the-finesse,
+https://hanabi.github.io/level-2#the-reverse-finesse and
+https://hanabi.github.io/level-5#the-layered-finesse.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GIVERS: Final = 4
 
 @kernel
 def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number` can be, -1 if it cannot."""
+    """Return how many cards must be played before `number` is playable, or -1."""
     for steps in range(6):
         if playable >> number & 1:
             return steps
@@ -44,7 +44,7 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 
 @kernel
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
+    """Return the playable identity on the way to `number`, or -1."""
     for _ in range(6):
         if playable >> number & 1:
             return number
@@ -56,10 +56,10 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 
 @kernel
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
-    """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
+    """Return the clued card that the holder would play as `number` if prompted, or -1.
 
-    The one with most kinds of positive clues, then the newest; not one that is known to be something else,
-    or that will be played anyway.
+    The card with most kinds of positive clues, then the newest; not one that is known to be something else or
+    plays anyway.
     """
     view = state.turn_view
     best = -1
@@ -85,7 +85,7 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
 
 @kernel
 def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: int) -> None:
-    """Add a step to the chain: a card that is called, and puts `number` on its stack."""
+    """Add a step to the chain that puts `number` on its stack."""
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, number)
 
@@ -119,11 +119,10 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
 
 @kernel
 def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, layers: bool) -> bool:
-    """Prompt or finesse a hand for `number`; with `layers`, only from behind other playable cards.
+    """Prompt or finesse a hand for `number`, with `layers` only behind playable cards; return if it has it.
 
-    A clued card that is taken for the missing one, but is another that fits, is played first, and the next
-    clued card that may be the missing one follows. Return whether the hand has the card; the chain is as it
-    was if it has not.
+    A clued card that is taken for the missing one, but is another playable card, plays first (hidden
+    finesse).
     """
     chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
@@ -135,7 +134,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
         if true == number:
             _push_prompt(game, state, seat, prompt, number)
             return True
-        # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
+        # A card that plays anyway is no wrong prompt, even if it is taken for the missing one.
         plays = true >= 0 and (state.turn_view.future_plays | state.turn_view.doubtful) >> prompt & 1 != 0
         if plays and state.turn_view.hypo_played >> true & 1:
             push_step(chain, seat, prompt, StepKind.HIDDEN_PROMPT, 1 << number)
@@ -170,10 +169,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
 
 @kernel
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a hand has no clued card to ask for, and on its finesse position another than `number`.
-
-    Then it is not called unless through layers, as `_find_in_hand` would find, only later.
-    """
+    """Return whether a hand has no clued card to prompt and another card than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
     first = view.finesse_card[seat]
     if view.cards[seat] & game.clued & ~used & ~view.known_trash or first < 0 or used >> first & 1:
@@ -183,10 +179,9 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
 
 @kernel
 def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Take a card of a hand that is unknown to us for `number`: a clued one, or else the finesse position.
+    """Prompt or finesse a card of unknown identity as `number`; restore the chain on failure.
 
-    From level 5 on, that may lie behind playable cards. Return whether there is one; the chain is as it was
-    if there is none.
+    From level 5 on, it may lie behind playable cards.
     """
     chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
@@ -212,7 +207,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
 
 @kernel
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a hand has a clued card, or a playable one on the finesse position, to lie in front."""
+    """Return whether a hand has a card to lie in front: a clued one, or a playable finesse position."""
     view, chain = state.turn_view, state.verdict.chain
     if view.cards[seat] & game.clued:
         return True
@@ -223,10 +218,7 @@ def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
 
 @kernel
 def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether the next player would take a playable card in front of the missing one for a bluff.
-
-    Not where the player must wait for the missing card, nor where `number` is out of a bluff's reach.
-    """
+    """Return whether the next player would take a layer in front of `missing` for a bluff."""
     level, chain = state.common.level, state.verdict.chain
     if level < 11 or chain.length or not game.playable >> missing & 1:
         return False
@@ -235,9 +227,9 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 @kernel
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
-    """Call whoever has the card `missing` for the focus to be `number`, and return whether somebody has.
+    """Call a card `missing` for the focus to be `number`; return whether there is one.
 
-    Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
+    Other hands first, then layers there, then the receiver's hand, then unknown cards.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
     ways = 2 if level >= 5 else 1
@@ -272,7 +264,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
+    """Return whether a gotten card is, or to us may be, `number`, and plays without a message."""
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
@@ -295,9 +287,9 @@ def plays_by_itself(
 
 @kernel
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether third players have all of several missing cards below `number`, and know it of these.
+    """Return whether third players surely hold all missing cards below `number`.
 
-    Whoever holds them may not know which is which, but all that they may be lies on the way.
+    They need not know which is which, if all possibilities are on the way.
     """
     view, clue = state.turn_view, state.clue
     gotten_ids = 0
@@ -328,7 +320,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
 
 @kernel
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
-    """Return whether a longer explanation of an earlier clue calls a card that is `missing`."""
+    """Return whether a tentative call has the `missing` card."""
     common = state.common
     rest = common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
     while rest:
@@ -341,10 +333,7 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 
 @kernel
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
-    """Return how many cards the focus, being `number`, waits for, from `missing` on; -1 if it cannot play.
-
-    Cards that are clued already and known do not count.
-    """
+    """Return how many unclued cards the focus waits for if it is `number`, -1 if it cannot play."""
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:
@@ -361,10 +350,9 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 
 @kernel
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+    """Return whether `number` is not one card away from `missing`, as a bluff must be.
 
-    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number,
-    unless it is a 5.
+    From level 13 on, a 3 may be two away, and a critical non-5 any number if it is newly touched by colour.
     """
     steps = cards_away(game, state, missing, number)
     if steps > 1 and state.common.level >= 13:
@@ -379,10 +367,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
 
 @kernel
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
-    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`.
-
-    With `guess` a card that is unknown to us may be it.
-    """
+    """Return whether a clued card of another hand than the giver's is, or with `guess` may be, `number`."""
     view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]
@@ -401,9 +386,9 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
 @kernel
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
+    """Find the chain for the focus to be `number`; return whether there is one.
 
-    `where` says where a missing card may be: `OTHERS` for other hands alone, else a sum of the bits above.
+    `where` is `OTHERS` for other hands, or a sum of the bits above.
     """
     chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)
@@ -434,7 +419,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
 
 @kernel
 def chain_name(chain: Chain) -> int:
-    """Return the convention that a chain is."""
+    """Return the convention of a chain."""
     if chain.layers:
         return Convention.LAYERED_FINESSE
     if chain.hidden_prompts:

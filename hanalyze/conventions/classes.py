@@ -1,8 +1,4 @@
-"""Which conventions count as what: sets of conventions that several rooms ask for.
-
-In: nothing. Out: masks with bit n for convention n; `is_any` asks whether a convention is in one, and
-`conventions_in` lists them.
-"""
+"""Sets of conventions, as masks with bit n for convention n."""
 
 from __future__ import annotations
 
@@ -23,14 +19,14 @@ def set_of(first: Convention, *more: Convention, to: Convention | None = None) -
 
 
 SAVES: Final = set_of(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
-"""What keeps the focus from being discarded."""
+"""Clues that save their focus."""
 BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
 """Bluffs; which kind of bluff it is, if it has a name, is a further meaning of the clue (`BLUFF_KINDS`)."""
 BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
 FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
-"""What a finesse is beside the way in which its cards are called."""
+"""Further meanings of a finesse."""
 FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to=Convention.TRASH_TOUCH)
-"""What a clue is beside what it mainly is."""
+"""Further meanings of a clue."""
 OFFERED: Final = 63
 """Conventions below this number have a bit in a mask of 64 bits, those from it on in a further one."""
 TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
@@ -52,7 +48,7 @@ AT_ONCE: Final = SIGNALS | set_of(
     Convention.BLAZE_DISCARD,
     Convention.CHOP_MOVE_IGNITION,
 )
-"""What is to be answered on the next turn of who is called, or never."""
+"""Messages that the called player answers on the next turn, or never."""
 CLUES: Final = (
     set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
     | FURTHER
@@ -60,19 +56,19 @@ CLUES: Final = (
     | PUSHES
     | set_of(Convention.OUT_OF_ORDER_CLUE)
 )
-"""What is given by a clue."""
+"""Conventions of clues."""
 CALLS: Final = (
     set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
     | set_of(Convention.PROMPT, to=Convention.SELF_BLUFF)
     | set_of(Convention.TEMPO_CLUE, Convention.TEMPO_CLUE_STALL)
 )
-"""What calls the focus to be played, now or after other cards."""
+"""Clues that call their focus to be played, now or after other cards."""
 GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
-"""What is worth a clue whenever it is there, so that nobody may stall."""
+"""Clues with value of their own: while one is possible, nobody may stall."""
 STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
-"""What is allowed only where nothing better can be clued."""
+"""Clues allowed only if nothing better can be clued."""
 NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, Convention.BLAZE_DISCARD, to=Convention.BATON_DISCARD)
 """Discards that name a copy of the card in another hand."""
 EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
@@ -83,11 +79,11 @@ KEEPING: Final = EMERGENCIES | set_of(
     Convention.TEMPO_CHOP_MOVE,
     Convention.ORDER_CHOP_MOVE,
 )
-"""What keeps cards from being discarded that no clue touched."""
+"""Actions that chop move cards."""
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
-"""What says nothing."""
+"""Moves without a message."""
 MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING
-"""What says something: all but unexplained actions, answers to calls, and silent moves."""
+"""Messages: all but unexplained actions, answers to calls, and silent moves."""
 
 
 _BEFORE_FILL_INS: Final = set_of(Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL)

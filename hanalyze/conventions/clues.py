@@ -1,13 +1,13 @@
-"""What a clue of a turn would mean: the same for a clue that was given and for one that could be.
+"""The convention of a clue, given or only possible: from direct play to bluff, by Occam's razor.
 
-The verdict holds its convention, focus and worth, the chain of steps that it calls for, the cards that it
-chop moves, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
+The giver's view decides: all cards but those of the giver's hand. H-Group:
+https://hanabi.github.io/level-1.
 """
 
 from __future__ import annotations
 
 from hanalyze.conventions.bad_touch import name_bad_touch
-from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.bluffs import bluff_card, name_kind
 from hanalyze.conventions.chains import (
     GIVERS,
     OTHERS,
@@ -20,26 +20,31 @@ from hanalyze.conventions.chains import (
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.elimination import judge_elimination, singled_out
-from hanalyze.conventions.fives import judge_pull, pulls_by_five
 from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
+    is_suboptimal,
     last_ranks,
     may_be,
     save_set,
     stale_one,
     stalls_with_five,
 )
+from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.inversion import inverted_focus
-from hanalyze.conventions.kinds import name_kind
-from hanalyze.conventions.out_of_order import judge_out_of_order
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
-from hanalyze.conventions.signals import judge_signal, judge_trash
+from hanalyze.conventions.signals import judge_pull, judge_signal, judge_trash, pulls_by_five
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
-from hanalyze.conventions.suboptimal import is_suboptimal
+from hanalyze.conventions.steps import (
+    MAX_STEPS,
+    call_one,
+    clear_chain,
+    is_deep,
+    push_step,
+    set_step,
+    weight_of,
+)
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -56,7 +61,6 @@ from hanalyze.conventions.verdict import (
     set_worth,
     weigh,
 )
-from hanalyze.conventions.weights import is_deep, weight_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -66,10 +70,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
-    """Judge the clue; see the module.
-
-    Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
-    """
+    """Judge the clue; without `stalls` as if there were no restriction on stalling."""
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
@@ -124,7 +125,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
         number = game.identity[order]
         if order == stale:
             if number >= 0 and (view.needed & ~gotten_ids) >> number & 1:
-                # Said to be bad, though it is good.
+                # The clue says that it is bad, though it is good.
                 refuse(state.verdict, Reason.UNREADABLE)
         elif number < 0:
             useful += 1
@@ -152,7 +153,7 @@ def _count_called(state: ConventionState) -> None:
 
 @kernel
 def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) -> None:
-    """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
+    """Judge a clue to a focus of known identity: stall, save, play clue, signal, or unexplained."""
     verdict, view = state.verdict, state.turn_view
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
@@ -200,13 +201,13 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         note(verdict, Reason.BAD_TOUCH)
     forbid(verdict)
     if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
-        # What the players will make of it: the wrong card is asked for.
+        # The players will take the clue as a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
 
 @kernel
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
-    """Decide which save it is of a focus that is one of `saves`."""
+    """Decide the kind of save for a focus that is one of `saves`."""
     if saves & last_ranks(game):
         decide(state.verdict, Convention.FIVE_SAVE)
     elif saves & state.turn_view.critical:
@@ -230,7 +231,7 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to `number` as one by which other hands play blind, by a finesse or a bluff."""
+    """Judge a clue to `number` as a finesse or bluff in other hands."""
     target = bluff_card(game, state, number, False)
     if _judge_chain(game, state, number, OTHERS):
         if state.verdict.chain.blind and not state.verdict.chain.layers:
@@ -245,7 +246,7 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as one that calls its focus, which is `number`, to be played."""
+    """Judge a clue as a play clue to `number`, by increasing complexity."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
@@ -286,7 +287,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def _judge_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Judge a clue as one that calls other cards before its focus, being `number`; see `find_chain`."""
+    """Judge a clue as one that calls other cards before its focus, `number`; see `find_chain`."""
     if not find_chain(game, state, number, where):
         return False
     decide(state.verdict, chain_name(state.verdict.chain))
@@ -297,10 +298,7 @@ def _judge_chain(game: Game, state: ConventionState, number: int, where: int) ->
 
 @kernel
 def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver, asked to play blind, would first play an own clued card that does not fit.
-
-    For whatever the focus may be, a clued card that may be the one in between goes before a blind one.
-    """
+    """Return whether the receiver, called to play blind, would first play a wrong clued card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -325,7 +323,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _weigh_own(game: Game, state: ConventionState) -> None:
-    """Refuse a call of the receiver's own cards where the focus may as well be playable by itself."""
+    """Refuse a call of the receiver's own cards if the focus may be directly playable."""
     clue, view = state.clue, state.turn_view
     direct = view.belief[state.verdict.focus] & clue.identities & view.hypo_playable
     if direct & ~elsewhere(game, view, clue.receiver):
@@ -334,7 +332,7 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as relying on a card in the giver's own hand that will play and that only others see."""
+    """Judge a clue as relying on a card in the giver's own hand that only others know."""
     view = state.turn_view
     if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
@@ -358,7 +356,7 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     if has_chain:
         decide(verdict, chain_name(verdict.chain))
         if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
-            # Who is called takes the card for what is missing until it proves to be something else.
+            # The called player takes the card for the missing one until it proves to be another.
             add_meaning(verdict, Convention.BLUFF)
             note(verdict, Reason.FINESSE_OR_BLUFF)
         return True
@@ -368,7 +366,7 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
-    """Call the card `target` to be played blind, as what is missing for the focus to be `number`."""
+    """Call the card `target` as a bluff with `number` as the focus."""
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     decide(state.verdict, name)
@@ -443,7 +441,7 @@ def _own_cards(state: ConventionState) -> int:
 
 @kernel
 def _far_fetched(state: ConventionState) -> int:
-    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
+    """Return the complexity of a chain: the receiver's own cards first, then the number of steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
@@ -451,7 +449,7 @@ def _far_fetched(state: ConventionState) -> int:
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue to an unknown card that only the receiver's own cards explain.
 
-    Of several explanations, those with the fewest own cards count, then those with the fewest steps.
+    The explanations with the fewest own cards count, of these the shortest.
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
@@ -484,7 +482,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 @kernel
 def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return what the first card that is called may be by explanations with more cards of other hands."""
+    """Return identities of the first called card by longer explanations with as many own cards."""
     chain = state.verdict.chain
     ids = 0
     while could_be:

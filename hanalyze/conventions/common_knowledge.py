@@ -1,13 +1,13 @@
-"""What messages said so far: the part of a `ConventionState` that lasts from turn to turn.
+"""What all players know from messages so far: the part of the state that lasts from turn to turn.
 
 Sets of cards are masks with bit `order`, sets of identities masks with bit `suit * 8 + rank`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
-from hanalyze.conventions.weights import PLAIN
+from hanalyze.conventions.steps import PLAIN, ByOrder, BySeat
 from hanalyze.engine.game import MAX_SEATS
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
@@ -21,115 +21,87 @@ UNSEEN_BAD_TOUCH: Final = 4
 """It did, by a card of the giver's own hand, which the giver did not know."""
 
 
-class CommonKnowledge(Record):
-    """What messages said so far.
+ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 
-    Written by `common_knowledge`, `alternatives`, `calls`, `elimination`, `faults`, `repaired_calls`,
-    `out_of_order`, `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.viewpoints`.
+
+class CommonKnowledge(Record):
+    """What all players know from messages so far.
+
+    Written by `common_knowledge`, `call_inferences`, `calls`, `elimination`, `faults`, `focus_exceptions`,
+    `inferences`, `reader`, `refused_clues`, `agents.viewpoints`.
     """
 
-    level: int
-    """The level up to which conventions are played, 1 to 25."""
-    early: int
-    """1 until the first unknown card is discarded."""
-    blind: int
-    """Mask of the cards called to be played blind."""
-    chop_moved: int
-    """Mask of the cards that are not discarded though no clue touched them."""
-    transferred: int
-    """Mask of the cards that a discard named."""
-    trash_cards: int
-    """Mask of the cards that a message said to be trash."""
-    starting_cards: int
-    """Mask of the cards of the first deal."""
-    seats_to_clue: int
-    """Mask of the seats that a discard told to clue."""
-    just_lost: int
-    """The needed identity of which the last action left one copy, -1 if none."""
-    calls_so_far: int
-    """How many cards were called to be played blind so far."""
-    focus_cards: int
-    """Mask of the cards that were the focus of a clue."""
-    time_travel_cards: int
-    """Mask of the cards whose play moves the chop behind them."""
-    five_stalls: int
-    """5 stalls given so far."""
+    level: int  # highest H-Group level that is played, 1 to 25
+    early: int  # 1 until the first unknown card is discarded
+    five_stalls: int  # 5 stalls given so far
+    just_lost: int  # needed identity of which the last action left one copy, or -1
+    declined_clue: int  # 1 if the last player discarded or played though a clue was possible
+    seats_to_clue: int  # seats told to clue by a discard
+    calls_so_far: int  # cards called to be played blind so far
 
-    early_options: int
-    """Mask of the cards that whoever ended the early game saw, and could have clued instead."""
+    # Sets of cards.
+    blind: int  # called to be played blind
+    chop_moved: int  # kept from being discarded without a clue
+    transferred: int  # named by a discard
+    trash_cards: int  # trash by a message
+    focus_cards: int  # once the focus of a clue
+    starting_cards: int  # of the first deal
+    time_travel_cards: int  # cards whose play moves the chop behind them
+
+    # The discard that ended the early game.
+    early_options: int  # cards that its player saw and could have clued instead
     early_turn: int
-    """The turn of that discard."""
 
-    declined_clue: int
-    """1 if the last action was no clue, though there was a token and nothing to be played blind."""
+    # What messages left of each card.
+    inferred: ByOrder  # identities that messages leave, apart from what is possible
+    deep: ByOrder  # those of them that only a deep chain explains, until it is shown
+    call_number: ByOrder  # order of calls to play blind; lower numbers play first
+    save_row: ByOrder  # row of the finding that saved or moved the card and awaits its fate, or -1
+    got_turn: ByOrder  # turn when the card was first touched, called or named
 
-    tentative_calls: int
-    """Mask of the cards that are called too, if another card turns out to be what that needs."""
-    tentative_cause: int
-    """That other card, -1 if there is none."""
+    # The last message about each card.
+    source_turn: ByOrder  # its turn, 0 if there was none
+    source_seat: ByOrder  # its sender, -1 if there was none
+    source_ids: ByOrder  # the identities that it left
+    source_flags: ByOrder  # the bits above
+    weight: ByOrder  # its weight in percent
 
-    inferred: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that messages leave, beside what is possible."""
-    deep: Annotated[Row, MAX_CARDS]
-    """By order, the mask of those of them that only a deep chain explains, until it is shown (`weights`)."""
-    tentative_ids: Annotated[Row, MAX_CARDS]
-    """By order, what a card of `tentative_calls` would be called as."""
-    tentative_cause_ids: Annotated[Row, MAX_CARDS]
-    """By order, the mask of what the other card must be for that."""
-    call_number: Annotated[Row, MAX_CARDS]
-    """By order, when the card was called to be played blind: earlier ones play first."""
-    save_row: Annotated[Row, MAX_CARDS]
-    """By order, the row of the finding that saved or moved the card, -1 if none waits for its fate."""
-    got_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn when the card was first touched, called or named."""
-    source_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn of the message that last told what the card is, 0 if none did."""
-    source_seat: Annotated[Row, MAX_CARDS]
-    """By order, who sent that message, -1 if nobody did."""
-    source_ids: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that this message left."""
-    source_flags: Annotated[Row, MAX_CARDS]
-    """By order, how it told: the bits above."""
-    weight: Annotated[Row, MAX_CARDS]
-    """By order, how much what it told weighs, in percent (`weights`)."""
-    supposed_cards: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the cards that a clue which is not allowed may seem to call, newest first."""
-    supposed_any: Annotated[Row, MAX_SEATS]
-    """By seat, 1 if it may be any of them, 0 if it is the first that nothing else calls."""
-    supposed_card: Annotated[Row, MAX_SEATS]
-    """By seat, the card that the clue can only be about, -1 if it may mean something else."""
-    supposed_focus: Annotated[Row, MAX_SEATS]
-    """By seat, the player's own card that the clue is about, -1 if none is."""
-    supposed_turn: Annotated[Row, MAX_SEATS]
-    """By seat, the turn of that clue."""
-    supposed_until: Annotated[Row, MAX_SEATS]
-    """By seat, the turn from which on it is answered or forgotten."""
-    supposed_giver: Annotated[Row, MAX_SEATS]
-    """By seat, who gave it."""
-    save_asks: Annotated[Row, MAX_SEATS]
-    """By seat, the finesse position when a save was given that looks like a finesse, -1 if none was."""
-    save_turn: Annotated[Row, MAX_SEATS]
-    """By seat, the turn of that save."""
-    elimination_cards: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the cards one of which is the copy of a discarded card (`elimination`)."""
-    elimination_identity: Annotated[Row, MAX_SEATS]
-    """By seat, the identity of that card."""
-    breaker_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn when the call that the card was part of was ended."""
-    breaker_seat: Annotated[Row, MAX_CARDS]
-    """By order, who ended it, -1 if nobody did."""
-    breaker_called: Annotated[Row, MAX_CARDS]
-    """By order, 1 if the card itself was called, 0 if the message was about it."""
-    repaired: int
-    """Mask of the cards of calls that somebody let pass and a clue made good."""
-    repair_card: Annotated[Row, MAX_CARDS]
-    """By order, the card of such a call that the clue touched, which is to be played first."""
-    copy_turn: Annotated[Row, IDENTITIES]
-    """By identity, when the copy that was played had been got, -1 if none was played."""
-    copy_sender: Annotated[Row, IDENTITIES]
-    """By identity, who got that copy for the team: the sender of the message, or who played it."""
-    copy_player: Annotated[Row, IDENTITIES]
-    """By identity, who played that copy."""
+    # Calls that hold if another card, the cause, turns out to be what they need.
+    tentative_calls: int  # the called cards
+    tentative_cause: int  # the cause, or -1
+    tentative_ids: ByOrder  # what a called card would be called as
+    tentative_cause_ids: ByOrder  # what the cause must be for that
+
+    # A clue against convention that may seem to call cards of a seat.
+    supposed_cards: BySeat  # these cards
+    supposed_any: BySeat  # 1 if any of them may be called, 0 if only the first one that nothing else calls
+    supposed_card: BySeat  # the only card that the clue can be about, -1 if it may mean something else
+    supposed_focus: BySeat  # the focus if it is the player's own, or -1
+    supposed_turn: BySeat
+    supposed_until: BySeat  # the turn from which it no longer counts
+    supposed_giver: BySeat
+
+    # A save that looks like a finesse to a seat.
+    save_asks: BySeat  # the finesse position at that time, or -1
+    save_turn: BySeat
+
+    # Elimination notes: one of some cards of a seat is the copy of a discarded card.
+    elimination_cards: BySeat
+    elimination_identity: BySeat
+
+    # The end of the call that a card was part of.
+    breaker_turn: ByOrder
+    breaker_seat: ByOrder  # who ended it, or -1
+    breaker_called: ByOrder  # 1 if the card itself was called, 0 if it was the focus
+
+    # Missed calls repaired by a later clue.
+    repaired: int  # the cards of these calls
+    repair_card: ByOrder  # the card that the clue touched, to be played first
+
+    # Of each identity the copy that was played.
+    copy_turn: ByIdentity  # when it was gotten, -1 if no copy was played
+    copy_sender: ByIdentity  # who got it: the sender of the message, or the player
+    copy_player: ByIdentity
 
 
 @kernel
@@ -178,7 +150,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 @kernel
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Remember who told, and how, which identities a card may have; until more is said it weighs all."""
+    """Remember the last message about a card: its turn, sender, identities and flags."""
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids
@@ -190,13 +162,13 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 @kernel
 def note_weight(common: CommonKnowledge, order: int, weight: int) -> None:
-    """Remember how much what was last told of a card weighs, in percent."""
+    """Remember the weight of the last message about a card, in percent."""
     common.weight[order] = weight
 
 
 @kernel
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Remember who ended the call that a card was part of, by what they did on a turn."""
+    """Remember who ended the call of a card, and when."""
     common.breaker_turn[order] = turn
     common.breaker_seat[order] = seat
     common.breaker_called[order] = called
@@ -204,14 +176,14 @@ def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, call
 
 @kernel
 def note_repair(common: CommonKnowledge, order: int, first: int) -> None:
-    """Remember that a clue to the card `first` made good a call that a card was part of."""
+    """Remember that a clue to the card `first` repaired the call of a card."""
     common.repaired |= 1 << order
     common.repair_card[order] = first
 
 
 @kernel
 def call_blind(common: CommonKnowledge, order: int) -> None:
-    """Remember that a card is called to be played blind, after all that were called before."""
+    """Call a card to be played blind, after all earlier calls."""
     common.blind |= 1 << order
     common.calls_so_far += 1
     common.call_number[order] = common.calls_so_far
@@ -219,14 +191,14 @@ def call_blind(common: CommonKnowledge, order: int) -> None:
 
 @kernel
 def forget_tentative(common: CommonKnowledge, first: int) -> None:
-    """Forget what was kept; what is kept from now on hangs on the card `first`."""
+    """Forget the tentative calls; the cause of new ones is the card `first`."""
     common.tentative_calls = 0
     common.tentative_cause = first
 
 
 @kernel
 def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) -> None:
-    """Keep that a card would be called as `ids`, if the first card is one of `after`."""
+    """Call a card tentatively as `ids`, if the cause is one of `after`."""
     bit = 1 << order
     if not common.tentative_calls & bit:
         common.tentative_ids[order] = 0
@@ -238,14 +210,14 @@ def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) ->
 
 @kernel
 def take_back(common: CommonKnowledge, order: int) -> None:
-    """Forget what a message said of a card, and that it called it to be played blind."""
+    """Forget what messages said of a card, and its call."""
     common.blind &= ~(1 << order)
     common.inferred[order] = -1
 
 
 @kernel
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Take a card that leaves its hand out of all sets."""
+    """Remove a card that leaves its hand from all sets."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

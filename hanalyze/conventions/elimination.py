@@ -1,7 +1,6 @@
-"""Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
+"""Elimination notes: the copy of a discarded card must be in a certain hand; clues that single it out.
 
-A player who lets a useful card on chop be discarded, though a clue could have been given, sees another copy.
-If the player who discards it sees none in the other hands, it is in the own hand.
+H-Group: https://hanabi.github.io/level-18.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def note_passing(game: Game, state: ConventionState) -> None:
-    """Remember whether the player to move, who gives no clue, could have given one."""
+    """Remember whether the player to move declined a possible clue."""
     answers = state.verdict.name == Convention.BLIND_PLAY
     state.common.declined_clue = 1 if game.tokens >= game.variant.token_unit and not answers else 0
 
 
 @kernel
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
-    """Note where the copy of a card is whose discard was just judged, if its player learns that from it."""
+    """Note where the copy of the discarded card is, if its player learns it from the discard."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     number = game.identity[order]
     if common.level < 18 or not common.declined_clue or common.early or view.end_phase or not verdict.legal:
@@ -55,7 +54,7 @@ def note_implied(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _is_in_sight(game: Game, number: int) -> bool:
-    """Return whether the player to move sees a copy in another hand, or a card there is unknown to us."""
+    """Return whether another hand shows a copy, or a card that is unknown to us."""
     for seat in range(game.seats):
         if seat != game.seat:
             for i in range(game.hand_len[seat]):
@@ -66,7 +65,7 @@ def _is_in_sight(game: Game, number: int) -> bool:
 
 @kernel
 def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
-    """Return the cards of a hand that may be `number`, without one that leaves it."""
+    """Return the cards of a hand that may be `number`, except one that leaves it."""
     cards = 0
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
@@ -77,7 +76,7 @@ def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: i
 
 @kernel
 def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
-    """Take a card that leaves a hand out of the notes: there is no copy left if it is one itself."""
+    """Remove a card that leaves a hand from the notes, and the note if it was the copy."""
     common = state.common
     for seat in range(game.seats):
         if common.elimination_cards[seat] == 0:
@@ -89,7 +88,7 @@ def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
 
 @kernel
 def _noted_after_clue(game: Game, state: ConventionState) -> int:
-    """Return the cards that the clue leaves of the note of its receiver."""
+    """Return the noted cards of the clue's receiver that remain after it."""
     clue, common = state.clue, state.common
     number = common.elimination_identity[clue.receiver]
     left = 0
@@ -105,10 +104,7 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
 
 @kernel
 def shrink_by_clue(game: Game, state: ConventionState) -> None:
-    """Take out of the note of the receiver what the clue, just judged, shows to be something else.
-
-    Once it touches the last card that is left, the receiver knows what that is.
-    """
+    """Remove noted cards that the clue shows to be something else; a touched last one is known."""
     clue, common = state.clue, state.common
     if common.elimination_cards[clue.receiver] == 0:
         return
@@ -123,7 +119,7 @@ def shrink_by_clue(game: Game, state: ConventionState) -> None:
 
 @kernel
 def singled_out(game: Game, state: ConventionState) -> int:
-    """Return the card that the clue shows to be the playable one that was noted, -1 if there is none."""
+    """Return the noted playable card that the clue singles out, or -1."""
     clue, common = state.clue, state.common
     if (
         common.elimination_cards[clue.receiver] == 0
@@ -136,7 +132,7 @@ def singled_out(game: Game, state: ConventionState) -> int:
 
 @kernel
 def judge_elimination(game: Game, state: ConventionState) -> None:
-    """Judge a clue that singles out its focus, which its holder plays as what was noted."""
+    """Judge a clue that singles out its focus by an elimination note."""
     verdict, number = state.verdict, state.common.elimination_identity[state.clue.receiver]
     set_readings(verdict, 1 << number)
     if game.identity[verdict.focus] not in (number, -1):

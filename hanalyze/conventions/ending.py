@@ -1,16 +1,10 @@
-"""The last turns: which moves keep the most points within reach.
-
-In: a turn that was looked at, with few cards in the deck. Out: the moves after which as many points can
-still be made as after any other, by the cards that the player sees or knows, if everybody then plays as well
-as can be: what a clue has to tell, or the deck to give, is not asked.
-"""
+"""Endgame search over the cards that a player sees or knows: moves that keep most points within reach."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.last_turns import LEVELS, Ending
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel
@@ -25,7 +19,7 @@ _FIVE: Final = 5
 
 @kernel
 def _identity(game: Game, state: ConventionState, order: int) -> int:
-    """Return what the player to move knows a card to be, -1 if they do not know."""
+    """Return the identity of a card as the player to move knows it, or -1."""
     if game.place[order] != game.seat:
         return game.identity[order]
     belief = state.turn_view.belief[order]
@@ -34,7 +28,7 @@ def _identity(game: Game, state: ConventionState, order: int) -> int:
 
 @kernel
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
-    """Return the turns after an action: -n while n cards are in the deck, then how many are left."""
+    """Return `turns` after an action: -n while n cards are in the deck, then the turns left."""
     if turns >= 0:
         return turns - 1
     if not draws:
@@ -46,7 +40,7 @@ def _turns_after(game: Game, turns: int, draws: bool) -> int:
 def _push(
     ending: Ending, level: int, playable: int, played: int, turns: int, tokens: int, points: int
 ) -> None:
-    """Write the state before the action of a level."""
+    """Write the state at a depth of the search."""
     ending.playable[level] = playable
     ending.played[level] = played
     ending.turns[level] = turns
@@ -57,7 +51,7 @@ def _push(
 
 @kernel
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
-    """Try the next move of a level, the first being that of the seat `first`; return whether it is one."""
+    """Try the next move at a depth, `first` being the seat of depth 0; return whether it is legal."""
     ending = state.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit
@@ -88,7 +82,7 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
 
 @kernel
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
-    """Return the most points that can be made from the first level on, the turn of the seat `first`."""
+    """Return the most points from depth 0 on, the turn of the seat `first`."""
     ending = state.ending
     best = ending.points[0]
     level = 0
@@ -104,16 +98,16 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
 
 @kernel
 def sound_moves(game: Game, state: ConventionState) -> int:
-    """Return the moves that keep the most points within reach, as bits; -1 where that is not counted out.
+    """Return the moves that keep the most points within reach as bits, -1 where there is no search.
 
-    Bit n is for a play from slot n + 1, `DISCARD_BIT` and `CLUE_BIT` for a discard and a clue.
+    Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue.
     """
     deck = game.cards - game.drawn
     if not 0 < deck <= NEAR or is_undefined(game):
         return -1
     seat, unit = game.seat, game.variant.token_unit
     following = (seat + 1) % game.seats
-    # More turns to wait than two rounds have serve nothing.
+    # Waiting longer than two rounds is of no use.
     tokens = min(game.tokens, 2 * game.seats * unit)
     drawn = _turns_after(game, -deck, True)
     best = 0

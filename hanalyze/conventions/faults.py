@@ -1,10 +1,4 @@
-"""Who is at fault for a misplay: who told the player what, and was it so.
-
-In: a turn that was looked at, and the card about to be misplayed, while its calls are still open. Out: who is
-at fault, that seat, and the rule that decided, in the verdict. Only the past counts: which
-identities the last message about the card left open, whether the giver could see the truth, and who has
-ignored a call since.
-"""
+"""Fault for a misplay: the seat and the rule, from the messages about the card so far."""
 
 from __future__ import annotations
 
@@ -22,9 +16,8 @@ from hanalyze.conventions.common_knowledge import (
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.refused_clues import is_save_misread, is_supposed_call, note_answer, note_refused
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS
+from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
 from hanalyze.conventions.verdict import blame
-from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -34,10 +27,7 @@ _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 @kernel
 def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
-    """Remember what the clue told of the cards that it newly touched, and of its focus.
-
-    `tells` says whether it says anything of its focus.
-    """
+    """Remember the message of the clue about newly touched cards, and of its focus if it `tells` of it."""
     clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
@@ -82,10 +72,7 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
 
 @kernel
 def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule: int, turn: int) -> None:
-    """Blame a seat in its role: the player who misplays, the giver of the message, or a third player.
-
-    `turn` is that of what they did, -1 where that is no one action.
-    """
+    """Blame a seat in its role: player, giver or third player; `turn` is -1 for no single action."""
     if seat == game.seat:
         blame(state.verdict, Fault.PLAYER, seat, rule, turn)
     elif seat == giver:
@@ -112,7 +99,7 @@ def find_fault(game: Game, state: ConventionState, order: int, number: int) -> N
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
     gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)
     if (excused or gambled) and _is_known_unfit(game, order):
-        # Whatever the others did: nobody has to play what cannot fit. No chance was taken, either.
+        # Nobody has to play a card that cannot fit, whatever the others did; it was no gamble either.
         _blame_player(game, state, FaultRule.KNOWN_UNFIT)
 
 
@@ -131,14 +118,14 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
     view, common = state.turn_view, state.common
     belief = view.belief[order]
     if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:
-        # It was taken back when the player left it; who comes back to it goes by the message all the same.
+        # It was withdrawn when the player did not play it; playing it later still relies on the message.
         belief &= common.source_ids[order]
     unfit = belief & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
     last_chance = last_round and unfit and belief & game.playable
     call = open_step_of(state, order)
     gotten = view.gotten >> order & 1
-    # Whoever ended a call is forgotten once the player has had a turn since.
+    # A broken call is forgotten once the player has had a turn since.
     breaker = common.breaker_seat[order] if game.turn - common.breaker_turn[order] < game.seats else -1
     supposed = is_supposed_call(game, state, order)
     other = _other_call(game, state, order) if unfit or not gotten else -1
@@ -170,10 +157,7 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
 
 @kernel
 def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a 1 is played before its turn, though another of its clue fits, and tells nothing by it.
-
-    In the order agreed a bad one of several can come last, with time left to tell of it.
-    """
+    """Return whether a 1 is played out of order, not for a chop move, though another of its clue fits."""
     verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
@@ -224,7 +208,7 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
 
 @kernel
 def _other_call(game: Game, state: ConventionState, order: int) -> int:
-    """Return the index of a call in whose place this card seems to be played, -1 if there is none."""
+    """Return the index of the call that this card seems to answer, or -1."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open == 0 or call.done >= call.length:
@@ -240,7 +224,7 @@ def _other_call(game: Game, state: ConventionState, order: int) -> int:
 
 @kernel
 def _late_call(state: ConventionState, order: int) -> int:
-    """Return the index of the call before a card that somebody let pass, -1 if nobody did."""
+    """Return the index of a missed call before a card, or -1."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
@@ -250,7 +234,7 @@ def _late_call(state: ConventionState, order: int) -> int:
 
 @kernel
 def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> None:
-    """Blame who let the call pass that had to be answered before a card."""
+    """Blame the player who missed the call before a card."""
     call = state.calls[index]
     _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
@@ -281,7 +265,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
     elif meant and breaker >= 0:
         _blame_seat(game, state, breaker, giver, FaultRule.BROKEN_CHAIN, common.breaker_turn[order])
     elif meant and common.repaired >> order & 1:
-        # A clue just made good what had to be played first.
+        # A clue just repaired the call that had to be answered first.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
     elif meant and _late_call(state, order) >= 0:
         _blame_late(game, state, _late_call(state, order), giver)
@@ -305,7 +289,7 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     waits = (view.hypo_playable >> number | common.repaired >> order) & 1 != 0
     late = _late_call(state, order)
     if view.belief[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
-        # The player knew that the card before it is still to come, whoever let its call pass.
+        # The player knew that the card before it was still missing, whoever missed its call.
         if breaker >= 0 and breaker != game.seat:
             blame(state.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, common.breaker_turn[order])
         else:

@@ -1,14 +1,17 @@
-"""Which card a clue is about, and what may be saved on the chop."""
+"""Focus of a clue, save clues on chop, and clues too poor to be saves.
+
+H-Group: https://hanabi.github.io/level-1 and https://hanabi.github.io/level-20 (suboptimal clues).
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.clue import is_number
 from hanalyze.conventions.hands import elsewhere, newest, oldest
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, is_number
 from hanalyze.engine.game import PLAIN, Game
-from hanalyze.game.actions import RANK_CLUE
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
@@ -18,11 +21,7 @@ _FIVE: Final = 5
 
 @kernel
 def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
-    """Return which of several unknown 1s plays first.
-
-    The chop, then those drawn since the first deal from the newest on, then those of the first deal from the
-    oldest on.
-    """
+    """Return the 1 to play first: the chop, then the newest drawn later, then the oldest from the start."""
     seat = state.clue.receiver
     chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
@@ -33,10 +32,9 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 
 @kernel
 def stale_one(game: Game, state: ConventionState) -> int:
-    """Return the 1 that a clue shows to be bad, -1 if none.
+    """Return the 1 that a clue shows to be bad (level 12), or -1: the first of several new 1s.
 
-    From level 12 on that is the first of several new 1s, if they are clued at once after a player who saw
-    them, and had nothing better to do, ended the early game by a discard.
+    The clue follows directly on a discard that ended the early game although its player saw these 1s.
     """
     clue, common = state.clue, state.common
     if common.early_options == 0 or common.level < 12 or not is_number(clue, 1):
@@ -48,7 +46,7 @@ def stale_one(game: Game, state: ConventionState) -> int:
 
 @kernel
 def find_focus(game: Game, state: ConventionState) -> int:
-    """Return the order of the card that the clue is about."""
+    """Return the focus of the clue."""
     clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
@@ -81,12 +79,12 @@ def find_focus(game: Game, state: ConventionState) -> int:
 
 @kernel
 def may_be(game: Game, state: ConventionState) -> int:
-    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
+    """Return the identities of the focus that the receiver allows for, by good touch."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     bit = 1 << focus
     could_be = view.belief[focus] & clue.identities & view.needed
     if could_be == 0:
-        # The clue contradicts what was told before.
+        # The clue contradicts earlier messages.
         could_be = game.possible[focus] & clue.identities & view.needed
     if not view.future_plays & bit:
         could_be &= ~view.hypo_played
@@ -97,7 +95,7 @@ def may_be(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _cards_named_by(game: Game, state: ConventionState) -> int:
-    """Return the identities that a clue shows gotten cards of the receiver to be, beside its focus."""
+    """Return the identities of other gotten cards of the receiver that the clue shows."""
     clue, view = state.clue, state.turn_view
     named = 0
     cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
@@ -124,7 +122,7 @@ def last_ranks(game: Game) -> int:
 
 @kernel
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
+    """Return whether the clue is a 5 stall off chop where stalling is allowed."""
     clue, focus = state.clue, state.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or state.verdict.on_chop or state.common.level < 2:
@@ -137,10 +135,7 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
-    """Return the identities of which `giver` sees a copy, beside `focus`, as far as `viewer` sees that, too.
-
-    Copies on a chop do not count.
-    """
+    """Return the identities of which `giver` and `viewer` see a copy off chop, other than `focus`."""
     seen = 0
     for seat in range(game.seats):
         if seat not in (giver, viewer):
@@ -154,7 +149,7 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
 
 @kernel
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
-    """Return the identities that number 2 must not save, as far as `viewer` sees it; 0 for other clues."""
+    """Return the identities that number 2 must not save, as `viewer` sees it; 0 for other clues."""
     if not is_number(state.clue, 2):
         return 0
     return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)
@@ -162,10 +157,7 @@ def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
 
 @kernel
 def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> int:
-    """Return for which identities of `could_be` the clue is a save, its focus being on chop, touched first.
-
-    `seen` are those of which another copy is in sight, by which a 2 must not be saved.
-    """
+    """Return the identities of `could_be` for which the clue to a chop is a save; `seen` 2s are not saved."""
     last = last_ranks(game)
     saves = state.turn_view.critical & ~last
     if state.clue.kind == RANK_CLUE:
@@ -178,3 +170,43 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> in
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
     return could_be & saves & state.turn_view.needed
+
+
+@kernel
+def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
+    clue, view = state.clue, state.turn_view
+    saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
+    if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
+        return False
+    good, bad = _touch(game, state, clue.identities)
+    if clue.kind == COLOUR_CLUE:
+        more, worse = _touch(game, state, clue_touch(game, RANK_CLUE, number & 7))
+        return more > good and worse <= bad
+    for colour in range(game.variant.colours):
+        identities = clue_touch(game, COLOUR_CLUE, colour)
+        if identities >= 0 and identities >> number & 1:
+            more, worse = _touch(game, state, identities)
+            if more > good and worse <= bad:
+                return True
+    return False
+
+
+@kernel
+def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
+    """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
+    clue, view = state.clue, state.turn_view
+    gotten_ids = elsewhere(game, view, clue.giver)
+    good = 0
+    bad = 0
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        number = game.identity[order]
+        if view.gotten >> order & 1 or number < 0 or not identities >> number & 1:
+            continue
+        if (view.needed & ~gotten_ids) >> number & 1:
+            gotten_ids |= 1 << number
+            good += 1
+        else:
+            bad += 1
+    return good, bad

@@ -1,9 +1,6 @@
-"""One game followed turn by turn: what its actions meant, and what every hand had been told before each.
+"""One game followed turn by turn, for the pages: findings, marks of cards, and the messages about each card.
 
-In: a dealt record. Out: `Followed`, plain values: the findings with their outcomes, the marks of the cards,
-what each message told, and what the player to move had been told of the card that they touched. What holds
-before a turn reads the turns before it only, and is what the findings of that turn were judged by: a chop
-here is the chop there.
+What holds before a turn depends on earlier turns only.
 """
 
 from __future__ import annotations
@@ -34,7 +31,6 @@ from hanalyze.conventions.hand_odds import (
     follow_turn,
     write_hand,
 )
-from hanalyze.conventions.open_readings import OpenReading, open_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.refused_clues import is_supposed_call
@@ -43,11 +39,13 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
+from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
+from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -60,18 +58,64 @@ _MAX_FINDINGS: Final = 4
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
-"""What tells a clued card to be kept, and not to be played yet."""
+"""Clues that save a card rather than call it to be played."""
 
 
 class Mark(NamedTuple):
-    """What the holder of a card has been told of it: a word of `MARKS`, and on which turn, -1 for none."""
+    """A mark of a card: a word of `MARKS`, and the turn of the message, -1 for none."""
 
     word: str
     turn: int
 
 
+KINDS: Final = ("now", "soon", "save", "called")
+"""Why the focus may be what it is: it can be played now; it can once known cards are played; it is kept; it
+can once somebody has played a card that the clue calls."""
+
+
+class OpenReading(NamedTuple):
+    """A reading of the focus of a clue.
+
+    `identity` is suit * 8 + rank, `copies` how many of it the receiver does not see, `kind` one of `KINDS`.
+    """
+
+    identity: int
+    copies: int
+    kind: str
+
+
+def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
+    """Return the readings of a clue just read; none if there is one, or they cannot be told apart.
+
+    Nothing tells them apart where a stalling or a locked player may have touched any card.
+    """
+    verdict, clue = state.verdict, state.clue
+    rest = verdict.readings
+    if popcount(rest) < 2 or not verdict.direct:
+        return ()
+    readings = []
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        readings.append(
+            OpenReading(
+                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
+            )
+        )
+    return tuple(readings)
+
+
+def _kind(game: Game, state: ConventionState, bit: int) -> str:
+    """Return why the focus may be an identity."""
+    if game.playable & bit:
+        return "now"
+    if not state.verdict.direct & bit:
+        return "called"
+    return "soon" if state.turn_view.hypo_playable & bit else "save"
+
+
 class CardMessage(NamedTuple):
-    """What a message told a player of a card.
+    """What a message says of a card.
 
     `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
     or hold; `after` the seat whose play it waits for, -1 for none; `holder_knows` says whether the holder
@@ -89,7 +133,7 @@ class CardMessage(NamedTuple):
 
 
 class CardKnowledge(NamedTuple):
-    """What the player to move had been told of the card that they played or discarded.
+    """What the player to move knew of the card that they played or discarded.
 
     `identities` is a mask of what messages and clues left; `turn` and `seat` are of the message that last
     told, -1 for none; `gotten` says whether the card was clued, called or named.
@@ -218,7 +262,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
     for order in _orders(view.playable_now & game.clued):
-        # Touched beside a focus, and as good as called by it.
+        # Touched with a focus, and so called along with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
     for order in _orders(common.blind):
@@ -282,7 +326,7 @@ def _card_knowledge(
         turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
     identities = state.turn_view.belief[order]
     if state.turn_view.known_trash >> order & 1:
-        # A message may say so of a card that could be of use by the clues alone.
+        # By messages, though the clues allow useful identities.
         identities = game.possible[order] & ~state.turn_view.needed or identities
     return CardKnowledge(identities, turn, seat, gotten)
 

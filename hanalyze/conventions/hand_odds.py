@@ -1,17 +1,16 @@
-"""The cards in the hand to move: their odds, and everything else that a chance can be judged by.
+"""Odds and features of each card in the hand to move, the rows of `HAND_CARDS` that chances are fitted to.
 
-In: a running game before an action, with what messages said. Out: a row of `HAND_CARDS` for each card of the
-hand. Nothing in it depends on what the card is but the columns that are called facts, with one exception
-that honest chances have to live with: messages are read with sight of all hands, so what they leave of a
-clued card may differ where another identity would have made another message of the clue. Of a card called to
-be played blind too much would be known in this way, so its row has the odds by the cards alone.
+Only the columns called facts depend on what a card is, with one exception: messages are read with all hands
+open, so inferences of a clued card may depend on its identity. A card called to be played blind would
+reveal too much in this way: its row has the card-counting odds.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.steps import ByOrder
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
@@ -22,13 +21,13 @@ from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
-from hanalyze.kernels.record import Record, Row
+from hanalyze.kernels.record import Record
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
 _TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical
-"""From the line of odds by the cards alone to that of the same odds by messages."""
+"""Lines from card-counting odds to the same odds by messages."""
 _CHOP: Final = PLACES.index("chop")
 _UNCLUED: Final = PLACES.index("unclued")
 _CLUED: Final = PLACES.index("clued")
@@ -37,18 +36,13 @@ _DISCARDED: Final = ACTS.index("discard")
 
 
 class HandHistory(Record):
-    """What the cards in hands have been through. Written by `hand_odds`."""
+    """The history of the cards in hands. Written by `hand_odds`."""
 
-    drawn_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn from which the card was in a hand."""
-    chop_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn from which it was first on the chop, -1 if it never was."""
-    spared: Annotated[Row, MAX_CARDS]
-    """By order, turns of other players that began with a clue token while it was on the chop."""
-    spared_discards: Annotated[Row, MAX_CARDS]
-    """By order, those of them on which a card was discarded."""
-    misses: Annotated[Row, MAX_CARDS]
-    """By order, clues to the hand that did not touch it."""
+    drawn_turn: ByOrder  # turn from which the card was in a hand
+    chop_turn: ByOrder  # turn when it first was the chop, or -1
+    spared: ByOrder  # other players' turns with a clue token while it was the chop
+    spared_discards: ByOrder  # those of them with a discard
+    misses: ByOrder  # clues to the hand that did not touch it
 
 
 class HandRows(NamedTuple):
@@ -74,7 +68,7 @@ def begin_history(history: HandHistory) -> None:
 
 @kernel
 def follow_turn(game: Game, history: HandHistory) -> None:
-    """Note on which chops the player to move has an eye, before the present action."""
+    """Count the chops that the player to move could have saved, before the action."""
     could_clue = game.tokens >= game.variant.token_unit
     for seat in range(game.seats):
         index = chop_index(game, seat)
@@ -91,7 +85,7 @@ def follow_turn(game: Game, history: HandHistory) -> None:
 
 @kernel
 def follow_action(game: Game, history: HandHistory) -> None:
-    """Note what the action just carried out did: a card drawn, cards that a clue passed over."""
+    """Note the drawn card and the cards that a clue did not touch."""
     if game.last.drawn >= 0:
         history.drawn_turn[game.last.drawn] = game.turn
     if game.last.result == CLUED:
@@ -104,10 +98,7 @@ def follow_action(game: Game, history: HandHistory) -> None:
 
 @kernel
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
-    """Write a row for each card in the hand to move, slot 1 last, and return the next row.
-
-    The turn was looked at and followed; nothing is written without room.
-    """
+    """Write a row for each card in the hand to move, slot 1 last; return the next row."""
     size = game.hand_len[game.seat]
     if row + size > hand.rows.ints.shape[1]:
         return row
@@ -121,7 +112,7 @@ def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> 
 
 @kernel
 def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> None:
-    """Write what a card is, its odds by the cards alone, and what it has been through."""
+    """Write facts of a card, its card-counting odds and its history."""
     ints, reals = hand.rows
     history = hand.history
     seat = game.seat
@@ -146,7 +137,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.trash, row] = 1 - (needed >> number & 1)
     possible = game.know.known[seat]
     if i > 0 and possible[i] == possible[i - 1]:
-        # Cards without clues are all alike.
+        # All unclued cards have the same odds.
         _copy_odds(reals, row - 1, row, 0)
     else:
         p_playable, p_trash, p_critical = odds(game.weighed, i, possible[i], game.playable, needed, critical)
@@ -186,7 +177,7 @@ def _stake(game: Game, i: int, critical: int, act: int) -> float:
 
 @kernel
 def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
-    """Copy the odds by the cards alone of one row to another, to the columns that stand `by` lines below."""
+    """Copy card-counting odds from one row to another, `by` lines further down."""
     for line in range(HAND_CARD.p_critical, HAND_CARD.p_critical + 3):
         reals[line + by, row] = reals[line, source]
 

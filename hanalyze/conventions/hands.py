@@ -1,6 +1,6 @@
-"""Questions about hands that all conventions ask.
+"""Positions in a hand: newest, oldest, finesse position, cards behind another.
 
-In: a running game, and what its turn looks like (`hanalyze.conventions.turn_view`). Out: orders and masks.
+H-Group: https://hanabi.github.io/level-1 (chop, finesse position).
 """
 
 from __future__ import annotations

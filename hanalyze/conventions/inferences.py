@@ -1,22 +1,21 @@
-"""What the receiver of a clue must allow for: the identities by which the clue makes sense to that player.
+"""Identities of the focus by which a clue makes sense to its receiver, and longer explanations beside them.
 
-In: a clue just judged. Out: the verdict's `readings`, and the identities that the focus may have in what
-later messages build on. The receiver's view decides: all cards but those of the own hand, and the giver's
-only as the giver may know them.
+The receiver sees all cards but those of the own hand, and the giver's only as the giver may know them.
+H-Group: https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11
+(Occam's razor).
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
+from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
+from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.common_knowledge import call_blind, forget_tentative, note_tentative
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.kinds import ids_after_prompt
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import copy_chain
+from hanalyze.conventions.steps import copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import refuse, set_bluff_ids, set_deep, set_readings, set_showing
-from hanalyze.conventions.weights import is_deep
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -26,17 +25,17 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 @kernel
 def find_readings(game: Game, state: ConventionState) -> int:
-    """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
+    """Find the readings of the focus, and return the receiver's inference until more is known."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
     stalls = True
     for seat in range(game.seats):
-        # What could be clued to their own hand, the receiver does not see.
+        # The receiver does not see what could be clued to the own hand.
         stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
-        # Who has no chop may save any card, and who has nothing to clue may touch any 5.
+        # A locked player may save any card, and a stalling one may clue any 5.
         set_readings(verdict, could_be)
         return could_be
     saves = 0
@@ -62,7 +61,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # What others were to show is gone once they have passed: then an own clued card is tried.
+            # Once the others have passed, the receiver tries an own clued card.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
@@ -78,16 +77,16 @@ def find_readings(game: Game, state: ConventionState) -> int:
     set_readings(verdict, readings)
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
-        # Whoever is to play a copy takes it for another card.
+        # The holder of the other copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
-    # What only a deep chain explains counts once it is shown, unless there is nothing else.
+    # Readings by deep chains count once they are shown, unless there are no others.
     set_deep(verdict, deep if interpretation & ~deep else 0)
     return interpretation if interpretation else readings
 
 
 @kernel
 def _playing_for(game: Game, state: ConventionState) -> int:
-    """Return what may fit a stack for the receiver once all plays have come, whatever the own ones are."""
+    """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
     view = state.turn_view
     playable = view.hypo_playable
     own = view.future_plays & view.cards[state.clue.receiver]
@@ -103,7 +102,7 @@ def _playing_for(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _seats_showing(game: Game, state: ConventionState) -> int:
-    """Return the seats whose play would show the chain: its own, and those with a copy to play blind."""
+    """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
     for index in range(chain.length):
@@ -124,9 +123,9 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
-    """Return as which of some identities other hands than the receiver's make sense of the focus.
+    """Return identities of the focus by calls of other hands.
 
-    All of them, those by a bluff, the seats that would show it, and those that only a deep chain explains.
+    All of them, those by a bluff, the seats that would show them, and those that only a deep chain explains.
     """
     verdict = state.verdict
     copy_chain(verdict.chain, verdict.spare_chain)
@@ -150,3 +149,49 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
         called_ids |= 1 << number
     copy_chain(verdict.spare_chain, verdict.chain)
     return called_ids, bluffed, showing, deep
+
+
+@kernel
+def keep_alternatives(game: Game, state: ConventionState) -> None:
+    """Remember tentative calls: cards that longer explanations call after the same first card."""
+    verdict, common = state.verdict, state.common
+    if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
+        return
+    forget_tentative(common, verdict.chain.steps[0].order)
+    copy_chain(verdict.chain, verdict.spare_chain)
+    rest = may_be(game, state)
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if find_chain(game, state, number, OWN | UNKNOWN):
+            _keep_rest(game, state)
+    copy_chain(verdict.spare_chain, verdict.chain)
+
+
+@kernel
+def _keep_rest(game: Game, state: ConventionState) -> None:
+    """Remember the blind cards of other hands in a chain with the same first card."""
+    chain, common = state.verdict.chain, state.common
+    if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
+        return
+    for index in range(1, chain.length):
+        step = chain.steps[index]
+        other = step.seat not in (state.clue.giver, state.clue.receiver)
+        if other and step.kind == StepKind.FINESSE and game.identity[step.order] >= 0:
+            note_tentative(common, step.order, step.ids, chain.steps[0].ids)
+
+
+@kernel
+def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
+    """Call or forget tentative calls once their cause, `number`, leaves its hand."""
+    common = state.common
+    if order != common.tentative_cause:
+        return
+    rest = common.tentative_calls & ~state.turn_view.gotten
+    while rest:
+        card = lowest(rest)
+        rest = drop_lowest(rest)
+        if common.tentative_cause_ids[card] >> number & 1:
+            call_blind(common, card)
+            common.inferred[card] = common.tentative_ids[card]
+    forget_tentative(common, -1)

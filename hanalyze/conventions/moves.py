@@ -1,18 +1,19 @@
-"""What it means that a card leaves a hand: plays, discards, and the messages in them.
+"""The convention of a play or a discard: order of 1s, special and emergency discards, positional messages.
 
-In: a turn that was looked at, and the card that is played or discarded. Out: the verdict, as for clues: the
-convention, the cards that it names or moves, and the steps that it calls for.
+H-Group: https://hanabi.github.io/level-3#playing-multiple-1s,
+https://hanabi.github.io/level-3#the-sarcastic-discard, https://hanabi.github.io/level-7,
+https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://hanabi.github.io/level-23.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.blaze import judge_blaze
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
 from hanalyze.conventions.refused_clues import is_supposed_call
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
+from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -59,7 +60,7 @@ def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> No
 
 @kernel
 def _answer(state: ConventionState, call: int) -> int:
-    """Return the convention for playing a called card; `call` is its call's index, -1 if that is over."""
+    """Return the convention for playing a called card; `call` is its index, -1 if it is over."""
     if call >= 0:
         kind = state.calls[call].steps[state.calls[call].done].kind
         if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -69,7 +70,7 @@ def _answer(state: ConventionState, call: int) -> int:
 
 @kernel
 def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
-    """Judge a play as one of several unknown 1s: in the order agreed, or else as a message by its place."""
+    """Judge a play as one of several unknown 1s: in order, or as an order chop move."""
     view, verdict = state.turn_view, state.verdict
     skipped = _ones_before(game, state, order)
     if skipped < 0:
@@ -89,10 +90,9 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
 
 @kernel
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
-    """Return how many unknown 1s of the hand go before this one, -1 if it is not one of several.
+    """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
-    The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
-    first.
+    The focus first, then those drawn later, newest first, then those of the first deal, oldest first.
     """
     common = state.common
     ones = 0
@@ -126,7 +126,7 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
 
 @kernel
 def _is_late(game: Game, state: ConventionState) -> bool:
-    """Return whether it is late enough for messages by position."""
+    """Return whether it is late enough for positional messages."""
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
@@ -177,7 +177,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         return
     if common.level >= 7 and _judge_emergency(game, state, order):
         return
-    # Of cards that nobody clued the chop is expected to go first, even if all of them are known to be trash.
+    # Of unclued cards the chop is discarded first, even if all of them are known trash.
     known = view.known_trash & view.cards[seat] & view.gotten
     expected = newest(game, seat, known) if known else view.chop[seat]
     unusual = order != expected and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
@@ -189,7 +189,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
 
 @kernel
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
-    """Say what speaks against the discard of a card that is not known to be trash."""
+    """Give reasons against the discard of a card that is not known trash."""
     view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
     seat, bit = game.seat, 1 << order
     is_chop = order == view.chop[seat]
@@ -244,7 +244,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
         return False
     if guess >= 0:
         decide(verdict, Convention.SARCASTIC_DISCARD)
-        # One of them, where there are several: nobody who does not see them knows which.
+        # If there are several, only players who see them know which.
         mark(verdict, 1 << guess if guesses == 1 else 0)
         doubt(verdict)
         return True
@@ -255,10 +255,9 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 
 @kernel
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of a known card as one for a copy that no clue touched yet.
+    """Judge the discard of a known card as one for an unclued copy.
 
-    First on a finesse position, where playable cards may lie in front of a playable copy; then without such
-    cards; then among cards unknown to us.
+    On a finesse position, behind playable cards first; then among cards unknown to us.
     """
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
@@ -279,7 +278,7 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
 def _call_copy(
     game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
 ) -> bool:
-    """Call a copy of the discarded card from the finesse position of a hand, and return whether one is there.
+    """Call a copy of the discarded card from the finesse position of a hand; return if one is there.
 
     With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
     """
@@ -326,7 +325,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     if plays == 0 or view.end_phase or chop < 0 or view.belief[chop] & view.needed == 0:
         return False
     unit = game.variant.token_unit
-    # With a last token the next player could be told, but would have no card left to discard.
+    # With the last token the next player could be clued, but would then be locked.
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     if view.known_trash >> order & 1:
@@ -372,3 +371,46 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     if number & 7 == 2 and view.needed >> number & 1:
         worth |= 1 << number & ~seen_copies(game, state, game.seat, game.seat, chop)
     return worth >> number & 1 != 0
+
+
+@kernel
+def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
+    """Judge the discard of `number` as one for a later player's second finesse position or behind.
+
+    The next player plays the card on the same position. Not where a discard was forced, or where the first
+    card of the other hand is playable.
+    """
+    view, chain = state.turn_view, state.verdict.chain
+    seat = (game.seat + 1) % game.seats
+    forced = game.tokens < game.variant.token_unit or view.stall_severity == LOCKED
+    if forced or view.end_phase or state.common.blind & view.cards[seat]:
+        return False
+    for ahead in range(2, game.seats):
+        other = (game.seat + ahead) % game.seats
+        first = view.finesse_card[other]
+        true = game.identity[first] if first >= 0 else -1
+        if true < 0 or game.playable >> true & 1:
+            continue
+        passed = 1 << first
+        card = finesse_position(game, view, other, passed)
+        answer = (
+            finesse_position(game, view, seat, 1 << view.finesse_card[seat])
+            if view.finesse_card[seat] >= 0
+            else -1
+        )
+        answers = 1 << max(view.finesse_card[seat], 0) | 1 << max(answer, 0)
+        while card >= 0 and answer >= 0:
+            if game.identity[card] == number:
+                plays = game.identity[answer] >= 0 and game.playable >> game.identity[answer] & 1
+                if not plays:
+                    return False
+                clear_chain(chain)
+                push_step(chain, seat, answer, StepKind.BLUFF, game.playable)
+                push_step(chain, other, card, StepKind.FINESSE, 1 << number)
+                decide(state.verdict, Convention.BLAZE_DISCARD)
+                return True
+            passed |= 1 << card
+            card = finesse_position(game, view, other, passed)
+            answer = finesse_position(game, view, seat, answers)
+            answers |= 1 << max(answer, 0)
+    return False

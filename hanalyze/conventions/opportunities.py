@@ -1,8 +1,6 @@
-"""What could have been clued: the conventions that the legal clues of a turn would be.
+"""The conventions that the legal clues of a turn would be, and the best play or save clue among them.
 
-In: a turn that was looked at. Out: the set of these conventions, and the most that a clean play or save clue
-would get, by which stalls are weighed. Each clue is judged by the same function as a clue that is given, for
-itself: whether stalling is allowed does not count.
+Each is judged by the function that judges given clues, whether or not stalling is allowed.
 """
 
 from __future__ import annotations
@@ -10,14 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.classes import GETTING, OFFERED, STALLS, is_any
-from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import stalls_with_five
-from hanalyze.conventions.offers import OFFERED_CALLS, Offers
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
@@ -50,7 +46,7 @@ def _offer(offers: Offers, name: int) -> None:
 
 @kernel
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
-    """Add what one clue would be to what the turn offers."""
+    """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     propose(game, clue, receiver, kind, value)
     if clue.touched == 0:
@@ -78,15 +74,15 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         if verdict.worth > 0:
             _prefer(game, state, name, _rank_of(game, state), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
-        # Near the end any clue that is allowed may do to pass the turn.
+        # Near the end any legal clue may pass the turn.
         _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
 def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others.
+    """Return the rank of a play or save clue: saves, no bad touch, more cards, fewer steps.
 
-    Without pace for another discard bad cards cost nothing, and count last.
+    At zero pace bad touch costs nothing, and counts last.
     """
     verdict = state.verdict
     rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
@@ -99,7 +95,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
-    """Keep a clue, which is `name`, if it is better than those before; `stalls`: it only passes the turn."""
+    """Keep a clue, which is `name`, if it has the best rank; `stalls` says that it only passes the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:
@@ -120,10 +116,7 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
 
 @kernel
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
-    """Note a stall that touches no bad card.
-
-    For the player before, whom all others can tell, nobody has to stall.
-    """
+    """Note a stall without bad touch; the previous player can be clued by all others."""
     if state.verdict.bad:
         return
     before = (game.seat + game.seats - 1) % game.seats
@@ -142,7 +135,7 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
 
 @kernel
 def _consider_stall(game: Game, state: ConventionState) -> None:
-    """Add to what the turn offers that a clue would be a stall, if there were nothing better."""
+    """Add a clue as a stall to the offers."""
     offers, verdict = state.offers, state.verdict
     if stalls_with_five(game, state):
         number = game.identity[verdict.focus]
@@ -157,7 +150,7 @@ def _consider_stall(game: Game, state: ConventionState) -> None:
 
 @kernel
 def find_opportunities(game: Game, state: ConventionState) -> None:
-    """Find what the player to move could clue, if that is not found yet."""
+    """Compute the offers of the turn, once."""
     offers = state.offers
     if offers.available >= 0:
         return
@@ -193,7 +186,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _may_be_left(game: Game, state: ConventionState) -> bool:
-    """Return whether the only card to clue is one that a later finesse may call as well."""
+    """Return whether the only card to clue may be called by a later finesse as well."""
     better = state.offers.better
     if better == 0 or not is_one(better):
         return False

@@ -1,13 +1,7 @@
-"""What one action means: judged, written down, and remembered for the messages to come.
-
-In: a game before an action, what conventions keep of it, and the action. Out: rows of findings and outcomes,
-and what all players know after it. Nothing here reads a later turn: outcomes of earlier findings are written
-when a turn settles them.
-"""
+"""Reading of one action: its meaning is judged, written as rows, and remembered for later messages."""
 
 from __future__ import annotations
 
-from hanalyze.conventions.alternatives import keep_alternatives, settle_alternatives
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import (
     CALLS,
@@ -21,7 +15,6 @@ from hanalyze.conventions.classes import (
     better_stalls,
     is_any,
 )
-from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import (
@@ -33,13 +26,13 @@ from hanalyze.conventions.elimination import (
 )
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
+from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.hands import elsewhere, free_behind
-from hanalyze.conventions.inferences import find_readings
+from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
 from hanalyze.conventions.moves import judge_discard, judge_play
-from hanalyze.conventions.out_of_order import tell_order
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.saving import weigh_saving
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import ConventionState, is_number, is_undefined, set_clue
 from hanalyze.conventions.verdict import allow, has_reason, note_all, refuse, set_readings
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices
@@ -109,7 +102,7 @@ def read_clue(
 
 @kernel
 def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None:
-    """Read a clue that conventions say nothing of: to oneself, or in a variant that tells too little."""
+    """Read a clue outside the conventions: to oneself, or in a variant that tells too little."""
     clue = state.clue
     set_clue(game, clue, clue.receiver, clue.kind, clue.value, 0)
     judge_clue(game, state, True)
@@ -121,9 +114,9 @@ def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None
 
 @kernel
 def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]:
-    """Return what the receiver takes the focus for, 0 for all that it can be, and whether that misleads.
+    """Return the receiver's inference of the focus, 0 for anything, and whether that misleads.
 
-    A clue that nothing explains misleads a receiver who takes it for a call.
+    An unexplained clue misleads a receiver who takes it for a call.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     name, focus = verdict.name, verdict.focus
@@ -134,7 +127,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     if focus >= 0 and is_any(name, STALLS):
         set_readings(verdict, may_be(game, state))
     if is_any(name, SIGNALS):
-        # Until the called card is played, the receiver takes the focus for a good one.
+        # Until the called card is played, the receiver takes the focus for a good card.
         interpretation = may_be(game, state)
     if name == Convention.OUT_OF_ORDER_CLUE:
         interpretation = may_be(game, state) & view.hypo_playable
@@ -154,7 +147,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
 
 @kernel
 def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
-    """Say what speaks against a clue, beside what it means: calls that wait, its worth, chops at risk."""
+    """Weigh a clue against open calls, its worth and chops at risk."""
     view, offers, verdict = state.turn_view, state.offers, state.verdict
     name = verdict.name
     stall = is_any(name, STALLS)
@@ -192,7 +185,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
         common.focus_cards |= 1 << focus
     ignites = verdict.name == Convention.CHOP_MOVE_IGNITION
     if ignites:
-        # Even if nobody answers, it is not discarded.
+        # It is chop moved even if nobody answers.
         common.chop_moved |= 1 << verdict.chain.steps[verdict.chain.length - 1].order
     if is_any(verdict.name, MARKING) or (ignites and not is_number(clue, 5)):
         common.trash_cards |= clue.newly
@@ -216,7 +209,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
 
 @kernel
 def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -> None:
-    """Write what an action means beside what it mainly means: a second convention, a deferral."""
+    """Write further findings of an action: a second convention, a deferral."""
     verdict = state.verdict
     if verdict.second >= 0:
         write_finding(game, state, rows, verdict.second, receiver, verdict.focus, False)
@@ -226,7 +219,7 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 
 @kernel
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
-    """Keep the cards that a message chop moves, and let their fate be written to its row."""
+    """Chop move the marked cards, and let their fate be written to the row."""
     moved = state.verdict.marked_cards
     state.common.chop_moved |= moved
     while moved:
@@ -239,11 +232,11 @@ def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) ->
 
 @kernel
 def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, order: int) -> None:
-    """Read the play or the discard of a card whose identity is known by now."""
+    """Read the play or discard of a card of known identity."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     state.number = 0
     if game.place[order] != game.seat:
-        # From the deck: nobody can have meant anything by it.
+        # A play from the deck means nothing.
         common.just_lost = -1
         return
     number = game.identity[order]
@@ -286,9 +279,9 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 
 @kernel
 def _note_early_options(game: Game, state: ConventionState) -> None:
-    """Remember what the player to move, who ends the early game, saw and left unclued.
+    """Remember the unclued cards that the player who ends the early game saw.
 
-    What the player before holds all others could clue, too.
+    The previous player could be clued by all others.
     """
     view, common = state.turn_view, state.common
     common.early_options = 0

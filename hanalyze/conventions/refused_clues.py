@@ -1,9 +1,4 @@
-"""Clues that seem to ask for a play they do not call: what a player may have taken them for.
-
-Two kinds of clues are remembered: those that conventions do not allow, which
-everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
-right.
-"""
+"""Clues that seem to call a card though they do not: those against convention, and saves like finesses."""
 
 from __future__ import annotations
 
@@ -49,13 +44,13 @@ def note_refused(game: Game, state: ConventionState) -> None:
             _note_save(game, state, seat)
         elif verdict.legal == 0 and open_to_guess:
             _note_supposed(game, state, seat, is_next, useless)
-        # What has no use in itself is for the first who has nothing to play.
+        # A useless clue calls the first player who has nothing to play.
         is_next = is_next and useless and state.turn_view.playable_now & state.turn_view.cards[seat] != 0
 
 
 @kernel
 def _is_useless(state: ConventionState) -> bool:
-    """Return whether the clue repeats what a player will do anyway, where that is said to call a card."""
+    """Return whether the clue, unexplained, repeats what a player will do anyway."""
     clue, verdict = state.clue, state.verdict
     repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
     return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
@@ -63,7 +58,7 @@ def _is_useless(state: ConventionState) -> bool:
 
 @kernel
 def _missing_before(game: Game, state: ConventionState) -> int:
-    """Return how many cards must be played before the focus, -1 where that is no question."""
+    """Return how many cards must be played before the focus, or -1."""
     number = game.identity[state.verdict.focus]
     return plays_until(game, state.turn_view.hypo_playable, number) if number >= 0 else -1
 
@@ -90,7 +85,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
     before = _missing_before(game, state)
     any_of = is_next and common.level >= _EJECTIONS
     if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
-        # What the player sees plays by itself, or never will.
+        # The player sees that the focus plays by itself, or never will.
         return
     first = finesse_position(game, view, seat, clue.touched)
     if own and _plays_by_itself(game, state):
@@ -122,7 +117,7 @@ def _plays_by_itself(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first: int, before: int) -> bool:
-    """Return whether a clue without a chain can only be about the finesse position of a player."""
+    """Return whether an unexplained clue can only be about the finesse position of a player."""
     view, clue, verdict = state.turn_view, state.clue, state.verdict
     focus = verdict.focus
     if verdict.name != Convention.UNEXPLAINED or verdict.chain.length or before < 1 or first < 0:
@@ -135,7 +130,7 @@ def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first
 
 @kernel
 def note_answer(game: Game, state: ConventionState) -> None:
-    """Let the player to move, who answers another call on this turn, answer unclear clues a round later."""
+    """Give the player to move, who answers another call, another round to answer unclear clues."""
     common = state.common
     if common.supposed_until[game.seat] > game.turn:
         common.supposed_until[game.seat] += game.seats

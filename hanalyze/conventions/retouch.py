@@ -1,7 +1,7 @@
-"""Clues about cards that are clued already: fixes, tempo clues, fill-ins, burnt clues.
+"""Clues about clued cards: fix clue, tempo clue and its chop move, fill-in, burn.
 
-In: a turn that was looked at, and a clue with its focus. Out: whether the clue is one of these, and then the
-verdict.
+H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6 and
+https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def _shows_two(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue shows that two clued cards of a hand are the same."""
+    """Judge whether a clue shows that two clued cards of a hand are the same (a fix)."""
     clue = state.clue
     once = 0
     common = False
@@ -41,7 +41,7 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def judge_fix(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue keeps its receiver from playing a card that does not fit, or shows a bad one."""
+    """Judge whether a clue prevents a misplay, or shows a bad card."""
     clue, view = state.clue, state.turn_view
     if clue.newly == 0 and _shows_two(game, state):
         return True
@@ -58,7 +58,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a clue shows a card that would be misplayed, or is a copy or trash, for what it is."""
+    """Return whether a clue shows that a card is not playable, or bad."""
     clue, view = state.clue, state.turn_view
     bit = 1 << order
     touched = clue.touched & bit != 0
@@ -69,17 +69,17 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
         after = game.possible[order] & says
     danger = view.misplays & bit != 0
     if after == before:
-        # With a new card the clue is about that one.
+        # A clue that touches a new card is about that one.
         return danger and touched and clue.newly == 0
     if danger:
-        # It would no longer be played, or is known to be trash.
+        # It would not be played any more, or is known trash.
         return after & ~game.playable != 0 or after & view.needed == 0
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
 @kernel
 def _after_clue(state: ConventionState, order: int) -> int:
-    """Return what the receiver of the clue allows for of a card afterwards."""
+    """Return the receiver's belief of a card after the clue."""
     clue, before = state.clue, state.turn_view.belief[order]
     after = before & clue.identities if clue.touched >> order & 1 else before & ~clue.identities
     return after if after else before
@@ -87,7 +87,7 @@ def _after_clue(state: ConventionState, order: int) -> int:
 
 @kernel
 def _tells_something(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue tells something new of a clued card."""
+    """Return whether the clue gives new information about a clued card."""
     seat = state.clue.receiver
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
@@ -109,7 +109,7 @@ def _count_starts(game: Game, state: ConventionState) -> int:
         if order == state.verdict.focus and number >= 0:
             starts += view.hypo_playable >> number & 1
         elif _after_clue(state, order) & ~view.hypo_playable == 0:
-            # Of a card that it neither touches nor tells anything of the clue says nothing.
+            # Untouched cards without new information do not count.
             about = clue.touched >> order & 1 or _after_clue(state, order) != view.belief[order]
             starts += 1 if about else 0
     return starts
@@ -117,10 +117,7 @@ def _count_starts(game: Game, state: ConventionState) -> int:
 
 @kernel
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue whose new cards are known trash as a tempo clue, if it makes an old card playable.
-
-    Return whether it is one; the focus is the leftmost old card then.
-    """
+    """Judge a clue whose new cards are known trash as a tempo clue to an old card; return if it is one."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
@@ -147,10 +144,7 @@ def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
 
 @kernel
 def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue that touches no new card, and return whether it is explained without a chain.
-
-    Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
-    """
+    """Judge a clue that touches no new card, and return whether it is explained without a chain."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     hypo = view.hypo_playable
     starts = _count_starts(game, state)
@@ -167,7 +161,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     else:
         focus_plays = not playing and view.belief[focus] & clue.identities & hypo != 0
         if focus_plays and starts == 0 and not _tells_something(game, state):
-            # The clue repeats what is known. That makes sense for a card that can be played now.
+            # A clue without new information makes sense for a card that can be played now.
             starts = 1
     if starts and (focus_plays or number < 0 or plays_until(game, hypo, number) < 0):
         _judge_tempo(game, state, starts, number, stalls)
@@ -180,7 +174,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
 
 @kernel
 def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a gotten card of any hand plays once the focus, which is `number`, has been played."""
+    """Return whether a gotten card plays once the focus, `number`, has been played."""
     view = state.turn_view
     if not view.hypo_playable >> number & 1:
         return False
@@ -197,7 +191,7 @@ def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, number: int) -> bool:
-    """Return whether a clue that makes `starts` clued cards playable is worth a clue."""
+    """Return whether a tempo clue that makes `starts` cards playable is valuable."""
     clue, view = state.clue, state.turn_view
     if starts >= 2 or (number >= 0 and _frees_another(game, state, number)):
         return True
@@ -211,7 +205,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    # No card is newly got; what is worth a clue counts as one.
+    # No card is newly gotten; a valuable tempo clue counts as one.
     set_worth(verdict, 1)
     chop = view.chop[clue.receiver]
     if state.common.level < 6:
@@ -231,7 +225,7 @@ def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, s
 
 @kernel
 def judge_nothing_new(game: Game, state: ConventionState) -> None:
-    """Judge a clue that makes nothing playable, whatever was said against it so far."""
+    """Judge a clue that makes nothing playable: fill-in or burn."""
     view, verdict, level = state.turn_view, state.verdict, state.common.level
     set_worth(verdict, 0)
     says = _tells_something(game, state)
@@ -240,7 +234,7 @@ def judge_nothing_new(game: Game, state: ConventionState) -> None:
     elif view.stall_severity >= 2 and not says and level >= 9:
         decide(verdict, Convention.HARD_BURN)
     elif not says and level >= 6 and (level < 21 or view.stall_severity or view.end_phase):
-        # From level 21 on a clue without any use means something that has no name here.
+        # From level 21 on a useless clue means something that is not read here.
         decide(verdict, Convention.BURN)
     drop_reasons(verdict)
     if view.stall_severity < 2 and not view.end_phase:

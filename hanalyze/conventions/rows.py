@@ -1,9 +1,4 @@
-"""The rows that conventions write: what an action meant, what became of it, what its turn offered.
-
-In: the verdict on an action. Out: columns of one array for each table, one row per finding or a turn;
-`FINDING.focus` is the line of the column `focus`, `OUTCOME.outcome` of `outcome`, `OPPORTUNITY.available` of
-`available`.
-"""
+"""Rows of findings, outcomes and opportunities, as columns of one array per table."""
 
 from __future__ import annotations
 
@@ -12,8 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
-from hanalyze.conventions.offers import OFFERED_CALLS
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import OFFERED_CALLS, ConventionState
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.actions import RANK_CLUE
@@ -50,10 +44,10 @@ def room_for(findings: int) -> Rows:
 def write_finding(
     game: Game, state: ConventionState, rows: Rows, name: int, receiver: int, focus: int, expects: bool
 ) -> int:
-    """Write a finding of the present action and return its row, -1 if there is no room.
+    """Write a finding of the present action; return its row, or -1 without room.
 
-    `expects` says whether it calls for something later. Steps, moved cards, readings and fault are those of
-    the verdict, and stand in the first finding of an action.
+    `expects` is for a finding that later turns answer. Steps, marked cards, readings and fault stand in the
+    first finding of an action.
     """
     row, number = state.row, state.number
     state.row += 1
@@ -99,7 +93,7 @@ def write_finding(
 
 @kernel
 def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, is_main: bool) -> int:
-    """Write the cards of the steps, then those that are moved or named; return whose they are, as a mask."""
+    """Write the cards of the steps, then the marked ones; return their holders as a mask."""
     chain = state.verdict.chain
     seats = 0
     place = 0
@@ -122,7 +116,7 @@ def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, i
 
 @kernel
 def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
-    """Write how what a finding expects was settled, if it is open still."""
+    """Write the outcome of a finding that is still open."""
     if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
         outcomes[OUTCOME.outcome, row] = outcome
         outcomes[OUTCOME.closed_turn, row] = turn

@@ -1,12 +1,8 @@
-"""The loop: games in, rows of what their actions meant out.
-
-In: a `GameBatch`. Out: findings, their outcomes, and what each turn offered, with the columns of
-`hanalyze.tables.conventions`. Compiled or interpreted, `read_batch` is the same function. It replays the
-games beside `hanalyze.engine.run`, whose rows it leaves alone: turn n here is turn n there.
-"""
+"""The loop over games, compiled or interpreted: rows of `hanalyze.tables.conventions`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,13 +22,14 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_for, write_opportunities
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
-from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import compiled, pays_off
+from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
@@ -42,11 +39,11 @@ HIGHEST_LEVEL: Final = 25
 SAVED: Final = 0.015
 """Seconds per game that compiled code saves."""
 _FINDINGS: Final = 2
-"""Findings to an action that there is room for on average; with more, the games are read once more."""
+"""Average room for findings per action; if it does not suffice, the games are read again."""
 
 
 class Output(NamedTuple):
-    """What a batch comes to: the columns of each table by name, rows in order of the games.
+    """Results of a batch: the columns of each table by name, rows in order of the games.
 
     Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, the next
     `games["turns"][g]` of `opportunities`, and where they are wanted the next `games["hand_cards"][g]` of
@@ -61,7 +58,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What `read_batch` writes into: (lines, rows) int64 per table, and (3, games) counts of rows."""
+    """Output arrays of `read_batch`: (lines, rows) int64 per table, and (3, games) counts of rows."""
 
     rows: Rows
     opportunities: Any
@@ -163,3 +160,17 @@ def read_games(
         hand_cards=published(HAND_CARDS, HAND_CARD, *out.hand.rows, int(out.games[2].sum())),
         games={"turns": out.games[0], "findings": out.games[1], "hand_cards": out.games[2]},
     )
+
+
+def read_records(
+    records: Iterable[GameRecord], *, level: int = HIGHEST_LEVEL, fast: bool | None = None
+) -> Output:
+    """Deal some games and read what their actions meant; `level` and `fast` as in `read_games`.
+
+    Raises `LogError` for a record that cannot be dealt.
+
+    >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
+    >>> read_records([record]).games
+    {'turns': array([0]), 'findings': array([0]), 'hand_cards': array([0])}
+    """
+    return read_games(make_batch(deal_records(records)), level=level, fast=fast)

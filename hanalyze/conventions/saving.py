@@ -1,9 +1,8 @@
-"""Who could have saved a card that is about to be discarded, and did something else.
+"""Chops at risk that a player could have saved (save principle).
 
-In: a turn that was looked at, the clues that it offers, and its action, judged. Out: the chops at risk, and
-the reason that an action gets which leaves one there: `SAVE_MISSED` for the last player who could have saved
-it, `SAVE_LEFT` for one after whom another still can. By what is known at the time; what came of it does not
-count. Who has something better to do will not discard: neither blames anybody then.
+`SAVE_MISSED` is for the last player who could have saved the card, `SAVE_LEFT` for one after whom another
+still can. Players with something better to do are not expected to discard. H-Group:
+https://hanabi.github.io/level-1.
 """
 
 from __future__ import annotations
@@ -27,17 +26,14 @@ _BEFORE_A_SAVE: Final = (
         Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
     )
 )
-"""What may go before a save: what saves another card, and called plays."""
+"""Actions that take precedence over a save: other saves and called plays."""
 _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE, Convention.TRASH_CHOP_MOVE)
 """Clues after which the receiver has something else to do than to discard the chop."""
 
 
 @kernel
 def chops_at_risk(game: Game, state: ConventionState) -> int:
-    """Return the chops of the others that need saving, where the holder knows nothing better to do.
-
-    What needs saving is the last copy of a card, and a 2 of which no copy is in sight.
-    """
+    """Return the last copies and unseen 2s on chops of others who have nothing better to do."""
     if game.drawn == game.cards:
         return 0
     view, common = state.turn_view, state.common
@@ -61,10 +57,7 @@ def chops_at_risk(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int, number: int) -> bool:
-    """Return whether an action gives a player something to play, or to discard, that was not there before.
-
-    `number` is the identity of the card that a play puts on its stack.
-    """
+    """Return whether an action, a play of `number` or a clue, gives a player something new to do."""
     view, clue, verdict = state.turn_view, state.clue, state.verdict
     for step in range(verdict.chain.length):
         if verdict.chain.steps[step].seat == holder:
@@ -101,9 +94,9 @@ def _clues_first(game: Game, state: ConventionState, holder: int, result: int, t
 
 @kernel
 def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
-    """Weigh the action just judged by the chops at risk that it leaves there; refuse it for the last chance.
+    """Note or refuse the action just judged if it leaves a savable chop at risk.
 
-    `result` is what comes of the action, `number` the identity of the card that leaves the hand.
+    `result` and `number` are the result of the action and the identity of the card that left the hand.
     """
     view, offers, verdict = state.turn_view, state.offers, state.verdict
     rest = offers.at_risk & offers.savable & ~verdict.marked_cards
@@ -120,7 +113,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         other = (game.seat + ahead) % game.seats
         chop = view.chop[other]
         at_risk = chop >= 0 and rest >> chop & 1 != 0
-        # With all tokens there nobody discards.
+        # With all tokens nobody may discard.
         safe = ahead == 1 and tokens >= game.full_tokens
         safe = safe or _clues_first(game, state, other, result, tokens)
         if at_risk and not safe and not _is_busy_after(game, state, other, result, number):

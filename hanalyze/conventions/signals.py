@@ -1,19 +1,18 @@
-"""Clues that nobody can make true: by what is wrong with the focus they call a card of the next player.
+"""Clues to a card that cannot be right, by which the next player plays a certain finesse position at once.
 
-In: a turn that was looked at, and a clue whose focus is no save and that no chain explains. Out: the verdict,
-with the card that the next player plays at once: the second finesse position for a new 5 clued by colour,
-the fourth for a new 4, the first or the third for trash. The next player sees the focus, the receiver takes
-it for what good touch leaves until that card is played.
+5 colour ejection, trash finesse and bluff, discharge, 5 pull, 4 charm. The receiver trusts good touch until
+then. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
+https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.answered_signals import holds_twin
+from hanalyze.conventions.call_inferences import holds_twin
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
-from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, oldest, useful_cards
+from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, newest, oldest, useful_cards
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import call_one
+from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -26,8 +25,8 @@ from hanalyze.conventions.verdict import (
     set_worth,
 )
 from hanalyze.engine.game import Game
-from hanalyze.engine.stacks import after_playing
-from hanalyze.game.actions import COLOUR_CLUE
+from hanalyze.engine.stacks import after_playing, fits_after, goes_under
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
@@ -35,7 +34,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
-    """Return the card on a hand's finesse position number `place`, from 1 on; -1 if there is none."""
+    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
     passed = 0
     order = -1
     for _ in range(place):
@@ -48,7 +47,7 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
 
 @kernel
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
-    """Return the card on that finesse position of the next player if it may be called and fits, or -1."""
+    """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
@@ -60,7 +59,7 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
 
 @kernel
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
-    """Call a card to be played blind; `left` is what the receiver takes the focus for once it is played."""
+    """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
     verdict = state.verdict
     drop_reason(verdict, Reason.NO_CHAIN)
     drop_reason(verdict, Reason.WRONG_PROMPT)
@@ -72,9 +71,9 @@ def _call(game: Game, state: ConventionState, order: int, name: int, left: int) 
 
 @kernel
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
-    """Return how many cards the next player would have to play blind before `number`.
+    """Return how many ungotten cards the next player would have to play before `number`, or -1.
 
-    Gotten cards do not count, nor those on the finesse position of another hand; -1 if it cannot be played.
+    The finesse positions of other hands do not count.
     """
     clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
@@ -97,7 +96,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 @kernel
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
+    """Judge a clue to a useful card, `number`, too far away for a finesse or a bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -151,7 +150,7 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 
 @kernel
 def judge_trash(game: Game, state: ConventionState) -> bool:
-    """Judge a clue whose focus is trash that its receiver takes for useful."""
+    """Judge a clue whose focus is trash that looks useful to its receiver."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -179,7 +178,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
-    """Judge such a clue, which touches nothing good, as a mere chop move if what it calls is a copy."""
+    """Judge a clue to trash as an assisted chop move if the called card is a duplicate."""
     clue, verdict, seat = state.clue, state.verdict, game.place[called]
     behind = _behind_new(game, state)
     if state.common.level < 17 or behind == 0:
@@ -208,7 +207,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue that touches nothing but trash, each of which seems to play as one of `promised`."""
+    """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = -1
     for ahead in range(1, game.seats):
@@ -217,7 +216,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
             break
         first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
-        # Who sees it on a later hand leaves it to that player.
+        # A player who sees it in a later hand leaves it to that player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
             shown = first
     name = Convention.TRASH_FINESSE
@@ -240,7 +239,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
 
 @kernel
 def _behind_new(game: Game, state: ConventionState) -> int:
-    """Return the unclued cards that lie behind all new cards of the clue."""
+    """Return the unclued cards behind all new cards of the clue."""
     clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
@@ -261,9 +260,9 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 
 @kernel
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge such a clue as one by whose trash the receiver, who discards it, calls a later player's card.
+    """Judge a clue to trash as a call of a later player's card by the receiver's discard.
 
-    Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
+    Not if that card is critical: then the receiver knows that the touched one is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = _shown_after_receiver(game, state, promised)
@@ -280,3 +279,79 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     mark(verdict, behind)
     set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
     return True
+
+
+@kernel
+def pulls_by_five(game: Game, state: ConventionState) -> bool:
+    """Return whether number 5, while the score is low, would be about the card next to its new 5.
+
+    From level 19 on it is no play clue then.
+    """
+    clue, focus = state.clue, state.verdict.focus
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    low = game.raw_score < 2 * game.variant.suits
+    new = (clue.newly & ~state.turn_view.gotten) >> focus & 1
+    return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
+
+
+@kernel
+def judge_pull(game: Game, state: ConventionState) -> bool:
+    """Judge such a clue as one that calls the card next to the 5, and return whether it is one.
+
+    It is playable, or follows a card on the finesse position of a player before the receiver. Where stalling
+    is allowed, a 5 may always have been clued to pass the turn.
+    """
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    pulled = _next_to_five(game, state)
+    number = game.identity[pulled] if pulled >= 0 else -1
+    free = (
+        view.stall_severity == 0
+        and view.end_phase == 0
+        and state.common.blind & view.cards[clue.receiver] == 0
+    )
+    if number < 0 or not free:
+        return False
+    gotten_ids = elsewhere(game, view, clue.receiver)
+    direct = (game.playable | view.hypo_playable) & ~view.hypo_played
+    shown = 0
+    first = -1
+    for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
+        seat = (clue.giver + ahead) % game.seats
+        order = view.finesse_card[seat]
+        true = game.identity[order] if order >= 0 else -1
+        if true < 0 or state.common.blind & view.cards[seat] or not game.playable >> true & 1:
+            continue
+        if prompt_card(game, state, seat, true, 0) >= 0:
+            continue
+        shown |= fits_after(game, true)
+        if goes_under(game, number) == true and first < 0:
+            first = order
+    ids = (direct | shown) & ~gotten_ids & ~clue.identities
+    if not ids >> number & 1:
+        return False
+    clear_chain(verdict.chain)
+    if not direct >> number & 1:
+        push_blind(verdict.chain, game.place[first], first, 1 << game.identity[first])
+    push_blind(verdict.chain, clue.receiver, pulled, ids)
+    decide(verdict, Convention.FIVE_PULL)
+    set_worth(verdict, verdict.worth + verdict.chain.blind)
+    return True
+
+
+@kernel
+def _next_to_five(game: Game, state: ConventionState) -> int:
+    """Return the unclued card on the right of the new 5s, -1 where they are not next to each other.
+
+    With one card alone there, the chop, number 5 would keep that card.
+    """
+    clue, view = state.clue, state.turn_view
+    fives = clue.newly & ~view.gotten
+    last = oldest(game, clue.receiver, fives)
+    moved = state.common.chop_moved
+    behind = free_behind(game, view, clue.receiver, last, moved)
+    below_first = free_behind(game, view, clue.receiver, newest(game, clue.receiver, fives), moved)
+    between = below_first & ~behind & ~fives
+    number = game.identity[last]
+    if between or behind == 0 or is_one(behind) or (number >= 0 and not last_ranks(game) >> number & 1):
+        return -1
+    return newest(game, clue.receiver, behind)

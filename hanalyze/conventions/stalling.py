@@ -1,7 +1,6 @@
-"""Clues that pass the turn, and late ones that share the last plays.
+"""Stalling clues by severity, and distribution clues.
 
-In: a turn that was looked at, and a clue with its focus that neither saves nor calls anything. Out: whether
-the clue is one of these, and then the verdict.
+H-Group: https://hanabi.github.io/level-9 and https://hanabi.github.io/level-8 (distribution).
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
     for seat in range(game.seats):
         if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
             continue
-        # Whoever has it has something else to do, too.
+        # Its holder has another card to play, too.
         if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
             decide(state.verdict, Convention.DISTRIBUTION_CLUE)
             drop_reason(state.verdict, Reason.DUPLICATE)

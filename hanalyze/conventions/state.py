@@ -2,30 +2,124 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
-from hanalyze.conventions.clue import Clue
 from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
-from hanalyze.conventions.last_turns import Ending
-from hanalyze.conventions.offers import Offers, forget_offers
-from hanalyze.conventions.steps import MAX_CALLS, Call, call_focuses, called_cards, drop_calls
+from hanalyze.conventions.steps import MAX_CALLS, BySeat, Call, call_focuses, called_cards, drop_calls
 from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
 from hanalyze.conventions.verdict import Verdict
-from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
+from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Record
+from hanalyze.kernels.record import Record, Row
+
+
+class Clue(Record):
+    """A clue, given or only possible. Written by `state`."""
+
+    giver: int
+    receiver: int
+    kind: int  # number of its `ActionKind`
+    value: int  # colour or rank
+    identities: int  # identities that it touches
+    touched: int  # cards that it touches
+    newly: int  # those of them that no clue touched before
+
+
+@kernel
+def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
+    """Set a clue of the player to move that touches the cards `touched`."""
+    clue.giver = game.seat
+    clue.receiver = receiver
+    clue.kind = kind
+    clue.value = value
+    clue.identities = clue_touch(game, kind, value)
+    clue.touched = touched
+    clue.newly = touched & ~game.clued
+
+
+@kernel
+def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
+    """Propose a clue of the player to move that touches the seen cards of the receiver's hand."""
+    set_clue(game, clue, receiver, kind, value, 0)
+    for i in range(game.hand_len[receiver]):
+        order = game.hands[receiver][i]
+        number = game.identity[order]
+        if number >= 0:
+            clue.touched |= (clue.identities >> number & 1) << order
+    clue.newly = clue.touched & ~game.clued
+
+
+@kernel
+def is_number(clue: Clue, rank: int) -> bool:
+    """Return whether a clue names a rank."""
+    return clue.kind == RANK_CLUE and clue.value == rank
+
+
+OFFERED_CALLS: Final = 3
+"""Cards that the best clue would call that are kept."""
+
+
+class Offers(Record):
+    """What the legal clues of a turn would mean. Written by `state`, `opportunities`."""
+
+    available: int  # conventions that some legal clue would be, bit n for n; -1 until computed
+    available_more: int  # the same from `OFFERED` on, bit n for `OFFERED` + n
+    best: int  # most cards that a clean play or save clue would get
+    best_for: BySeat  # the same for clues to that hand
+    stalls: int  # conventions of stalls that touch no bad card
+    legal_clues: int  # number of legal clues that touch a card
+    better: int  # focuses of clean play and save clues
+    may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
+    at_risk: int  # chops that need saving and are about to be discarded
+    savable: int  # those of them that some clue saves
+
+    # The best clue.
+    clue_rank: int  # see `opportunities`; -1 if there is none
+    clue_name: int  # number of its `Convention`
+    clue_receiver: int
+    clue_kind: int  # number of its `ActionKind`
+    clue_value: int
+    clue_focus: int
+    clue_stalls: int  # 1 if it only passes the turn
+    clue_saves: int  # 1 if it saves a chop at risk
+    clue_gets: Annotated[Row, OFFERED_CALLS]  # identities of the first cards called from other hands, or -1
+
+
+@kernel
+def forget_offers(offers: Offers) -> None:
+    """Clear the offers at the beginning of a turn."""
+    offers.available = -1
+    offers.available_more = 0
+    offers.best = 0
+    for seat in range(MAX_SEATS):
+        offers.best_for[seat] = 0
+
+
+LEVELS: Final = 24
+"""Turns that are looked ahead at most."""
+
+
+class Ending(Record):
+    """States on the path of the endgame search, by depth. Written by `ending`."""
+
+    playable: Annotated[Row, LEVELS]  # playable identities
+    played: Annotated[Row, LEVELS]  # cards played on the way
+    turns: Annotated[Row, LEVELS]  # -n while n cards are in the deck, then the turns left
+    tokens: Annotated[Row, LEVELS]
+    points: Annotated[Row, LEVELS]  # points made on the way
+    tried: Annotated[Row, LEVELS]  # number of moves tried
 
 
 class ConventionState(Record):
-    """What conventions keep beside a running game.
+    """The state of conventions beside a running game.
 
     Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """
 
-    row: int
-    """Rows of findings written so far, in all games."""
-    number: int
-    """Rows of findings that the turn has written."""
+    row: int  # rows of findings written so far, in all games
+    number: int  # rows of findings that the turn has written
     common: CommonKnowledge
     turn_view: TurnView
     offers: Offers
@@ -37,7 +131,7 @@ class ConventionState(Record):
 
 @kernel
 def begin(game: Game, state: ConventionState, level: int) -> None:
-    """Forget what was told in the game before: this one has just been dealt."""
+    """Clear the state for a game that has just been dealt."""
     begin_common(state.common, level, game.drawn)
     begin_view(state.turn_view)
     drop_calls(state.calls)
@@ -45,14 +139,14 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
 
 @kernel
 def begin_turn(game: Game, state: ConventionState) -> None:
-    """Find what the turn looks like before its action; what it offers is not known yet."""
+    """Compute the view of a turn before its action; the offers are not computed yet."""
     find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
     forget_offers(state.offers)
 
 
 @kernel
 def is_undefined(game: Game) -> bool:
-    """Return whether the variant leaves open what conventions go by.
+    """Return whether the variant leaves conventions undefined.
 
     A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
     """

@@ -1,17 +1,23 @@
-"""Steps: the cards that a message calls one after the other, in a chain that is searched and in an open call.
+"""Chains of called cards (`Step`, `Chain`), open calls (`Call`), and the weight of a chain in percent.
 
-In: nothing. Out: the records `Step`, `Chain` and `Call`, and what is done to a chain. How a chain is found is
-in `hanalyze.conventions.chains`, how a call goes on in `hanalyze.conventions.calls`.
+Measured in 111 real three-player games: one step of a chain came true in 86% of 202 uses, two steps in 63%
+of 19, and 35% of the cards were playable that only an unexplained clue calls.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from hanalyze.conventions.classes import CALLS, is_any
+from hanalyze.engine.game import MAX_SEATS
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Record
+from hanalyze.kernels.record import Record, Row
+
+ByOrder: TypeAlias = Annotated[Row, MAX_CARDS]
+"""A number per card, by its order in the deck."""
+BySeat: TypeAlias = Annotated[Row, MAX_SEATS]
 
 MAX_CALLS: Final = 16
 """Calls that can be open at once."""
@@ -20,85 +26,59 @@ MAX_STEPS: Final = 8
 
 
 class Step(Record):
-    """A card that a message calls. Written by `steps`, `calls`, `verdict`."""
+    """A called card. Written by `steps`, `calls`, `verdict`."""
 
     seat: int
     order: int
-    kind: int
-    """A number of `StepKind`."""
-    ids: int
-    """Mask of what it is called as."""
+    kind: int  # number of a `StepKind`
+    ids: int  # identities that it is called as
 
 
 class Chain(Record):
-    """How a clue's focus comes to be playable. Written by `steps`, `chains`."""
+    """Cards to be played before a clue's focus. Written by `steps`, `chains`."""
 
     length: int
-    """How many steps there are."""
-    blind: int
-    """Blind steps."""
+    blind: int  # number of blind steps
     prompts: int
     layers: int
     hidden_prompts: int
-    own: int
-    """1 if a blind or prompted card is the receiver's own."""
-    reverse: int
-    """1 if a blind card is in the hand of a player who acts after the receiver."""
-    failure: int
-    """Why the last search found no chain: reasons, as bits."""
-    used: int
-    """Mask of the cards that a further step cannot be."""
-    playable: int
-    """Mask of the identities that fit a stack after the steps so far."""
+    own: int  # 1 if a blind or prompted card is the receiver's own
+    reverse: int  # 1 if a blind card is in the hand of a player who acts after the receiver
+    failure: int  # reasons why the last search found no chain, as bits
+    used: int  # cards that a further step cannot be
+    playable: int  # playable identities after the steps so far
     steps: Annotated[list[Step], MAX_STEPS]
 
 
 class Call(Record):
-    """What a message expects of later turns. Written by `steps`, `calls`, `pending_inferences`."""
+    """An open call: the plays that a message expects. Written by `steps`, `calls`, `call_inferences`."""
 
-    is_open: int
-    """0 for a place that is free."""
-    kind: int
-    """A number of `Convention`."""
+    is_open: int  # 0 for a free place
+    kind: int  # number of the `Convention`
     giver: int
     receiver: int
-    focus: int
-    """The order of the card that the message is about, -1 if none is."""
-    identity: int
-    """The identity of the focus by the giver's view, -1 if unknown."""
+    focus: int  # order of the card that the message is about, or -1
+    identity: int  # its identity as the giver sees it, or -1
     turn: int
-    row: int
-    """The row of the finding that opened it, -1 if there is none."""
+    row: int  # row of the finding that opened it, or -1
     length: int
-    """How many steps there are."""
-    done: int
-    """How many of them have been made."""
-    deferrals: int
-    """Turns that a called player let pass."""
-    late_turns: int
-    """Of them, those without an excuse."""
-    readings: int
-    """Mask of the identities that the receiver had to allow for of the focus."""
-    direct: int
-    """Mask of the identities that the receiver takes the focus for if nobody shows another."""
-    showing_seats: int
-    """Mask of the seats that may show another."""
-    weight: int
-    """How much the reading weighs that the call goes by, in percent."""
-    waits_until: int
-    """The turn of the last of them, -1 if there is nothing to wait for."""
-    bluff_ids: int
-    """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
-    late_seat: int
-    """The seat that last let its step pass without an excuse, -1 if none did."""
+    done: int  # steps made so far
+    deferrals: int  # turns that a called player let pass
+    late_turns: int  # those of them without an excuse
+    late_seat: int  # the last seat that was late, or -1
     late_turn: int
-    """The turn on which it did."""
+    readings: int  # identities of the focus that the receiver had to allow for
+    direct: int  # those of them that remain if nobody shows another
+    showing_seats: int  # seats that may show another
+    waits_until: int  # turn of the last of them, -1 if there is nothing to wait for
+    bluff_ids: int  # identities that a bluff leaves of the focus, 0 if it cannot be one
+    weight: int  # weight of the chain in percent
     steps: Annotated[list[Step], MAX_STEPS]
 
 
 @kernel
 def set_step(step: Step, seat: int, order: int, kind: int, ids: int) -> None:
-    """Say which card a step calls, how, and as what."""
+    """Set the card of a step, its kind and identities."""
     step.seat = seat
     step.order = order
     step.kind = kind
@@ -134,14 +114,14 @@ def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
 
 @kernel
 def push_blind(chain: Chain, seat: int, order: int, ids: int) -> None:
-    """Add a card to a chain that is played blind as one of `ids`."""
+    """Add a blind play as one of `ids` to a chain."""
     push_step(chain, seat, order, StepKind.FINESSE, ids)
     chain.blind += 1
 
 
 @kernel
 def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
-    """Add a clued card of the receiver to a chain, to be played as one of `ids`."""
+    """Add a clued card of the receiver, played as one of `ids`, to a chain."""
     push_step(chain, seat, order, StepKind.PROMPT, ids)
     chain.prompts += 1
     chain.own = 1
@@ -149,7 +129,7 @@ def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
 
 @kernel
 def call_one(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
-    """Call one card and no other, to be played blind."""
+    """Make a chain of a single blind play."""
     clear_chain(chain)
     push_step(chain, seat, order, kind, ids)
     chain.blind = 1
@@ -172,7 +152,7 @@ def copy_chain(source: Chain, target: Chain) -> None:
 
 @kernel
 def called_cards(calls: list[Call]) -> int:
-    """Return the cards whose step is open: the next of each call."""
+    """Return the next card of each open call."""
     called = 0
     for chain in range(MAX_CALLS):
         call = calls[chain]
@@ -183,7 +163,7 @@ def called_cards(calls: list[Call]) -> int:
 
 @kernel
 def call_focuses(calls: list[Call]) -> int:
-    """Return the cards that open calls are about."""
+    """Return the focuses of open calls."""
     meant = 0
     for index in range(MAX_CALLS):
         if calls[index].is_open and calls[index].focus >= 0 and is_any(calls[index].kind, CALLS):
@@ -193,6 +173,34 @@ def call_focuses(calls: list[Call]) -> int:
 
 @kernel
 def drop_calls(calls: list[Call]) -> None:
-    """Free all places for calls."""
+    """Remove all calls."""
     for chain in range(MAX_CALLS):
         calls[chain].is_open = 0
+
+
+PLAIN: Final = 100
+"""The weight of a reading that needs no chain."""
+UNEXPLAINED: Final = 35
+"""The weight of the focus of an unexplained clue."""
+BUILT_UPON: Final = 50
+"""Readings of this weight count as known; lighter ones once shown, or if they are the only ones."""
+
+_PROMPT: Final = 5
+_BLIND: Final = 15
+_IN_FRONT: Final = 20
+"""A card that is taken for the missing one, but is another: a layer, or a hidden prompt."""
+_LEAST: Final = 10
+
+
+@kernel
+def weight_of(chain: Chain) -> int:
+    """Return the weight of a reading that needs a chain, in percent: prompts cost least, layers most."""
+    lost = _PROMPT * chain.prompts + _BLIND * chain.blind
+    lost += _IN_FRONT * (chain.layers + chain.hidden_prompts)
+    return max(PLAIN - lost, _LEAST)
+
+
+@kernel
+def is_deep(chain: Chain) -> bool:
+    """Return whether a chain is too deep to be built upon before it is shown."""
+    return weight_of(chain) < BUILT_UPON

@@ -1,22 +1,23 @@
-"""What a turn looks like to players who share conventions: chops, finesse positions, what will play.
+"""The turn as players who share conventions see it: chops, finesse positions, future plays, stall severity.
 
-The view is that of the player to move: of the own hand only what messages and clues tell counts.
+Of the hand to move only clues and messages count. H-Group: https://hanabi.github.io/level-1 and
+https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge
-from hanalyze.conventions.weights import BUILT_UPON
-from hanalyze.engine.game import MAX_SEATS, Game
+from hanalyze.conventions.steps import BUILT_UPON, ByOrder, BySeat
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
-from hanalyze.kernels.record import Record, Row
+from hanalyze.kernels.record import Record
 from hanalyze.tables import PACE_NULL
 
 LOCKED: Final = 3
@@ -24,55 +25,36 @@ LOCKED: Final = 3
 
 
 class TurnView(Record):
-    """What the turn looks like. Written by `turn_view`."""
+    """The turn before its action. Written by `turn_view`."""
 
-    gotten: int
-    """Mask of the cards that are clued, finessed or transferred."""
-    needed: int
-    """Mask of the identities that a stack still needs."""
-    critical: int
-    """Mask of the needed identities with one copy left."""
-    hypo_playable: int
-    """Mask of the identities that will fit a stack once all has been played that plays without a message."""
-    hypo_played: int
-    """Mask of the identities that these plays put on the stacks."""
-    future_plays: int
-    """Mask of the cards that play without a further message."""
-    playable_now: int
-    """Of them, those whose holder may play them now."""
-    doubtful: int
-    """Mask of the cards whose messages say what they are, but weigh too little to build upon."""
-    misplays: int
-    """Mask of the cards that their holder would play now and that do not fit."""
-    known_trash: int
-    """Mask of the cards that their holder knows to be trash."""
-    bad_cards: int
-    """Mask of gotten cards that are trash or copies of other gotten cards, unknown to their holder."""
-    stall_severity: int
-    """How badly the player to move must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
-    end_phase: int
-    """1 when the pace is below the number of players."""
-    called: int
-    """Mask of the cards whose step is open now."""
-    call_focuses: int
-    """Mask of the cards that an open call is about."""
-    hidden: int
-    """Mask of the cards in hands whose identity is unknown to us."""
-    gotten_ids: int
-    """Mask of the identities that the holders of gotten cards which may be good allow for."""
+    # Sets of cards.
+    gotten: int  # clued, finessed or transferred
+    future_plays: int  # will play without a further message
+    playable_now: int  # of these, those that may be played now
+    doubtful: int  # known by messages that weigh too little to build upon
+    misplays: int  # would be played now and do not fit
+    known_trash: int  # trash, as the holder knows
+    bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
+    called: int  # next card of an open call
+    call_focuses: int  # focus of an open call
+    hidden: int  # of unknown identity to us
 
-    chop: Annotated[Row, MAX_SEATS]
-    """By seat, the order of the chop, -1 if there is none."""
-    finesse_card: Annotated[Row, MAX_SEATS]
-    """By seat, the order on the finesse position (`hands.finesse_position`), -1 if there is none."""
-    hand_ids: Annotated[Row, MAX_SEATS]
-    """By seat, the identities of the gotten cards in that hand."""
-    sure_ids: Annotated[Row, MAX_SEATS]
-    """By seat, those of them that the holder knows."""
-    cards: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the cards in hand."""
-    belief: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that the holder, who does not see the card, allows for now."""
+    # Sets of identities.
+    needed: int  # still needed by a stack
+    critical: int  # needed, with one copy left
+    hypo_playable: int  # playable after all future plays
+    hypo_played: int  # put on the stacks by future plays
+    gotten_ids: int  # possible for a gotten card that may be good
+
+    stall_severity: int  # 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens
+    end_phase: int  # 1 when the pace is below the number of players
+
+    chop: BySeat  # order of the chop, -1 if locked
+    finesse_card: BySeat  # order of the finesse position, or -1
+    cards: BySeat  # cards in hand
+    hand_ids: BySeat  # identities of the gotten cards in hand
+    sure_ids: BySeat  # those of them that the holder knows
+    belief: ByOrder  # identities that the holder allows for
 
 
 @kernel
@@ -90,10 +72,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 @kernel
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Find what the turn looks like before its action.
-
-    `called` are the cards whose step is open, `focuses` those that a call is about.
-    """
+    """Compute the view of the turn before its action; `called` and `focuses` are cards of open calls."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)
@@ -105,7 +84,7 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
     view.doubtful = 0
     for seat in range(game.seats):
         _view_hand(game, common, view, seat)
-    # Who acts can count on no more of the own hand than they know, nor do others take it for more.
+    # The player to move knows no more of the own hand than the sure identities.
     view.hand_ids[game.seat] = view.sure_ids[game.seat]
     _follow_plays(game, common, view)
     _find_danger(game, common, view)
@@ -155,7 +134,7 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
 
 @kernel
 def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: int, possible: int) -> int:
-    """Return what the holder of a gotten card allows for, and note known trash."""
+    """Return the belief of the holder of a gotten card, and note known trash."""
     bit = 1 << order
     means = possible & common.inferred[order]
     if common.trash_cards & bit:
@@ -163,7 +142,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     if means & view.needed:
         return means & view.needed
     if possible & view.needed:
-        # What messages left is gone: they erred, or another hand played the card. Good touch stays.
+        # Messages erred, or another hand played the card: only good touch remains.
         left = possible & view.needed & ~_clued_elsewhere(game, game.place[order])
         return left if left else possible & view.needed
     view.known_trash |= bit
@@ -185,9 +164,9 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 @kernel
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Widen what two cards of one clue may be of which good touch leaves one identity; return what is sure.
+    """Widen two cards of one clue to which good touch leaves the same identity; return sure identities.
 
-    No two gotten cards are the same: so good touch was broken, and which card is the bad one nobody said.
+    Good touch was broken, and nobody said which of the two is the bad card.
     """
     possible = game.know.known[seat]
     once = 0
@@ -224,10 +203,9 @@ def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> boo
 
 @kernel
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Take what one card of a hand must be from the others, and return what the holder is sure of then.
+    """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    By good touch no two gotten cards are the same. Where two have one and the same identity left, the one
-    that was the focus of a clue has it, or else the older one, and the other is trash.
+    Of two cards with the same single identity the focus of a clue has it, else the older; the other is trash.
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)
@@ -260,7 +238,7 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
 
 @kernel
 def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find which gotten cards play without a further message, and how far the stacks come with them."""
+    """Find the future plays, and the stacks after them."""
     playable = game.playable
     played = 0
     playing = 0
@@ -275,8 +253,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             rest = drop_lowest(rest)
             belief = view.belief[order]
             number = game.identity[order]
-            # What is called behind another card, or waits for others to show nothing, only the holder does
-            # not know yet.
+            # Only its holder does not know yet a card called behind another, or one that awaits a call.
             seen = number >= 0 and game.place[order] != game.seat
             dug_out = seen and common.blind & bit
             awaited = seen and view.call_focuses & bit and belief >> number & 1
@@ -297,14 +274,14 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 @kernel
 def _plain(common: CommonKnowledge, view: TurnView, order: int) -> int:
-    """Return what the holder of a card builds upon: what more than a deep chain explains, or all."""
+    """Return the belief to build upon: without deep chains, if anything else is left."""
     plain = view.belief[order] & ~common.deep[order]
     return plain if plain else view.belief[order]
 
 
 @kernel
 def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find the cards that play by mistake, those that play rightly, hidden copies, and what cards may be."""
+    """Find misplays, plays now, bad cards, and the identities of gotten cards."""
     view.playable_now = 0
     view.misplays = 0
     view.bad_cards = 0

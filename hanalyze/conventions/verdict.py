@@ -1,8 +1,4 @@
-"""The verdict on one action: which convention it is, whether it is allowed, and what speaks against it.
-
-In: nothing. Out: the record `Verdict`, and the only functions that write it. Judges of clues and moves call
-them; they read the verdict like anybody else.
-"""
+"""The verdict on one action: its convention, legality and reasons. Only functions here write it."""
 
 from __future__ import annotations
 
@@ -15,51 +11,28 @@ from hanalyze.kernels.record import Record
 class Verdict(Record):
     """The verdict on one action. Written by `verdict`."""
 
-    name: int
-    """The number of the `Convention` that it mainly is."""
-    second: int
-    """A further convention that it is, -1 if none."""
-    focus: int
-    """The order of the card that it is about, -1 if none is."""
-    on_chop: int
-    """1 if a clue's focus was on chop, touched by no clue before."""
-    readings: int
-    """Mask of the identities that the receiver must allow for of the focus."""
-    direct: int
-    """Those of them that the receiver keeps if nobody shows another."""
-    showing_seats: int
-    """Mask of the seats that may show another."""
-    deep: int
-    """Those of them that only a deep chain explains, which count once they are shown (`weights`)."""
-    bluff_ids: int
-    """Those of them that are left once a bluff is seen."""
-    certainty: int
-    """In percent."""
-    legal: int
-    """1 if the conventions allow it."""
-    reasons: int
-    """What speaks against it or explains it: bit n for `Reason` n."""
-    marked_cards: int
-    """Mask of the cards that it keeps from being discarded, or names."""
-    worth: int
-    """Cards newly gotten: touched and useful, or called."""
-    bad: int
-    """Newly touched cards that break good touch."""
-    fault: int
-    """Of a misplay, who is at fault: a number of `Fault`."""
-    fault_seat: int
-    """That seat, -1 if there is none."""
-    fault_rule: int
-    """The number of the `FaultRule` that decided."""
-    fault_turn: int
-    """The turn of what they did, -1 where that is no one action."""
-    chain: Chain
-    """What it calls for."""
-    spare_chain: Chain
-    """Room to keep a chain in while others are tried."""
-    wrong: Step
-    """The clued card at which a search was stopped, because it would be played as what is missing: what the
-    players will take the clue for where it is not explained. Its order is -1 if there was none."""
+    name: int  # number of the main `Convention`
+    second: int  # a further convention, or -1
+    focus: int  # order of the card that it is about, or -1
+    on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
+    readings: int  # identities of the focus that the receiver must allow for
+    direct: int  # those of them that remain if nobody shows another
+    showing_seats: int  # seats that may show another
+    deep: int  # readings that only a deep chain explains, set aside until it is shown
+    bluff_ids: int  # readings left once a bluff is seen
+    certainty: int  # in percent
+    legal: int  # 1 if the conventions allow it
+    reasons: int  # reasons against it or explaining it: bit n for `Reason` n
+    marked_cards: int  # cards that it chop moves or names
+    worth: int  # cards newly gotten: touched and useful, or called
+    bad: int  # newly touched cards that break good touch
+    fault: int  # fault for a misplay, a number of `Fault`
+    fault_seat: int  # the seat at fault, or -1
+    fault_rule: int  # number of the `FaultRule` that decided
+    fault_turn: int  # turn of the action at fault, -1 if it is no single action
+    chain: Chain  # called cards
+    spare_chain: Chain  # copy of `chain` while others are tried
+    wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
 
 
 @kernel
@@ -90,13 +63,13 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
 
 @kernel
 def decide(verdict: Verdict, name: int) -> None:
-    """Say which convention an action mainly is."""
+    """Set the main convention of an action."""
     verdict.name = name
 
 
 @kernel
 def add_meaning(verdict: Verdict, name: int) -> None:
-    """Say which convention an action is beside what it mainly is, -1 for none."""
+    """Set a further convention of an action, -1 for none."""
     verdict.second = name
 
 
@@ -139,7 +112,7 @@ def drop_reasons(verdict: Verdict) -> None:
 
 @kernel
 def allow(verdict: Verdict, reason: int) -> None:
-    """Allow an action whatever was found, for one reason alone."""
+    """Allow an action, for one reason only."""
     verdict.reasons = 1 << reason
     verdict.legal = 1
 
@@ -152,7 +125,7 @@ def has_reason(verdict: Verdict, reason: int) -> bool:
 
 @kernel
 def doubt(verdict: Verdict) -> None:
-    """Say that the past leaves more than one reading open, or that a card is unknown to us."""
+    """Set the certainty for several possible meanings, or for a hidden card."""
     verdict.certainty = 50
 
 
@@ -165,13 +138,13 @@ def count_touched(verdict: Verdict, useful: int, bad: int) -> None:
 
 @kernel
 def set_worth(verdict: Verdict, cards: int) -> None:
-    """Say how many cards are newly gotten."""
+    """Set the number of newly gotten cards."""
     verdict.worth = cards
 
 
 @kernel
 def forgive_touch(verdict: Verdict) -> None:
-    """Hold no touched card against a clue that says itself that they are trash."""
+    """Forgive bad touch of a clue that says that its cards are trash."""
     verdict.bad = 0
     drop_reason(verdict, Reason.BAD_TOUCH)
     drop_reason(verdict, Reason.DUPLICATE)
@@ -179,51 +152,51 @@ def forgive_touch(verdict: Verdict) -> None:
 
 @kernel
 def mark(verdict: Verdict, cards: int) -> None:
-    """Say which cards an action keeps from being discarded, or names."""
+    """Set the cards that an action chop moves or names."""
     verdict.marked_cards = cards
 
 
 @kernel
 def fix(verdict: Verdict, focus: int) -> None:
-    """Say that a clue keeps the card `focus` from being misplayed, or shows that it is bad."""
+    """Decide on a fix clue about the card `focus`."""
     verdict.name = Convention.FIX_CLUE
     verdict.focus = focus
 
 
 @kernel
 def set_readings(verdict: Verdict, readings: int) -> None:
-    """Say which identities the receiver must allow for of the focus."""
+    """Set the identities of the focus that the receiver must allow for."""
     verdict.readings = readings
 
 
 @kernel
 def set_showing(verdict: Verdict, direct: int, showing: int) -> None:
-    """Say which readings the receiver keeps unless one of the seats `showing` shows another."""
+    """Set the readings that remain unless one of the seats `showing` shows another."""
     verdict.direct = direct
     verdict.showing_seats = showing
 
 
 @kernel
 def set_deep(verdict: Verdict, deep: int) -> None:
-    """Say which readings are set aside until somebody shows them, as only a deep chain explains them."""
+    """Set the readings that are set aside until somebody shows them."""
     verdict.deep = deep
 
 
 @kernel
 def weigh(verdict: Verdict, weight: int) -> None:
-    """Say how much the reading weighs, in percent, where that is less than what was certain so far."""
+    """Lower the certainty to the weight of the reading, in percent."""
     verdict.certainty = min(verdict.certainty, weight)
 
 
 @kernel
 def set_bluff_ids(verdict: Verdict, bluffed: int) -> None:
-    """Say which readings are left to the receiver once a bluff is seen."""
+    """Set the readings that remain once a bluff is seen."""
     verdict.bluff_ids = bluffed
 
 
 @kernel
 def blame(verdict: Verdict, fault: int, seat: int, rule: int, turn: int) -> None:
-    """Say who is at fault for a misplay, by which rule, and by what they did on which turn, -1 for no one."""
+    """Set the fault for a misplay; `turn` is -1 for no single action."""
     verdict.fault = fault
     verdict.fault_seat = seat
     verdict.fault_rule = rule

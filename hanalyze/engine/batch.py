@@ -16,14 +16,14 @@ from hanalyze.decks import decks as deal_seeds
 from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
 from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
-from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
+from hanalyze.game.cards import MAX_CARDS, identity
 from hanalyze.game.rules import Rules, edition as named_edition
 from hanalyze.game.variants import Variant, variant as named_variant
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 
 MOST_ACTIONS: Final = 32_767
-"""Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
+"""Most actions that a log may have. A legal game has about 200 at most."""
 
 
 class GameBatch(NamedTuple):
@@ -51,7 +51,7 @@ class GameBatch(NamedTuple):
     value: Ints
 
     def laid_out(self, *, fast: bool) -> GameBatch:
-        """Return the batch as compiled code takes it, or with plain integers for the interpreter."""
+        """Return the batch as NumPy arrays for compiled code, or as lists of integers for the interpreter."""
         columns: Any = self[2:]
         if fast:
             settings: Any = laid_out(VariantLookup, self.variants), laid_out(RulesLookup, self.rules)
@@ -65,8 +65,12 @@ def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
     Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
     played here.
     """
-    rules = named_edition(edition or record.edition or "hanab-live")
-    options = record.options
+    return _rules(edition or record.edition or "hanab-live", record.options)
+
+
+@functools.lru_cache(1000)
+def _rules(name: str, options: Options) -> Rules:
+    rules = named_edition(name)
     if options.detrimental_characters:
         raise UnsupportedOption(
             "games with detrimental characters (option detrimentalCharacters) are not supported",
@@ -110,7 +114,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:
-    """Raise `LogError` if a log has no table to play at, or no end."""
+    """Raise `LogError` for a wrong number of players or too many actions."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"
@@ -128,7 +132,7 @@ def _check_players(record: GameRecord, rules: Rules) -> None:
 
 
 def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
-    """Raise `LogError` if a deck is not the variant's, and say what is wrong with it."""
+    """Raise `LogError` if a deck does not consist of the variant's cards."""
     if len(deck) != variant.deck_size:
         raise LogError(
             f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
@@ -151,24 +155,26 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
 
 
 @functools.cache
-def _sorted_numbers(variant: Variant) -> NDArray[np.uint8]:
-    return np.sort(np.array([identity(*card) for card in variant.deck], np.uint8))
+def _identities(variant: Variant) -> tuple[dict[tuple[int, int], int], list[int]]:
+    """Return the identity of each card of a variant, and those of its deck, sorted."""
+    return {card: identity(*card) for card in variant.deck}, sorted(identity(*card) for card in variant.deck)
 
 
 def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[np.uint8]:
     """Return a log's deck as identities; raise `LogError` if it is not a deck of the variant."""
-    pairs = np.array(deck, np.int64).reshape(-1, 2)
-    suits, ranks = pairs[:, 0], pairs[:, 1]
-    if ((suits >= 0) & (suits < MAX_SUITS) & (ranks >= 0) & (ranks < RANK_SLOTS)).all():
-        numbers = (suits * RANK_SLOTS + ranks).astype(np.uint8)
-        if np.array_equal(np.sort(numbers), _sorted_numbers(variant)):
-            return numbers
+    identities, whole = _identities(variant)
+    try:
+        numbers = bytearray(map(identities.__getitem__, deck))
+    except (KeyError, TypeError):
+        numbers = bytearray()
+    if sorted(numbers) == whole:
+        return np.frombuffer(numbers, np.uint8)
     _check_deck(deck, variant)
     raise AssertionError("a deck is either the variant's or not")
 
 
 class Deal(NamedTuple):
-    """A record with what it needs to be played: its rules, its variant, its deck as identities in order.
+    """A record with its rules, its variant and its deck as identities in order.
 
     `differs`: whether the log's seed deals another deck than the log has.
     """
@@ -183,7 +189,7 @@ class Deal(NamedTuple):
 def _deal_from_seeds(
     records: Sequence[tuple[int, GameRecord, Variant]], refuse: Callable[[int, HanalyzeError], None]
 ) -> dict[int, NDArray[np.uint8]]:
-    """Return the decks that the seeds deal, by the numbers that come with the records."""
+    """Return the decks that the records' seeds deal, by index of the record."""
     groups: dict[tuple[str, Variant], list[tuple[int, str]]] = {}
     for index, record, variant in records:
         if record.seed is None:
@@ -212,9 +218,9 @@ def deal_records(
 ) -> list[Deal]:
     """Return the records with rules, variant and deck; those that cannot be dealt go to `on_error`.
 
-    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises
-    its `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. What is no record raises
-    `HanalyzeError` (rule `usage`).
+    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises its
+    `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. Anything that is not a record
+    raises `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:
@@ -253,7 +259,7 @@ def deal_records(
             continue
         differs = record.deck is not None and record.seed is not None
         if differs and seeded is not None:
-            differs = not np.array_equal(seeded, deck)
+            differs = seeded.tobytes() != deck.tobytes()
         deals.append(Deal(record, rules, variant, deck, differs))
     return deals
 

@@ -1,12 +1,8 @@
-"""The table `chances`: what a shipped model says of every card in the hand to move.
-
-In: games that were read for conventions, with the rows of cards in hands. Out: rows of `chances`. The model
-is the one that suits the games best that were read first; its name is in `convention_games`.
-"""
+"""Rows of the convention tables and of `chances`, from games that were read for conventions."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +12,11 @@ from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
 from hanalyze.chances.model_choice import FEWEST, closest
 from hanalyze.conventions.run import Output
 from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
-from hanalyze.store.rows import Arrays
+from hanalyze.store.rows import Arrays, spread, texts
 from hanalyze.tables.chances import SLOTS, TARGETS
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
@@ -88,3 +86,35 @@ def chance_rows(output: Output, model: Model) -> Arrays:
     points = np.full(len(arrays["turn"]), np.nan, np.float32)
     points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
     return {**arrays, "act_points": points}
+
+
+CONVENTION_TABLES: Final = (
+    "convention_games",
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+    "chances",
+)
+
+
+def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
+    """Return the rows, by table, of games that were read up to a level, with `cards`.
+
+    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
+    """
+    by_finding = np.repeat(keys, output.games["findings"])
+    by_turn = np.repeat(keys, output.games["turns"])
+    games: dict[str, Any] = {
+        "game_id": keys,
+        "level": np.full(len(keys), level, np.int8),
+        "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
+        "chances": texts([model.name] * len(keys)),
+        "features": texts(features_of(output)),
+    }
+    return {
+        "convention_games": games,
+        "conventions": spread(output.findings, by_finding),
+        "convention_outcomes": spread(output.outcomes, by_finding),
+        "convention_opportunities": spread(output.opportunities, by_turn),
+        "chances": spread(chance_rows(output, model), by_turn),
+    }

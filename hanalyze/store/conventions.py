@@ -26,14 +26,13 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.chances import choose_model, chosen_before
-from hanalyze.store.convention_rows import CONVENTION_TABLES, convention_rows
+from hanalyze.store.chances import CONVENTION_TABLES, choose_model, chosen_before, convention_rows
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
 from hanalyze.store.pieces import in_turn, store_rows
 from hanalyze.store.rows import Arrays
-from hanalyze.store.table_locations import home_of
+from hanalyze.store.schema import home_of
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _BATCH: Final = 8_000

@@ -17,12 +17,11 @@ from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
-from hanalyze.store.file_identity import FileKept
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
-from hanalyze.store.opening import connection_to, is_folder
+from hanalyze.store.opening import FileIdentity, connection_to, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
 from hanalyze.store.running_queries import asking
 from hanalyze.store.threads import OfThread, Threads
@@ -93,7 +92,7 @@ class Database:
         """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
-        self._kept = FileKept(file)
+        self._kept = FileIdentity(file)
         self.judging = Judging()
         """By what `judge` said that moves are judged."""
 

@@ -20,7 +20,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
-from hanalyze.store.table_locations import home_of
+from hanalyze.store.schema import home_of
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 

@@ -1,16 +1,16 @@
-"""What commands list: mistakes and findings with what is said of them, row by row.
-
-In: a database. Out: rows as dicts, or a frame.
-"""
+"""Queries behind the commands: mistakes and findings row by row, contents of a database, unknown names."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hanalyze.lazy import polars as pl
+from hanalyze.errors import UnknownName
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import Luck, luck_of
+from hanalyze.tables.store import TABLES
+from hanalyze.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,3 +118,81 @@ def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
         FROM detector_problems p JOIN game_names n USING (game_id) GROUP BY ALL ORDER BY detector, message
     """
     return db.sql(query).rows()
+
+
+_LOOKED_AT: Final = 20
+"""Names that are compared letter by letter; the database finds them, for there may be millions."""
+
+
+def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
+    """Raise `UnknownName` unless some game has a name: `column` is `player`, or one of `games` that has text.
+
+    >>> from hanalyze.store import connect
+    >>> from hanalyze.logs.sources.file_search import sample_folder
+    >>> with connect() as db:
+    ...     _ = db.ingest(sample_folder() / "game.json")
+    ...     check_name(db.connection, "player", "Alcie")
+    Traceback (most recent call last):
+    hanalyze.errors.UnknownName: there is no player "Alcie"; did you mean "Alice"?
+    """
+    table = "seats" if column == "player" else "games"
+    there = f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1"
+    if connection.execute(there, [name]).fetchall():
+        return
+    like = f"""
+        SELECT DISTINCT {column}, jaro_winkler_similarity(lower({column}), lower(?)) AS likeness
+        FROM {table} WHERE {column} IS NOT NULL ORDER BY likeness DESC, {column} LIMIT {_LOOKED_AT}
+    """
+    names = [one for one, _ in connection.execute(like, [name[:100]]).fetchall()]
+    raise UnknownName(column, name, nearest(name, names), advice="no game has it")
+
+
+KINDS: Final = {
+    "players": ("games", "players"),
+    "variants": ("games", "variant"),
+    "editions": ("games", "edition"),
+    "defects by rule": ("defects", "rule"),
+    "rejects by rule": ("rejects", "rule"),
+}
+"""What is counted by its values: a table and its column."""
+
+_MOST: Final = 5
+"""Values of a column that are named, the most frequent first; of team sizes all are, in order."""
+
+
+class Contents(NamedTuple):
+    """Rows by table, the versions, and rows by value of each of `KINDS`."""
+
+    rows: dict[str, int]
+    tables_version: int
+    package_version: str
+    kinds: dict[str, list[tuple[object, int]]]
+
+
+def contents(db: Database) -> Contents:
+    """Return what a database holds.
+
+    >>> from hanalyze.store import connect
+    >>> with connect() as db:
+    ...     contents(db).rows["games"]
+    0
+    """
+    kinds = {}
+    for title, (table, column) in KINDS.items():
+        order = "ALL" if column == "players" else f"count(*) DESC, {column} LIMIT {_MOST}"
+        query = f"SELECT {column}, count(*) FROM {table} GROUP BY ALL ORDER BY {order}"
+        kinds[title] = db.sql(query).rows()
+    [(tables_version, package_version)] = db.sql("SELECT * FROM hanalyze").rows()
+    return Contents({table: db.count(table) for table in TABLES}, tables_version, package_version, kinds)
+
+
+def size_of(db: Database) -> int:
+    """Return the bytes of a database on the disk: of a folder those of the rows that count; 0 in memory."""
+    if db.file is None:
+        return 0
+    if not db.is_folder:
+        return os.path.getsize(db.file)
+    from hanalyze.store.folder.location import place_of
+    from hanalyze.store.folder.manifest import newest
+
+    return sum(part.size for _, part in newest(place_of(db.file)).parts())

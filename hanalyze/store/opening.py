@@ -1,19 +1,16 @@
-"""The file of a database: what it is, and a connection to it.
-
-In: a path of a DuckDB file, or None for a database in memory. Out: a connection to a database that has our
-tables, in the version of this package. Anything else that a path may lead to is named, and left alone.
-"""
+"""A connection to the DuckDB file of a database, whose tables are ours and of this version."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import memory_limit_of, memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
@@ -224,3 +221,46 @@ def _remove(file: str) -> None:
 
 
 _NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"
+
+
+class FileIdentity:
+    """The file that a path led to when this was made.
+
+    >>> with FileIdentity(None).watched(None) as progress:
+    ...     progress is not None
+    True
+    """
+
+    def __init__(self, file: str | None) -> None:
+        """Remember the file of a path."""
+        self.file = file
+        self._identity = None if file is None else _identity(file)
+
+    def check(self) -> None:
+        """Raise `HanalyzeError` (rule `removed`) where the file is not the one that was opened any more."""
+        if self.file is not None and _identity(self.file) != self._identity:
+            what = "the database was removed or replaced while it was open, and nothing of this run was kept"
+            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same command again")
+
+    @contextmanager
+    def watched(
+        self, on_progress: Callable[[Progress], object] | None
+    ) -> Iterator[Callable[[Progress], object]]:
+        """Give what is to be called after every piece: then and at the end the file must still be there."""
+
+        def seen(progress: Progress) -> None:
+            self.check()
+            if on_progress is not None:
+                on_progress(progress)
+
+        yield seen
+        self.check()
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from one that took its name; None if there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

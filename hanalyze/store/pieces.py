@@ -14,7 +14,7 @@ from typing import TypeVar
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
 from hanalyze.store.rows import Arrays, insertion
-from hanalyze.store.table_locations import home_of
+from hanalyze.store.schema import home_of
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

@@ -1,25 +1,24 @@
-"""The logs of some games of a database: a database keeps no logs.
-
-In: files, and the keys of games. Out: those games, as records.
-"""
+"""Between recorded games and a database: the logs of stored games, and the rows of a replayed one."""
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Final
 
+import numpy as np
+
+from hanalyze.chances.model import load_model
+from hanalyze.conventions.run import Output
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.store.dealing import deal_segments, digest, record_of
-from hanalyze.store.files import FileReader
+from hanalyze.replaying import Replay
+from hanalyze.store.chances import convention_rows
+from hanalyze.store.dealing import DealtGame, deal_segments, digest
+from hanalyze.store.files import FileReader, Segment
+from hanalyze.store.rows import Arrays, game_rows, insertion
 from hanalyze.store.stored_keys import keys_of
-
-_SAVED: Final = 5e-8
-"""Seconds a byte of logs that compiled code saves: games are only read here, not played."""
 
 
 def find_records(
@@ -33,15 +32,47 @@ def find_records(
     """
     missing = set(wanted)
     reader = FileReader(find_files(paths))
-    fast = pays_off(_SAVED * (math.inf if reader.total is None else reader.total))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
-        dealt = deal_segments(piece, fast)
-        for _, error in dealt.rejects:
+        games, rejects = deal_segments(piece)
+        for _, error in rejects:
             on_error(error)
-        games = zip(dealt.heads, dealt.decks, dealt.actions, strict=True)
-        keys, _ = keys_of([digest(*game) for game in games])
-        for number, head in zip(keys.tolist(), dealt.heads, strict=True):
+        keys, _ = keys_of([digest(game) for game in games])
+        for number, game in zip(keys.tolist(), games, strict=True):
             if number in missing:
                 missing.remove(number)
-                yield number, record_of(head)
+                yield number, game.deal.record
+
+
+def _dealt(record: GameRecord) -> DealtGame:
+    [game] = deal_segments([Segment(0, "", b"", 1, [record])]).games
+    return game
+
+
+def game_key(record: GameRecord) -> int:
+    """Return the `game_id` of a game, whether or not a database has it."""
+    return int(keys_of([digest(_dealt(record))])[0][0])
+
+
+def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
+    """Insert the rows of a replayed game: the game, its turns, clues, cards and players."""
+    game = _dealt(replay.record)
+    content = digest(game)
+    keys, _ = keys_of([content])
+    cards = np.array([len(replay.deck)])
+    _insert(connection, game_rows([game], keys, [content], replay.measured(), cards, {}))
+
+
+def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
+    """Insert the convention rows of one game, read up to a level.
+
+    One game is too few to choose a model of chances by, so they are from the default one.
+    """
+    _insert(connection, convention_rows(np.array([key]), output, level, load_model()))
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays]) -> None:
+    for table, arrays in rows.items():
+        connection.register("_rows", arrays)
+        connection.execute(insertion(table, "_rows"))
+        connection.unregister("_rows")

@@ -20,7 +20,7 @@ from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
-from hanalyze.store.dealing import Dealt, Head
+from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
 from hanalyze.tables import TABLES_VERSION, Column
@@ -82,56 +82,48 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
     return rows
 
 
-def find_defects(dealt: Dealt, kept: Sequence[int], output: Output) -> dict[int, list[FoundDefect]]:
-    """Return what is wrong with the games, by their index among those that were kept."""
+def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[FoundDefect]]:
+    """Return the defects of games by their index."""
     found: dict[int, list[FoundDefect]] = {}
-    for game, turn, seat, number in zip(
+    for index, turn, seat, number in zip(
         *(column.tolist() for column in output.defects.values()), strict=True
     ):
-        head = dealt.heads[kept[game]]
+        _, deal, actions = games[index]
         rule = Defect(number)
-        action = dealt.actions[kept[game]][turn].tolist()
-        cards = len(dealt.decks[kept[game]])
-        text = say_found(rule, action, seat, head.players, head.variant, cards)
-        found.setdefault(game, []).append(FoundDefect(rule, _name(head), turn, seat, text))
+        text = say_found(
+            rule, actions[turn].tolist(), seat, deal.record.players, deal.variant, len(deal.deck)
+        )
+        found.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
     scores = output.games["score"].tolist()
-    for game, index in enumerate(kept):
-        head = dealt.heads[index]
-        if head.differs:
-            text = f"seed {head.seed} is ignored"
-            whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, _name(head), None, None, text)
-            found.setdefault(game, []).insert(0, whole)
-        if head.score is not None and head.score != scores[game]:
-            text = f"{head.score} instead of {scores[game]}"
-            whole = FoundDefect(Defect.SCORE_DIFFERS, _name(head), None, None, text)
-            found.setdefault(game, []).append(whole)
+    for index, (_, deal, _) in enumerate(games):
+        record = deal.record
+        if deal.differs:
+            text = f"seed {record.seed} is ignored"
+            whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
+            found.setdefault(index, []).insert(0, whole)
+        if record.score is not None and record.score != scores[index]:
+            text = f"{record.score} instead of {scores[index]}"
+            whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
+            found.setdefault(index, []).append(whole)
     return found
 
 
-def _name(head: Head) -> str:
-    if head.id is not None:
-        return str(head.id)
-    return head.seed or ("-" if head.line is None else f"line {head.line}")
-
-
 def game_rows(
-    dealt: Dealt,
-    kept: Sequence[int],
+    games: Sequence[DealtGame],
     ids: NDArray[np.int64],
     digests: Sequence[bytes],
     output: Output,
     cards: NDArray[np.int64],
     found: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
-    """Return the rows of the games `kept`, by table; `cards` are their deck sizes."""
-    heads = [dealt.heads[i] for i in kept]
+    """Return the rows of games, by table; `cards` are their deck sizes."""
     seats = output.games["players"].astype(np.int64)
     return {
-        "games": _games(heads, ids, digests, output, found),
+        "games": _games(games, ids, digests, output, found),
         "seats": {
             "game_id": np.repeat(ids, seats),
             "seat": _counting(seats),
-            "player": texts(player for head in heads for player in head.players),
+            "player": texts(player for game in games for player in game.deal.record.players),
         },
         "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
         "clues": spread(output.clues, np.repeat(ids, output.games["clues"])),
@@ -147,13 +139,15 @@ def _counting(counts: NDArray[np.int64]) -> NDArray[np.int8]:
 
 
 def _games(
-    heads: Sequence[Head],
+    games: Sequence[DealtGame],
     ids: NDArray[np.int64],
     digests: Sequence[bytes],
     output: Output,
     found: dict[int, list[FoundDefect]],
 ) -> Arrays:
-    count = len(heads)
+    count = len(games)
+    deals = [game.deal for game in games]
+    records = [deal.record for deal in deals]
     arrays: Arrays = dict(output.games)
     # The engine knows only the defects of actions.
     defects = arrays["defects"].copy()
@@ -162,40 +156,40 @@ def _games(
     arrays["defects"] = defects
     arrays["game_id"] = ids
     arrays["digest"] = texts(digest.hex() for digest in digests)
-    arrays["source"] = texts(head.source for head in heads)
-    arrays["started"] = texts(head.started for head in heads)
-    arrays["finished"] = texts(head.finished for head in heads)
-    arrays["tags"] = texts(", ".join(head.tags) or None for head in heads)
+    arrays["source"] = texts(record.source for record in records)
+    arrays["started"] = texts(record.started for record in records)
+    arrays["finished"] = texts(record.finished for record in records)
+    arrays["tags"] = texts(", ".join(record.tags) or None for record in records)
     # As text, since every number of 64 bits may be an id.
-    arrays["source_id"] = texts(None if head.id is None else str(head.id) for head in heads)
-    arrays["variant"] = texts(head.variant.name for head in heads)
-    arrays["letters"] = texts("".join(head.variant.letters) for head in heads)
-    arrays["colours"] = texts(",".join(head.variant.clue_colours) for head in heads)
-    arrays["alternating_clues"] = np.array([head.variant.alternating_clues for head in heads], np.bool_)
+    arrays["source_id"] = texts(None if record.id is None else str(record.id) for record in records)
+    arrays["variant"] = texts(deal.variant.name for deal in deals)
+    arrays["letters"] = texts("".join(deal.variant.letters) for deal in deals)
+    arrays["colours"] = texts(",".join(deal.variant.clue_colours) for deal in deals)
+    arrays["alternating_clues"] = np.array([deal.variant.alternating_clues for deal in deals], np.bool_)
     arrays["silent_clues"] = np.array(
-        [head.variant.cow_and_pig or head.variant.duck for head in heads], np.bool_
+        [deal.variant.cow_and_pig or deal.variant.duck for deal in deals], np.bool_
     )
-    numbers = (-1 if head.variant.id is None else head.variant.id for head in heads)
+    numbers = (-1 if deal.variant.id is None else deal.variant.id for deal in deals)
     arrays["variant_id"] = np.fromiter(numbers, np.int32, count)
-    arrays["edition"] = texts(head.edition or head.rules.edition for head in heads)
-    arrays["seed"] = texts(head.seed for head in heads)
+    arrays["edition"] = texts(deal.record.edition or deal.rules.edition for deal in deals)
+    arrays["seed"] = texts(record.seed for record in records)
     arrays["shuffle"] = texts(
-        (head.shuffle or "hanab-live") if head.seed is not None else head.shuffle for head in heads
+        (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )
     # What a log claims may be any number; more than there are cards says nothing.
     arrays["deck_known"] = np.array(
         [
-            -1 if head.deck_known is None or not 0 <= head.deck_known < MAX_CARDS else head.deck_known
-            for head in heads
+            -1 if record.deck_known is None or not 0 <= record.deck_known < MAX_CARDS else record.deck_known
+            for record in records
         ],
         np.int8,
     )
-    options = list(zip(*(head.options for head in heads), strict=True)) or [() for _ in Options._fields]
+    options = list(zip(*(record.options for record in records), strict=True)) or [() for _ in Options._fields]
     for name, values in zip(Options._fields, options, strict=True):
         arrays[name] = np.array(values, np.int64)
     arrays["rating"] = texts(
-        rating(score, len(head.variant.suits) * head.variant.stack_size, head.rules)
-        for head, score in zip(heads, output.games["score"].tolist(), strict=True)
+        rating(score, len(deal.variant.suits) * deal.variant.stack_size, deal.rules)
+        for deal, score in zip(deals, output.games["score"].tolist(), strict=True)
     )
     arrays["rules_version"] = np.full(count, RULES_VERSION, np.int16)
     arrays["tables_version"] = np.full(count, TABLES_VERSION, np.int16)

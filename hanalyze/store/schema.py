@@ -1,4 +1,4 @@
-"""The tables of the database as SQL, made from the columns of `hanalyze.tables.store.TABLES`."""
+"""The tables of the database as SQL, made from `hanalyze.tables.store.TABLES`, and where they are written."""
 
 from __future__ import annotations
 
@@ -129,3 +129,35 @@ def table_statement(table: str) -> str:
 def statements(there: Collection[str] = ()) -> list[str]:
     """Return the statements that make all types and tables besides those that are `there`."""
     return [*enum_statements(there), *(table_statement(table) for table in TABLES if table not in there)]
+
+
+LATER: Final = "later"
+"""The name, in a connection to a folder, of the database that is written to."""
+
+DERIVED_TABLES: Final = (
+    "convention_games",
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+    "chances",
+    "detector_games",
+    "detector_findings",
+    "detector_problems",
+    "solved_games",
+    "best_scores",
+    "losses",
+)
+"""Tables that are computed from stored games, by reading conventions, detectors or the solver."""
+
+
+def home_of(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+    """Return what a table is called by statements that write.
+
+    >>> import duckdb
+    >>> home_of(duckdb.connect(), "losses")
+    'losses'
+    """
+    if table not in DERIVED_TABLES:
+        return table
+    query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
+    return f"{LATER}.main.{table}" if connection.execute(query).fetchall() else table

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.dealing import Dealt, batch_of, deal_segments, digest
+from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.rows import Arrays, find_defects, game_rows
 from hanalyze.store.stored_keys import keys_of
@@ -58,21 +58,22 @@ class Made(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The games of some segments: dealt, with digest, key and check of each."""
+    """The games of some segments with digest, key and check of each, and the rejected logs by file."""
 
-    dealt: Dealt
+    games: list[DealtGame]
+    rejects: list[tuple[int, HanalyzeError]]
     digests: list[bytes]
     keys: NDArray[np.int64]
     checks: NDArray[np.uint64]
 
 
-def find_games(segments: list[Segment], *, fast: bool, strict: bool = False) -> Found:
+def find_games(segments: list[Segment], *, strict: bool = False) -> Found:
     """Read and deal what segments hold. Raises the first error of a log where it is `strict`."""
-    dealt = deal_segments(segments, fast)
-    if strict and dealt.rejects:
-        raise dealt.rejects[0][1]
-    digests = [digest(*game) for game in zip(dealt.heads, dealt.decks, dealt.actions, strict=True)]
-    return Found(dealt, digests, *keys_of(digests))
+    games, rejects = deal_segments(segments)
+    if strict and rejects:
+        raise rejects[0][1]
+    digests = [digest(game) for game in games]
+    return Found(games, rejects, digests, *keys_of(digests))
 
 
 def make_rows(
@@ -90,53 +91,52 @@ def make_rows(
     of keeping it. `grouped`: by team size, and within it by `game_id`. `meaning`: with the tables of
     conventions, too.
     """
-    found = find_games(segments, fast=fast, strict=strict)
-    heads = found.dealt.heads
+    found = find_games(segments, strict=strict)
     new = choose(found.keys, found.checks)
     counts: Counter[tuple[int, str]] = Counter()
-    for head, is_new in zip(heads, new.tolist(), strict=True):
-        counts[head.file, STORED if is_new else THERE] += 1
-        counts[head.file, READ] += 1
+    for game, is_new in zip(found.games, new.tolist(), strict=True):
+        counts[game.file, STORED if is_new else THERE] += 1
+        counts[game.file, READ] += 1
     kept = np.flatnonzero(new).tolist()
     groups: dict[int | None, list[int]] = {None: kept} if kept else {}
     if grouped:
         groups = {}
-        for game in sorted(kept, key=found.keys.__getitem__):
-            groups.setdefault(len(heads[game].players), []).append(game)
+        for index in sorted(kept, key=found.keys.__getitem__):
+            groups.setdefault(len(found.games[index].deal.record.players), []).append(index)
     return Made(
         {
-            group: list(_played(found, games, counts, fast, strict, meaning))
-            for group, games in sorted(groups.items(), key=lambda one: one[0] or 0)
+            group: list(_played(found, indices, counts, fast, strict, meaning))
+            for group, indices in sorted(groups.items(), key=lambda one: one[0] or 0)
         },
         counts,
-        found.dealt.rejects,
-        [(heads[game].file, int(found.keys[game])) for game in kept],
+        found.rejects,
+        [(found.games[index].file, int(found.keys[index])) for index in kept],
     )
 
 
 def _played(
     found: Found,
-    games: Sequence[int],
+    indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
     strict: bool,
     meaning: Meaning | None,
 ) -> Iterator[dict[str, Arrays]]:
     """Play games, some at a time, and yield their rows by table."""
-    dealt = found.dealt
-    for first in range(0, len(games), _AT_ONCE):
-        kept = list(games[first : first + _AT_ONCE])
-        batch = batch_of(dealt, kept)
+    for first in range(0, len(indices), _AT_ONCE):
+        chunk = list(indices[first : first + _AT_ONCE])
+        games = [found.games[index] for index in chunk]
+        batch = batch_of(games)
         output = play(batch, fast=fast)
-        defects = find_defects(dealt, kept, output)
+        defects = find_defects(games, output)
         for game, several in defects.items():
-            head = dealt.heads[kept[game]]
+            file, deal, _ = games[game]
             if strict:
-                raise several[0].error().at(file=head.path, line=head.line)
-            counts[head.file, DEFECTS] += 1
-        keys = found.keys[kept]
-        digests = [found.digests[game] for game in kept]
-        yield game_rows(dealt, kept, keys, digests, output, batch.cards, defects)
+                raise several[0].error().at(file=deal.record.file or "-", line=deal.record.line)
+            counts[file, DEFECTS] += 1
+        keys = found.keys[chunk]
+        digests = [found.digests[index] for index in chunk]
+        yield game_rows(games, keys, digests, output, batch.cards, defects)
         if meaning is not None:
             yield from _meant(batch, keys, fast, meaning)
 
@@ -146,7 +146,7 @@ def _meant(batch: Any, keys: NDArray[np.int64], fast: bool, meaning: Meaning) ->
     # Whoever only plays does not wait until the reader is imported.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import read_games
-    from hanalyze.store.convention_rows import convention_rows
+    from hanalyze.store.chances import convention_rows
 
     for first in range(0, len(keys), _READ_AT_ONCE):
         last = min(first + _READ_AT_ONCE, len(keys))

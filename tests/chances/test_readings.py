@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from hanalyze.chances.inference_chances import TERMS, likely, load_reading_model, reading_chances
-from hanalyze.conventions.game_reading import follow_game
-from hanalyze.conventions.open_readings import KINDS, OpenReading
+from hanalyze.conventions.game_reading import KINDS, OpenReading, follow_game
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, identity
 from hanalyze.logs import GameRecord

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.steps import Chain
-from hanalyze.conventions.weights import BUILT_UPON, PLAIN, UNEXPLAINED, is_deep, weight_of
+from hanalyze.conventions.steps import BUILT_UPON, PLAIN, UNEXPLAINED, Chain, is_deep, weight_of
 from hanalyze.game.meanings import Convention
 from tests.conventions.cases import Read, read_sequence
 

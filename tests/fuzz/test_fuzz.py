@@ -139,8 +139,8 @@ def plant_a_difference() -> None:
     module: Any = import_module("hanalyze.store.unit_of_work")
     deal: Callable[..., Any] = module.deal_segments
 
-    def lose(segments: Any, fast: bool) -> Any:
-        stack = deal(segments, fast)
+    def lose(segments: Any) -> Any:
+        stack = deal(segments)
         return stack._replace(rejects=[pair for pair in stack.rejects if pair[1].rule != "player_count"])
 
     module.deal_segments = lose

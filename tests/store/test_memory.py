@@ -1,4 +1,4 @@
-"""Memory: bounded for a file, whatever the number of games; what has no room goes where there is a place."""
+"""Memory: bounded for a file and a folder, whatever the number of games; the rest goes to the disk."""
 
 from __future__ import annotations
 
@@ -9,42 +9,50 @@ from pathlib import Path
 import pytest
 
 from hanalyze.store import connect
-from tests.benchmarks.memory import MOST, make_games, run
+from tests.benchmarks.memory import DATABASES, MOST, OF_FOLDERS, make_games, run
 
-GAMES = 100_000
+GAMES = 50_000
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a database of many games of sixty people."""
+    """Make a file and a folder of many games of sixty people."""
     made = tmp_path_factory.mktemp("games")
     make_games(made / "games.jsonl", GAMES)
-    assert run("ingest", made).peak < MOST
+    for database in DATABASES:
+        assert run("ingest", made, database).peak < MOST
     return made
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize("database", DATABASES)
 @pytest.mark.parametrize(
     "command",
     [
         "stats --by player",
         "mistakes --by partner",
         "compare --a score>=15",
+        "compare --match none",
         "dashboard",
         "conventions (read)",
         "conventions",
         "mistakes with conventions",
+        "mistakes --by partner with conventions",
         "sql with conventions",
         "dashboard with conventions",
         "sums with conventions",
+        "compact",
     ],
 )
-def test_commands_on_many_games_stay_within_bounds(folder: Path, command: str) -> None:
-    assert run(command, folder).peak < MOST
+def test_commands_on_many_games_stay_within_bounds(folder: Path, command: str, database: str) -> None:
+    if command in OF_FOLDERS and database != "folder":
+        pytest.skip("only folders are compacted")
+    assert run(command, folder, database).peak < MOST
 
 
-def test_a_file_is_not_held_in_memory(tmp_path: Path) -> None:
-    path = tmp_path / "games.duckdb"
+@pytest.mark.parametrize("name", ["games.duckdb", "games/"])
+def test_neither_file_nor_folder_is_held_in_memory(tmp_path: Path, name: str) -> None:
+    path = f"{tmp_path}/{name}"
     most = 256 + 64 * (os.cpu_count() or 1)
     for read_only in (False, True):
         with connect(path, read_only=read_only) as db:

@@ -12,7 +12,7 @@ from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.opening import connection_to
-from hanalyze.store.replay_rows import game_key, insert_conventions, insert_replay
+from hanalyze.store.records import game_key, insert_conventions, insert_replay
 
 if TYPE_CHECKING:
     from hanalyze.conventions.run import Output

@@ -10,15 +10,12 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.memory import memory_settings
-
-_MEMORY: Final = "1GiB"
-"""More than for a file: to read Parquet, DuckDB holds buffers for each column of each file that is open."""
 
 
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
@@ -28,8 +25,9 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
         "threads": threads,
         "autoinstall_known_extensions": False,
         **memory_settings(place.path, True, threads),
-        "memory_limit": memory_limit or _MEMORY,
     }
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
     if "temp_directory" in config:
         # Each connection is a database of its own, which would write over what another has there.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"

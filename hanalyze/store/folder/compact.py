@@ -173,11 +173,10 @@ def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, par
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "part.parquet")
         [(rows,)] = connection.execute(f"COPY ({query}) TO {quoted(file)} ({options})").fetchall()
-        with open(file, "rb") as stream:
-            data = stream.read()
-    if rows or part.table.startswith(SUMS):
-        place.write(part.name, data)
-    return Part(part.table, part.players, part.name, rows, len(data))
+        if rows or part.table.startswith(SUMS):
+            place.copy(file, part.name)
+        size = os.path.getsize(file)
+    return Part(part.table, part.players, part.name, rows, size)
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:

@@ -240,20 +240,20 @@ def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fas
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # However the files are cut, these are the same games: those of whole segments until there are enough.
     first: list[Segment] = []
-    found = find_games(first, fast=False)
+    found = find_games(first)
     for segment in itertools.chain.from_iterable(
         read_unit(unit, FileReader([path for path, _ in unit.files]))
         for unit in units
         if os.path.isfile(unit.path)
     ):
         first.append(segment)
-        found = find_games(first, fast=False)
+        found = find_games(first)
         if len(found.keys) >= _SAMPLE:
             break
     some = sorted(range(len(found.keys)), key=found.keys.__getitem__)[:_SAMPLE]
     if not some:
         return Meaning(level, load_model().name)
-    return Meaning(level, choose_model(batch_of(found.dealt, some), level, fast))
+    return Meaning(level, choose_model(batch_of([found.games[index] for index in some]), level, fast))
 
 
 def summed_up(manifest: Manifest, results: Iterable[dict[str, Any]], seconds: float) -> Summary:

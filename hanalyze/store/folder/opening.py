@@ -28,8 +28,7 @@ from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest
 from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
 from hanalyze.store.folder.sums import SUMS, show_sums
 from hanalyze.store.rows import insertion
-from hanalyze.store.schema import enum_statements, quoted, sql_type, table_statement
-from hanalyze.store.table_locations import FOUND, LATER
+from hanalyze.store.schema import DERIVED_TABLES, LATER, enum_statements, quoted, sql_type, table_statement
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -199,13 +198,13 @@ def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
         _attach_file(connection, path, "READ_WRITE")
     query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
     there = {name for (name,) in connection.execute(query).fetchall()}
-    if not there.issuperset(FOUND):
+    if not there.issuperset(DERIVED_TABLES):
         connection.execute(f"USE {LATER}")
         try:
             connection.execute("BEGIN")
             query = f"SELECT type_name FROM duckdb_types() WHERE database_name = '{LATER}' AND NOT internal"
             types = {name for (name,) in connection.execute(query).fetchall()}
-            missing = [table for table in FOUND if table not in there]
+            missing = [table for table in DERIVED_TABLES if table not in there]
             made = [*enum_statements(types), *(table_statement(table) for table in missing)]
             connection.execute(";\n".join(made))
             connection.execute("COMMIT")
@@ -273,7 +272,7 @@ def table_queries(
             ]
             if files:
                 queries.append(_reading(table, files, kept if is_dirty else ""))
-        if table in FOUND and table in later:
+        if table in DERIVED_TABLES and table in later:
             columns = ", ".join(f'"{column.name}"' for column in TABLES[table])
             queries.append(f"SELECT {columns} FROM {LATER}.main.{table}")
         if not queries:

@@ -39,6 +39,11 @@ class RemotePlace:
     def _full(self, name: str) -> str:
         return f"{self._root}/{name}"
 
+    def _make_folder(self, name: str) -> None:
+        """Make the folder of a file, where there are folders."""
+        with suppress(FileExistsError, NotImplementedError):
+            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+
     def register(self, connection: Any) -> None:
         """Let DuckDB read these files, too."""
         connection.register_filesystem(self._system)
@@ -54,14 +59,17 @@ class RemotePlace:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file of a new name."""
-        with suppress(FileExistsError, NotImplementedError):
-            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+        self._make_folder(name)
         self._system.pipe_file(self._full(name), data)
+
+    def copy(self, file: str, name: str) -> None:
+        """Write a file of a new name, from a file of this machine."""
+        self._make_folder(name)
+        self._system.put_file(file, self._full(name))
 
     def create(self, name: str, data: bytes) -> bool:
         """Write a file unless there is one."""
-        with suppress(FileExistsError, NotImplementedError):
-            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+        self._make_folder(name)
         try:
             self._system.pipe_file(self._full(name), data, mode="create")
         except FileExistsError:

@@ -6,12 +6,14 @@ or not at all, and of several who create a file exactly one succeeds. On a disk 
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import BinaryIO, Final, NamedTuple, Protocol
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import system_errors
@@ -39,6 +41,9 @@ class Place(Protocol):
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file of a new name: it is there when it is whole, and on the disk."""
+
+    def copy(self, file: str, name: str) -> None:
+        """Write a file of a new name as `write` does, from a file of this machine."""
 
     def create(self, name: str, data: bytes) -> bool:
         """Write a file, whole, and return True; False where there is one, which stays as it is."""
@@ -81,14 +86,14 @@ class LocalPlace:
         with open(self.address(name), "rb") as stream:
             return stream.read()
 
-    def _beside(self, name: str, data: bytes) -> str:
+    def _beside(self, name: str, source: BinaryIO) -> str:
         """Write a file under a name that nobody reads, onto the disk; return its path."""
         target = self.address(name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{TEMPORARY}")
         try:
             with open(path, "xb") as stream:
-                stream.write(data)
+                shutil.copyfileobj(source, stream)
                 stream.flush()
                 os.fsync(stream.fileno())
         except BaseException:
@@ -108,13 +113,21 @@ class LocalPlace:
     def write(self, name: str, data: bytes) -> None:
         """Write a file of a new name."""
         with system_errors(self.path):
-            os.rename(self._beside(name, data), self.address(name))
-            self._settled(name)
+            self._move(self._beside(name, io.BytesIO(data)), name)
+
+    def copy(self, file: str, name: str) -> None:
+        """Write a file of a new name, from a file of this machine."""
+        with system_errors(self.path), open(file, "rb") as source:
+            self._move(self._beside(name, source), name)
+
+    def _move(self, path: str, name: str) -> None:
+        os.rename(path, self.address(name))
+        self._settled(name)
 
     def create(self, name: str, data: bytes) -> bool:
         """Write a file unless there is one: a link fails where its name is taken."""
         with system_errors(self.path):
-            path = self._beside(name, data)
+            path = self._beside(name, io.BytesIO(data))
             try:
                 os.link(path, self.address(name))
             except FileExistsError:

@@ -13,8 +13,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.folder.manifest import Manifest
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.part_sums import tables_of_sums, versions_kept
-from hanalyze.store.schema import quoted
-from hanalyze.store.table_locations import LATER
+from hanalyze.store.schema import LATER, quoted
 
 SUMS: Final = "sums"
 """The folder of their files."""

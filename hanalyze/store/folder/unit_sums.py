@@ -99,11 +99,10 @@ def _write(connection: duckdb.DuckDBPyConnection, place: Place, table: str, quer
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "sums.parquet")
         [(count,)] = connection.execute(f"COPY ({rows}) TO {quoted(file)} ({options})").fetchall()
-        with open(file, "rb") as stream:
-            data = stream.read()
-    name = f"{SUMS}/{table}/{stem}.parquet"
-    place.write(name, data)
-    return Part(f"{SUMS}/{table}", None, name, count, len(data))
+        name = f"{SUMS}/{table}/{stem}.parquet"
+        place.copy(file, name)
+        size = os.path.getsize(file)
+    return Part(f"{SUMS}/{table}", None, name, count, size)
 
 
 def _number(stem: str) -> int:

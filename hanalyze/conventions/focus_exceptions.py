@@ -1,24 +1,54 @@
-"""Clues by colour that focus too high a card, with the cards before it among those that they touch.
+"""Clues about another card than the normal focus: focus inversion, out-of-order clues.
 
-In: a turn that was looked at, and a clue by colour; later the clue that shows what the focus is. Out: the
-verdict, with the receiver's other new cards in the order in which they are played; and, once the focus is
-shown, what the receiver takes these cards for.
+H-Group: https://hanabi.github.io/level-12 and https://hanabi.github.io/level-20.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import next_missing
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import OTHERS, find_chain, next_missing, plays_until
 from hanalyze.conventions.common_knowledge import note_source
-from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import elsewhere, newest
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.verdict import decide
+from hanalyze.conventions.verdict import begin_verdict, decide
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
-from hanalyze.game.actions import COLOUR_CLUE
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
+
+
+@kernel
+def inverted_focus(game: Game, state: ConventionState) -> int:
+    """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
+
+    The verdict, which has just begun with the chop, stays as it was.
+    """
+    clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
+    others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)
+    if others == 0 or common.level < 12:
+        return -1
+    other = newest(game, clue.receiver, others)
+    if view.belief[other] & clue.identities & view.hypo_playable == 0:
+        return -1
+    could_be = may_be(game, state)
+    if could_be == 0 or could_be & view.hypo_playable:
+        return -1
+    if save_set(game, state, could_be, copies_in_sight(game, state, clue.receiver)):
+        return -1
+    called = False
+    while could_be and not called:
+        number = lowest(could_be)
+        could_be = drop_lowest(could_be)
+        # By rank a finesse on oneself comes before an inversion; by colour it would touch the card itself.
+        called = clue.kind == RANK_CLUE and plays_until(game, view.hypo_playable, number) == 1
+        called = called or find_chain(game, state, number, OTHERS)
+        called = called or bluff_card(game, state, number, False) >= 0
+    begin_verdict(verdict, verdict.focus, 1, 0)
+    return -1 if called else other
 
 
 @kernel
