@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.analysis.behaviour import action_diversity, dominated_moves, hint_response
+from hanalyze.analysis.behaviour import action_diversity, dominated_moves, hint_response, misreadings
 from hanalyze.analysis.calibration import CALIBRATION_BY, calibration
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.analysis.difficulty import deal_difficulty
@@ -21,7 +21,6 @@ from hanalyze.analysis.efficiency import (
     wasted_tokens,
 )
 from hanalyze.analysis.luck import LUCK_BY, luck
-from hanalyze.analysis.misreadings import misreadings
 from hanalyze.analysis.notes import note_accuracy
 from hanalyze.analysis.overview import OVERVIEW_BY, overview
 from hanalyze.analysis.points_lost import LOST_BY, lost_points

@@ -19,8 +19,7 @@ from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
 from hanalyze.report.dashboard.plotly_page import figure_page
-from hanalyze.report.game.page_name import page_name
-from hanalyze.report.game.review import write_review
+from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
 from hanalyze.text import plural, printable

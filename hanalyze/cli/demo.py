@@ -21,8 +21,7 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
-from hanalyze.report.game.page_name import page_name
-from hanalyze.report.game.review import write_review
+from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store import Database, connect, worded
 from hanalyze.store.listings import blamed
 from hanalyze.store.records import find_records

@@ -27,7 +27,7 @@ from hanalyze.cli.reports import print_report
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
-from hanalyze.report.game.hindsight import NODES, kept_back
+from hanalyze.report.game.hindsight import NODES, open_question
 from hanalyze.solver.losses import Solution, solve
 from hanalyze.store import Database, worded
 from hanalyze.store.definitions import chosen, definition
@@ -184,7 +184,7 @@ def _show_hindsight(paths: list[str]) -> None:
             raise
         typer.echo(f"in hindsight: {error.message}")
         return
-    texts = [_lost_at(solution), kept_back(solution)]
+    texts = [_lost_at(solution), open_question(solution)]
     if any(texts):
         typer.echo(f"in hindsight: {'; '.join(filter(None, texts))}")
 

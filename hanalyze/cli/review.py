@@ -16,8 +16,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.replaying import replay
-from hanalyze.report.game.page_name import page_name
-from hanalyze.report.game.review import write_review
+from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store.judging_options import PLAY
 from hanalyze.text import printable
 
