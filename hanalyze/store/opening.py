@@ -136,9 +136,8 @@ def connection_to(
         )
     try:
         with duckdb_errors(file):
+            hide_progress(connection)
             connection.execute("SET preserve_insertion_order = false")
-            with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
-                connection.execute("SET enable_progress_bar = false")
             if limit is not None:
                 connection.execute(f"SET memory_limit = '{limit}'")
             _check(connection, file, read_only)
@@ -151,6 +150,12 @@ def connection_to(
         connection.close()
         raise
     return connection, file
+
+
+def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let DuckDB draw no progress bars, as it does in interactive sessions; its cursors draw none."""
+    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+        connection.execute("SET enable_progress_bar = false")
 
 
 def _settings(file: str | None, read_only: bool) -> dict[str, Any]:

@@ -70,8 +70,6 @@ def connection_to_folder(
     try:
         with duckdb_errors(path):
             connection.execute("SET preserve_insertion_order = false")
-            with suppress(Exception):  # in a notebook without ipywidgets it is off anyway
-                connection.execute("SET enable_progress_bar = false")
             connection.execute("SET parquet_metadata_cache = true")
             connection.execute(";\n".join(enum_statements()))
             connection.execute("CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)")
