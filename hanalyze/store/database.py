@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import ConventionSummary
-    from hanalyze.store.folder.compact import Compacted
+    from hanalyze.store.folder.compact import CompactSummary
     from hanalyze.store.part_sums import Maker
     from hanalyze.store.solutions import SolveSummary
 
@@ -287,7 +287,7 @@ class Database:
             self._open_derived()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
-    def compact(self, *, grace: float | None = None) -> Compacted:
+    def compact(self, *, grace: float | None = None) -> CompactSummary:
         """Join the small files of a folder into files of about 128 MB, without rows that no longer count.
 
         Old files are removed once they are `grace` seconds old (default: a day), since other processes may

@@ -192,7 +192,7 @@ def size_of(db: Database) -> int:
         return 0
     if not db.is_folder:
         return os.path.getsize(db.file)
-    from hanalyze.store.folder.location import place_of
     from hanalyze.store.folder.manifest import newest
+    from hanalyze.store.folder.remote import place_of
 
     return sum(part.size for _, part in newest(place_of(db.file)).parts())

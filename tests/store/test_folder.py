@@ -523,11 +523,11 @@ def test_an_interactive_session_sees_no_progress_bars(tmp_path: Path) -> None:
     program = f"""
 import duckdb
 from hanalyze.store import connect
-from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.bounded_connection import bounded_connection
 from hanalyze.store.folder.storage import LocalPlace
 query = "SELECT current_setting('enable_progress_bar')"
 path = {str(tmp_path / "games")!r} + "/"
-with connect(path) as db, asked(LocalPlace(path)) as inside, connect() as memory:
+with connect(path) as db, bounded_connection(LocalPlace(path)) as inside, connect() as memory:
     for one in (duckdb.connect(), db.connection, inside, memory.connection):
         print(*one.execute(query).fetchone())
 """

@@ -12,8 +12,8 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import explain_folders
 from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import Part
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import REBUILD, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place, is_remote
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
 from hanalyze.store.folder.damage import check_parts
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.run_unit import Target, run_segments, run_unit
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of

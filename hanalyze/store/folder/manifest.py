@@ -24,7 +24,7 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.bounded_connection import bounded_connection
 from hanalyze.store.folder.commit_markers import META, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import Place
@@ -234,7 +234,7 @@ def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, 
     found: Arrays = {"game_id": np.zeros(0, np.int64)}
     owners: list[str] = []
     if len({part.name for part in parts}) > 1:
-        with asked(place) as connection:
+        with bounded_connection(place) as connection:
             files = [place.address(part.name) for part in parts]
             found = connection.execute(_TWICE, {"files": files}).fetchnumpy()
         owners = [str(name).partition("-")[0] for name in found["name"]]

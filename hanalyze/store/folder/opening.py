@@ -21,8 +21,8 @@ from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import META, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
 from hanalyze.store.folder.file_names import is_ours
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
 from hanalyze.store.folder.sums import SUMS, show_sums
 from hanalyze.store.rows import insertion

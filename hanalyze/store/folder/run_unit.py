@@ -21,8 +21,8 @@ from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
