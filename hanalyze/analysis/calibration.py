@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hanalyze.analysis.calibration_sums import LAYERS, Sums
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
-from hanalyze.chances.hand_features import joined, read_hand_cards
+from hanalyze.chances.hand_features import concatenate, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.chances.model_choice import Choice, choose
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -111,7 +111,7 @@ def calibration_of(
     sample = [piece for piece in _pieces(db, first, level, bool(levels)) if len(piece[0].game)]
     if not sample:
         return pl.DataFrame(schema=schema("calibration", groups))
-    rows = joined([_numbered(piece, first, keys) for piece, keys in sample])
+    rows = concatenate([_numbered(piece, first, keys) for piece, keys in sample])
     choice = choose(rows, "conventions" if levels else "context")
     sums: dict[Any, dict[str, Sums]] = {}
     _add(sums, _groups(db, rows, first, by), rows, choice.state, choice.act)
