@@ -28,7 +28,9 @@ def plot(
     ],
     players: Annotated[int | None, typer.Option(metavar="N", help="Only games of this team size.")] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")] = None,
-    player: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this player.")] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only decisions, and games, of this player.")
+    ] = None,
     definitions: Definitions = None,
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.

@@ -48,7 +48,7 @@ def is_one(mask: int) -> bool:
 
 @before_compiling
 def _teach_compiler() -> None:
-    """Tell Numba what `popcount` is in machine code."""
+    """Implement `popcount` for Numba."""
     from numba import types
     from numba.extending import intrinsic, overload
 

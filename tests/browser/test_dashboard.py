@@ -84,6 +84,36 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
     assert page.inner_text("#count") == f"{everything} of {everything} games"
 
 
+def test_a_chosen_player_counts_with_own_decisions(db: Database, file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    scopes = "all => all.filter((one) => !one.hidden).map((one) => one.textContent)"
+    assert page.eval_on_selector_all(".scope", scopes) == []
+    choose(page, player="Bela")
+    assert page.inner_text("#scope").startswith("Figures about decisions (clues, plays, discards, mistakes) ")
+    assert page.inner_text("#scope").endswith(" count all games with Bela, whoever decided.")
+    for name in ("clue_value", "discards", "misplays", "costliest"):
+        assert page.inner_text(f"#scope-{name}") == "Only decisions of Bela are counted."
+    for name in ("scores", "losses", "endings"):
+        assert page.inner_text(f"#scope-{name}") == "All games with Bela are counted."
+    assert page.locator("#scope-players").is_hidden()
+    # Plays and clues of Bela, in games of Bela; and what is said of games is of all who played them.
+    own = "FROM {} t JOIN seats s ON s.game_id = t.game_id AND s.seat = t.{} WHERE s.player = 'Bela'"
+    [[plays]] = db.sql(f"SELECT count(*) {own.format('decisions', 'seat')} AND t.action = 'play'").rows()
+    [[clues]] = db.sql(f"SELECT count(*) {own.format('clues', 'giver')}").rows()
+    [[games]] = db.sql("SELECT count(DISTINCT game_id) FROM seats WHERE player = 'Bela'").rows()
+    sums = """() => ["misplays", "clues", "scores"].map((name) => {
+      const sums = sumsOf(name, chosenCells(state));
+      const some = name === "clues" ? sums.filter((one) => one.panel === "Kind") : sums.slice(0, 1);
+      return total(some.map((one) => one.y));
+    })"""
+    assert page.evaluate(sums) == [plays, clues, games]
+    names = page.eval_on_selector_all("#figure-costliest b bdi", "all => all.map((one) => one.textContent)")
+    assert set(names) == {"Bela"}
+    choose(page, player="All players")
+    assert page.eval_on_selector_all(".scope", scopes) == []
+    assert page.evaluate(sums) != [plays, clues, games]
+
+
 def chosen(page: Any) -> list[Any]:
     """Return what the filters show, as somebody sees it, and how many games there are."""
     shown = [

@@ -20,7 +20,7 @@ from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.twins.multiplicity import judged_page
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.report.dashboard.twins.rows import Row, rows_of
-from hanalyze.report.dashboard.twins.sentences import sentence
+from hanalyze.report.dashboard.twins.sentences import of_player, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database
 from tests.browser.settled import settled
@@ -248,7 +248,11 @@ def test_what_is_shown_is_what_the_scripts_say(
             f"weighs {claims.weighed} possible claims together and makes {claims.made}."
             in page.inner_text("#claims")
         )
+    player = filters.get("player")
     for name, question in QUESTIONS.items():
+        scope = cube.scope(question)
+        counted = of_player(scope, player, shared=False) if player and scope else ""
+        assert page.text_content(f"#scope-{name}") == counted
         if question.rows == "list":
             continue
         rows = rows_by_name[name]

@@ -98,10 +98,16 @@ def test_uses_and_success_are_those_of_the_analysis(db: Database, cube: Cube) ->
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_uses_of_the_games_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
+def test_uses_of_the_decisions_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = kept(db, filters)
-    findings = db.findings().filter(pl.col("game_id").is_in(list(games)))
-    actions = db.sql("SELECT game_id FROM convention_opportunities")["game_id"].is_in(list(games)).sum()
+    own = db.seats().filter(pl.col("game_id").is_in(list(games)))
+    if "player" in filters:
+        own = own.filter(pl.col("player") == filters["player"])
+    own = own.select("game_id", "seat")
+    findings = db.findings().join(own, on=["game_id", "seat"])
+    actions = (
+        db.sql("SELECT game_id, seat FROM convention_opportunities").join(own, on=["game_id", "seat"]).height
+    )
     rows = by_panel(rows_of(cube, USAGE, filters))
     uses = findings.filter(pl.col("convention") == "play_clue")
     row = rows[USES, "play clue"]

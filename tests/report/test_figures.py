@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,14 @@ def chosen(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
         of = db.seats().filter(pl.col("player") == filters["player"])
         games = games.filter(pl.col("game_id").is_in(of["game_id"].implode()))
     return games
+
+
+def decided(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
+    """Return the seats whose decisions count: those of a player, or all, in the games that filters leave."""
+    seats = db.seats().join(chosen(db, filters).select("game_id"), on="game_id")
+    if "player" in filters:
+        seats = seats.filter(pl.col("player") == filters["player"])
+    return seats.select("game_id", "seat")
 
 
 def by_label(cube: Cube, name: str, filters: dict[str, Any]) -> dict[tuple[str, str], Any]:
@@ -151,8 +160,8 @@ def test_an_interval_from_sums_is_that_from_games() -> None:
 
 @pytest.mark.parametrize("filters", FILTERS)
 def test_clues_and_discards(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
-    ids = chosen(db, filters).select("game_id")
-    clues = db.clues().collect().join(ids, on="game_id")
+    own = decided(db, filters)
+    clues = db.clues().collect().join(own, left_on=["game_id", "giver"], right_on=["game_id", "seat"])
     rows = by_label(cube, "clue_value", filters)
     colour = clues.filter(pl.col("kind") == "colour")
     assert rows["Kind", "colour"].x == colour["cards_gotten"].sum()
@@ -160,7 +169,7 @@ def test_clues_and_discards(db: Database, cube: Cube, filters: dict[str, Any]) -
     second = clues.filter(pl.col("turn").is_between(10, 19))
     assert rows["Turn", "11-20"].y == second.height
     discards = db.sql("SELECT * FROM decisions WHERE result = 'discarded' AND one_choice IS NULL").join(
-        ids, on="game_id"
+        own, on=["game_id", "seat"]
     )
     blamed = db.mistakes().filter(
         pl.col("kind").str.starts_with("discard")
@@ -202,7 +211,8 @@ def test_origins_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
 @pytest.mark.parametrize("filters", FILTERS)
 def test_origins(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     played = db.cards().filter(pl.col("fate") == "played").collect()
-    played = played.join(chosen(db, filters).select("game_id"), on="game_id")
+    own = decided(db, filters)
+    played = played.join(own, left_on=["game_id", "holder"], right_on=["game_id", "seat"])
     clues = played["colour_clues"].cast(int) + played["rank_clues"].cast(int)
     rows = by_label(cube, "origins", filters)
     assert rows["All cards", "one clue"].x == (clues == 1).sum()
@@ -326,23 +336,24 @@ def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube) -> None:
 @pytest.mark.heavy
 def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
     one = COUNTS[name]
-    frames = [db.sql(part) for part in one.query.split("\n\n-- of\n")]
-    assert len(frames) == (2 if one.found else 1)
-    # Of each denominator a game has one row; n counts them.
-    of = frames[-1]
-    place = ["game_id", "seat", "of"] if one.seated else ["game_id", "of"]
-    assert {*place, "y"} <= set(of.columns)
-    assert of.select(place).is_unique().all()
-    # Which games struck out is counted itself: y is 1 for these, and 0 for the others.
-    counted = of["of"].str.starts_with("struck|")
-    assert counted.any() == (name == "losses_apart")
-    assert (of.filter(~counted)["y"] > 0).all()
-    assert set(of.filter(counted)["y"]) <= {0, 1}
-    if one.found:
-        assert {*place, "panel", "label", "x"} <= set(frames[0].columns)
-        assert frames[0].join(of, on=place, how="anti").is_empty()
-    else:
-        assert of["x"].is_not_null().all()
+    frames = [db.sql(part) for part in re.split(r"\n\n-- (?:of|own)\n", one.query)]
+    assert len(frames) == (2 if one.found or one.own else 1)
+    assert any("seat" in frame.columns for frame in frames) == one.of_decisions
+    # Of each denominator a game, or a seat, has one row; n counts them.
+    for of in frames[1:] if one.found else frames:
+        place = [column for column in ("game_id", "seat", "of") if column in of.columns]
+        assert {"game_id", "of", "y"} <= set(of.columns)
+        assert of.select(place).is_unique().all()
+        # Which games struck out is counted itself: y is 1 for these, and 0 for the others.
+        counted = of["of"].str.starts_with("struck|")
+        assert counted.any() == (name == "losses_apart")
+        assert (of.filter(~counted)["y"] > 0).all()
+        assert set(of.filter(counted)["y"]) <= {0, 1}
+        if one.found:
+            assert {*place, "panel", "label", "x"} <= set(frames[0].columns)
+            assert frames[0].join(of, on=place, how="anti").is_empty()
+        else:
+            assert of["x"].is_not_null().all()
 
 
 @pytest.mark.parametrize("name", LISTED)

@@ -298,9 +298,10 @@ def killed(job: str, path: Path, logs: list[str], lines: int) -> None:
 
 
 @pytest.mark.heavy
-def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
+def test_a_killed_run_goes_on(folder: Path, logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "games"
-    killed("ingest", path, logs, 15)
+    # In the midst of the sums of the second unit.
+    killed("ingest", path, logs, len(list((folder / "sums").iterdir())) * 3 // 2)
     with connect(path, read_only=True, files_in=()) as db:
         assert db.count("games") == 0
     ingest_files(str(path), logs, unit_bytes=RANGE, makers=MAKERS)

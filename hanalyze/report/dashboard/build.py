@@ -20,7 +20,7 @@ from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.plotly_page import plotly_script
-from hanalyze.report.dashboard.questions import CLAIMED, QUESTIONS, SAID, Question
+from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, QUESTIONS, SAID, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
 from hanalyze.report.dashboard.twins.rows import rows_of
@@ -234,8 +234,9 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
             name: CHARTS[name] for name in dict.fromkeys(one.chart for one in questions) if name in CHARTS
         },
         "said": SAID,
+        "of_player": OF_PLAYER,
         "claimed": CLAIMED,
-        "defaults": {**defaults, "better": {}, "tones": {}, "labels": []},
+        "defaults": {**defaults, "better": {}, "tones": {}, "labels": [], "scope": ""},
         "questions": [_question(cube, one, defaults) for one in questions],
         **({"worth": _worth(cube)} if cube.read else {}),
     }
@@ -247,7 +248,7 @@ def _counts_of(question: Question) -> tuple[str, ...]:
 
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the scripts ask of a question, but what is as it is for most."""
-    values = {**asdict(question), "labels": sorted(cube.labels(question))}
+    values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
     left_out = ("definition", "section", "span", "kinds", "family", "read", "solved")
     return {
         name: value

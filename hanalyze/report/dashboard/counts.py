@@ -2,8 +2,8 @@
 
 In: the definitions of mistakes. Out: `Count`s. Each query gives rows by game: `found` the columns `game_id`,
 `panel`, `label`, `of` and `x`, `of` the columns `game_id`, `of` and `y`; `of` names the denominator. Where
-each denominator is that of one number, `of` gives `x`, too. They run as they are: `hanalyze sql`. Where
-`seated` is set they have the column `seat`, too, and what a player's cell gets is the player's own.
+each denominator is that of one number, `of` gives `x`, too. They run as they are: `hanalyze sql`. Those about
+decisions have the column `seat`, too: a player's cell counts that player's decisions alone.
 """
 
 from __future__ import annotations
@@ -113,6 +113,12 @@ x and xx, and y such games; and by label the points that games have at most, of 
 EFFECT_GAMES: Final = 4000
 """Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
 
+_BY_SEAT: Final = {
+    *("clues", "tokens", "origins", "kinds", "known", "discards_by", "costs", "misplays", "odds"),
+    *("conventions", "lost_causes", "lost_known", "own_mistakes", "own_value", "own_lost"),
+}
+"""The counts of decisions whose queries have the column `seat`."""
+
 Key = tuple[str, str, str]
 """Panel, label and denominator of a number, as the query has them."""
 
@@ -123,20 +129,28 @@ class Count:
 
     `keys` are the numbers in their order; None where each denominator is one, called `panel|label`. `of` is
     empty where the denominator is the games themselves, one a game; `found` where `of` gives `x`, too.
-    `words` say how panels and labels are shown, where that is not as the query has them.
+    `words` say how panels and labels are shown, where that is not as the query has them. `by_seat`: the
+    queries have the column `seat`, and a game's values are the sums of its seats' (a denominator without
+    seats is that of each player of the game). `own` is the query by seat of values that do not add up.
     """
 
     found: str
     of: str
     keys: tuple[Key, ...] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
-    seated: bool = False
+    by_seat: bool = False
+    own: str = ""
+
+    @property
+    def of_decisions(self) -> bool:
+        """Whether it counts decisions, so that those of one player can be told from the rest."""
+        return self.by_seat or bool(self.own)
 
     @property
     def query(self) -> str:
         """What a reader is shown."""
         if not self.found:
-            return self.of
+            return f"{self.of}\n\n-- own\n{self.own}" if self.own else self.of
         return f"-- found\n{self.found}\n\n-- of\n{self.denominators}"
 
     @property
@@ -253,13 +267,15 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         *((name, "finished") for name in ("short", "efficiency", "needed")),
     ):
         keys[name] = (("", name, of),), {}
-    return {
-        name: Count(*_parts(query(name, definitions)), *of, seated=name.startswith("own_"))
-        for name, of in keys.items()
-    }
+    made = {}
+    for name, (of_count, words) in keys.items():
+        found, of, own = _parts(query(name, definitions))
+        made[name] = Count(found, of, of_count, words, by_seat=name in _BY_SEAT, own=own)
+    return made
 
 
-def _parts(text: str) -> tuple[str, str]:
-    """Return what a file has below `-- found` and below `-- of`."""
-    found, _, of = f"\n{text}".partition("\n-- of\n")
-    return found.removeprefix("\n-- found\n").strip(), of.strip()
+def _parts(text: str) -> tuple[str, str, str]:
+    """Return what a file has below `-- found`, below `-- of`, and below `-- own`."""
+    rest, _, own = f"\n{text}".partition("\n-- own\n")
+    found, _, of = rest.partition("\n-- of\n")
+    return found.removeprefix("\n-- found\n").strip(), of.strip(), own.strip()

@@ -1,7 +1,8 @@
 """The sums behind the dashboard: for each cell of team size, variant and player what figures are made of.
 
 In: a database. Out: `Cube`, whose `sums(name)` add up over cells, so that a page can filter without a server.
-A cell is a team size and a variant; or these and a player, for the games of that player.
+A cell is a team size and a variant; or these and a player, for the games of that player. What is counted of
+decisions is the player's own there.
 
 Of a number there are, over the games of a cell: n games, sums of x (found), y (of how much), xx, xy, yy. A
 rate is x / y; its interval comes from these sums. Rare variants and players share a cell each, `OTHERS`.
@@ -211,12 +212,13 @@ class Cube:
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
-        with self._source.sums(self._cursor, name, one) as (found_query, query):
-            if found_query:
-                found = self.frame(_cells("found", teams=found_query))
-                sums = self.frame(_cells("of", teams=query))
+        with self._source.sums(self._cursor, name, one) as queries:
+            of_rows = _rows(queries.of, queries.own_of)
+            if queries.found:
+                found = self.frame(_cells("found", rows=_rows(queries.found, queries.own_found)))
+                sums = self.frame(_cells("of", rows=of_rows))
             else:
-                sums = self.frame(_cells("both", teams=query, seated=one.seated))
+                sums = self.frame(_cells("both", rows=of_rows))
                 found = sums.filter(pl.col("xx") > 0)
         there = sums["of"].unique().to_list()
         if one.keys is None:
@@ -277,6 +279,16 @@ class Cube:
         [(games,)] = self._cursor.execute(query).fetchall()
         return int(games)
 
+    def scope(self, question: Question) -> str:
+        """Return what a figure counts of a chosen player's games: their `decisions`, or the `games` as such.
+
+        It is "" for figures that compare players, and for those that have all games whatever is chosen.
+        """
+        if question.rows in ("field", "pairs", "worth"):
+            return ""
+        counted = [self.counts[name].of_decisions for name in question.counts if name in self.counts]
+        return "decisions" if any(counted) or question.chart == "turns" else "games"
+
     def answers(self, question: Question) -> bool:
         """Return whether the games were read, or solved, for a question that asks for it."""
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
@@ -299,8 +311,8 @@ class Cube:
 
     def pairs(self) -> pl.DataFrame:
         """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
-        with self._source.sums(self._cursor, "points", self.counts["points"]) as (_, points):
-            return self._once("pairs", "pairs", teams=points)
+        with self._source.sums(self._cursor, "points", self.counts["points"]) as queries:
+            return self._once("pairs", "pairs", teams=queries.of)
 
     @property
     def step(self) -> int:
@@ -337,6 +349,16 @@ class Cube:
 def _cells(name: str, **values: Any) -> str:
     """Return a query about cells, of `sql/cells/`."""
     return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
+
+
+def _rows(teams: str, members: str) -> str:
+    """Return the query for sums by cell: those of teams and, of decisions, those of members for players."""
+    if not members:
+        return f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN team_cells USING (team)"
+    return (
+        f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN game_cells USING (team) UNION ALL BY NAME"
+        f" SELECT * EXCLUDE (member) FROM ({members}) JOIN member_cells USING (member)"
+    )
 
 
 def _natural(name: str) -> tuple[Any, ...]:

@@ -20,12 +20,12 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import calibration
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
-from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.cube import Cube, Filters, names
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.multiplicity import claims_of, judged
 from hanalyze.report.dashboard.twins.rows import rows_of
-from hanalyze.report.dashboard.twins.sentences import plain, sentence
+from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
@@ -53,10 +53,12 @@ def figure(
 ) -> Any:
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 
-    `mistakes` is a folder with more definitions of mistakes. On its own a figure has fewer claims to weigh
-    than among those of the dashboard, and may make one more. Raises `UnknownName`, and `HanalyzeError` if no
-    game matches (rule `no_game`) or the figure is about conventions and no game was read for them
-    (`not_read`), or about solved games and none was solved (`not_solved`).
+    `filters`: `players` (team size), `variant`, `player`. Of a player's games, figures about decisions count
+    the player's own, the others count the games. `mistakes` is a folder with more definitions of mistakes.
+    On its own a figure has fewer claims to weigh than among those of the dashboard, and may make one more.
+    Raises `UnknownName`, and `HanalyzeError` if no game matches (rule `no_game`), if the figure is about
+    conventions and no game was read for them (`not_read`), or about solved games and none was solved
+    (`not_solved`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -68,7 +70,8 @@ def figure(
         raise UnknownName("figure", name, near, advice="one of: " + ", ".join(FIGURES))
     kept = {key: value for key, value in (filters or {}).items() if value is not None}
     if name == calibration.NAME:
-        return _framed(calibration.TITLE, *calibration.calibration_chart(db, kept, _LIGHT))
+        drawn, said = calibration.calibration_chart(db, kept, _LIGHT)
+        return _framed(calibration.TITLE, drawn, _with_scope(said, "games", kept.get("player")))
     if QUESTIONS[name].read:
         check_read(db)
     if QUESTIONS[name].solved:
@@ -93,7 +96,18 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
         rows = judged(rows, claims)
         drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
         said = sentence(question, rows, claims.level)
+    player = (filters or {}).get("player")
+    shared = player is not None and cube.player_keys[cube.players.index(player)] is None
+    said = _with_scope(said, cube.scope(question), player, shared=shared)
     return _framed(question.title, drawn, said)
+
+
+def _with_scope(said: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
+    """Return what is said of a figure, and what it counts of the games of the chosen player."""
+    if player is None or not scope:
+        return said
+    [name] = names([player])
+    return [*said[:-1], f"{said[-1]} {of_player(scope, name, shared=shared)}"]
 
 
 def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:

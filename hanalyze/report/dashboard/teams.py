@@ -1,20 +1,16 @@
-"""What the dashboard counts, summed over the games of a team: one team size, one variant, the same players.
+"""Sums of what the dashboard counts, by team and by member, from the games or from stored sums (`TeamSums`).
 
-In: a connection, and `Count`s. Out: queries with a row for each team and number, either from the rows of the
-games or from sums that were kept of them (`TeamSums`, `hanalyze.store.sums`); what is made of them
-(`hanalyze.report.dashboard.cube`) is the same. Teams are the finest that any cell of the dashboard is made
-of; where people or agents play together often, there are far fewer of them than games.
-
-Values are counted in units of 1 / `UNIT`, as whole numbers: their sums, squares and products are exact, so
-that no digit depends on the order or the parts in which games are added up. Counts are exact anyway; a real
-number, such as the cards per clue of a game, is rounded to the nearest unit, a millionth.
+A team is one team size, one variant and the same players; its sums are over games. A member is a player at
+one team size and variant; its sums are over the player's games, of the player's own decisions. Values are
+whole numbers of 1 / `UNIT`: their sums do not depend on the order in which games are added up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final, Protocol
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.counts import Count, counts, query
@@ -35,6 +31,19 @@ _STEPS: Final = (2, 5)
 _EXACT: Final = f"exact(v) AS round(v::DOUBLE * {UNIT})::BIGINT"
 
 
+class CountQueries(NamedTuple):
+    """The queries for the sums of a count.
+
+    `found` and `of` give rows by team; `found` is empty where `of` gives both. Of decisions `own_found` and
+    `own_of` give the same by member.
+    """
+
+    found: str
+    of: str
+    own_found: str = ""
+    own_of: str = ""
+
+
 class Teams(Protocol):
     """Where sums by team come from.
 
@@ -45,17 +54,18 @@ class Teams(Protocol):
     players: str
 
     def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Make the table `teams`: number, size, variant, party, games.
+        """Make the tables `teams` and `members`.
 
-        The tables `known_variant` and `known_player` have the names that are told apart, with their numbers;
-        `variants` and `players` are the numbers of the others. `team_of` has the team of each game that may
-        be listed.
+        Their columns: team, size, variant, party, games; and member, size, variant, player. The tables
+        `known_variant` and `known_player` have the names that are told apart, with their numbers; `variants`
+        and `players` are the numbers of the others. `team_of` has the team of each game that may be listed,
+        `member_of` the member in each of its seats.
         """
 
     def sums(
         self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
-    ) -> AbstractContextManager[tuple[str, str]]:
-        """Give the query for what was found, and that for of how much; "" and one for both, if it is one."""
+    ) -> AbstractContextManager[CountQueries]:
+        """Give the queries for a count."""
 
     def curve(self, step: int) -> str:
         """Return the query for the curve: team, short, series, turn, bin, games."""
@@ -65,18 +75,70 @@ def _teams(name: str, **values: Any) -> str:
     return render(f"dashboard/sql/teams/{name}.sql", **values)
 
 
+@dataclass(frozen=True)
+class _Level:
+    """What values are summed over: games for a team, or a player's seats in games for a member."""
+
+    name: str
+    key: str
+    of_game: str
+    of_seat: str
+
+    def rows(self, query: str, columns: str, values: Sequence[str], by_seat: bool) -> str:
+        """Return the query for the values of each game, or of each player in a game."""
+        joined = self.of_seat if by_seat else self.of_game
+        sums = ", ".join(f"sum({value})::BIGINT AS {value}" for value in values)
+        return f"SELECT {self.name}, {self.key}, {columns}, {sums} FROM {query} JOIN {joined} GROUP BY ALL"
+
+
+_TEAM: Final = _Level("team", "game_id", "team_of USING (game_id)", "team_of USING (game_id)")
+_MEMBER: Final = _Level(
+    "member",
+    "game_id, first_seat",
+    "(SELECT DISTINCT game_id, first_seat, member FROM member_of) USING (game_id)",
+    "member_of USING (game_id, seat)",
+)
+
+
 @contextmanager
-def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[tuple[str, str]]:
-    """Give the queries that count games by team; `team_of`, `shares` say what is a team."""
+def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[CountQueries]:
+    """Give the queries that count games; `team_of` and `member_of` say what is a team and a member."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {_EXACT}")
-    if not one.found:
-        yield "", _teams("both", of=one.of, seated=one.seated)
-        return
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE of_game AS {one.denominators}")
+    made: list[str] = []
+
+    def keep(table: str, query: str, *values: str) -> None:
+        exact = ", ".join(f"exact({value}) AS {value}" for value in values)
+        connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT * REPLACE ({exact}) FROM ({query})"
+        )
+        made.append(table)
+
+    def both(level: _Level, table: str, by_seat: bool) -> str:
+        rows = level.rows(table, "of", ("y", "x"), by_seat)
+        return _teams("both", level=level.name, rows=rows)
+
     try:
-        yield _teams("found", found=one.found), _teams("of")
+        if not one.found:
+            keep("of_rows", one.of, "y", "x")
+            own = "of_rows"
+            if one.own:
+                keep(own := "own_rows", one.own, "y", "x")
+            of = both(_TEAM, "of_rows", one.by_seat)
+            yield CountQueries("", of, "", both(_MEMBER, own, True) if one.of_decisions else "")
+            return
+        keep("found_rows", one.found, "x")
+        keep("of_rows", one.denominators, "y")
+        of_seats = "seat" in connection.table("of_rows").columns
+        queries = []
+        for level in (_TEAM, _MEMBER) if one.by_seat else (_TEAM,):
+            found = level.rows("found_rows", "panel, label, of", ("x",), one.by_seat)
+            of = level.rows("of_rows", "of", ("y",), of_seats)
+            queries.append(_teams("found", level=level.name, key=level.key, found=found, of=of))
+            queries.append(_teams("of", level=level.name, of=of))
+        yield CountQueries(*queries)
     finally:
-        connection.execute("DROP TABLE of_game")
+        for table in made:
+            connection.execute(f"DROP TABLE {table}")
 
 
 def _curve(turns: str) -> str:
@@ -94,8 +156,8 @@ class TeamsOfGames:
         connection.execute(_teams("known", variants=variants, players=players))
 
     @contextmanager
-    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[tuple[str, str]]:
-        """Give the queries for a number."""
+    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
+        """Give the queries for a count."""
         with _counted(connection, one) as queries:
             yield queries
 
@@ -118,15 +180,18 @@ class TeamsOfSums:
         connection.execute(_teams("collected", variants=variants, players=players))
 
     @contextmanager
-    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[tuple[str, str]]:
-        """Give the queries for a number."""
+    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
+        """Give the queries for a count."""
+
+        def collected(kind: str) -> str:
+            return _collected(kind, name, *_COLLECTED[kind.partition("_")[2]])
+
         if one.found:
-            found = _collected("team_found", name, "panel, label", _FOUND)
-            yield found, _collected("team_of", name, "of", _OF)
-        elif one.seated:
-            yield "", _collected("team_shares", name, "share, of", _OF + _FOUND)
+            own = (collected("member_found"), collected("member_of")) if one.of_decisions else ()
+            yield CountQueries(collected("team_found"), collected("team_of"), *own)
         else:
-            yield "", _collected("team_both", name, "of", _OF + _FOUND)
+            own_of = collected("member_both") if one.of_decisions else ""
+            yield CountQueries("", collected("team_both"), "", own_of)
 
     def curve(self, step: int) -> str:
         """Return the query for the curve."""
@@ -139,18 +204,20 @@ class TeamsOfSums:
 
 _FOUND: Final = ("x", "xx", "xy")
 _OF: Final = ("n", "y", "yy")
+_COLLECTED: Final = {"found": ("panel, label", _FOUND), "of": ("of", _OF), "both": ("of", _OF + _FOUND)}
+"""The keys and the sums of the tables of sums, by what their names end in."""
 
 
 def _collected(table: str, name: str, keys: str, columns: tuple[str, ...]) -> str:
-    """Return the query that adds up the sums of a number over parts, and over players that share a cell."""
+    """Return the query that adds up the sums of a count over parts, and over players that share a cell."""
     types = {1: "BIGINT", 2: "DECIMAL(38, 0)"}
     added = ", ".join(f"sum(s.{column})::{types[len(column)]} AS {column}" for column in columns)
-    join = "JOIN named_teams n ON n.part = s.part AND n.named = s.team"
-    if table == "team_shares":
-        keys = keys.replace("share", "h.player AS share")
-        join += " JOIN named_shares h ON h.part = s.part AND h.named = s.team AND h.share = s.share"
-    those = f"FROM sums.{table} s {join} WHERE s.name = {quoted(name)}"
-    return f"SELECT n.team, {keys}, {added} {those} GROUP BY ALL"
+    level = table.partition("_")[0]
+    join = f"JOIN named_{level}s n ON n.part = s.part AND n.named = s.{level}"
+    return (
+        f"SELECT n.{level}, {keys}, {added} FROM sums.{table} s {join}"
+        f" WHERE s.name = {quoted(name)} GROUP BY ALL"
+    )
 
 
 class TeamSums:
@@ -162,7 +229,7 @@ class TeamSums:
     def version(self) -> str:
         """The queries, as text."""
         names = ("found", "of", "both", "curve", "listed", "named")
-        counted = (f"{name}\n{one.seated}\n{one.query}" for name, one in counts(definitions()).items())
+        counted = (f"{name}\n{one.by_seat}\n{one.query}" for name, one in counts(definitions()).items())
         listed = (query(name) for name in ("curve", *LISTED))
         return "\n".join(
             [
@@ -170,7 +237,7 @@ class TeamSums:
                 *counted,
                 *listed,
                 _EXACT,
-                repr(_KEPT),
+                repr((_TEAM, _MEMBER, *_KEPT)),
             ]
         )
 
@@ -189,21 +256,33 @@ class TeamSums:
         try:
             # One by one: what a query holds goes before the next.
             for name, one in counts(definitions()).items():
-                with _counted(connection, one) as (found, of):
-                    named = f"SELECT {quoted(name)} AS name, * FROM"
-                    if found:
-                        keep("team_found", f"{named} ({found})")
-                    table = "team_of" if found else "team_shares" if one.seated else "team_both"
-                    keep(table, f"{named} ({of})")
+                named = f"SELECT {quoted(name)} AS name, * FROM"
+                with _counted(connection, one) as queries:
+                    for level, found, of in (
+                        (_TEAM, queries.found, queries.of),
+                        (_MEMBER, queries.own_found, queries.own_of),
+                    ):
+                        if found:
+                            keep(f"{level.name}_found", f"{named} ({found})")
+                        if of:
+                            keep(f"{level.name}_{'of' if found else 'both'}", f"{named} ({of})")
             for name, most in LISTED.items():
                 of_turns = name == "costliest"
-                rows = _teams("listed", query=query(name), most=most, of_turns=of_turns)
-                keep("team_turns" if of_turns else "team_games", rows)
+                for level in (_TEAM, _MEMBER) if of_turns else (_TEAM,):
+                    rows = _teams(
+                        "listed",
+                        query=query(name),
+                        most=most,
+                        of_turns=of_turns,
+                        level=level.name,
+                        groups=level.of_seat,
+                    )
+                    keep(f"{level.name}_{'turns' if of_turns else 'games'}", rows)
             keep("team_curve", _curve(" OR ".join(f"(t.turn + 1) % {step} = 0" for step in _STEPS)))
-            teams = "SELECT team, size, variant, party, games FROM teams"
-            yield {"teams": teams, **{table: f"FROM _{table}" for table in sorted(made)}}
+            tables = {table: f"FROM _{table}" for table in sorted(made)}
+            yield {"teams": "FROM teams", "members": "FROM members"} | tables
         finally:
-            for table in (*(f"_{table}" for table in made), "shares", "teams", "team_of"):
+            for table in (*(f"_{table}" for table in made), "members", "member_of", "teams", "team_of"):
                 run(f"DROP TABLE IF EXISTS {table}")
 
 

@@ -195,12 +195,25 @@ function drawFigures(games) {
   else requestAnimationFrame(() => setTimeout(next));
 }
 
+// Says what the page, and each figure, counts of the games of the chosen player.
+function writeScopes() {
+  const player = DATA.players[state.player];
+  const isShared = DATA.keys.player[state.player] === null;
+  const write = (id, scope) => {
+    $(id).hidden = state.player === null || !scope;
+    $(id).textContent = $(id).hidden ? "" : ofPlayer(scope, player, isShared);
+  };
+  write("scope", "page");
+  for (const question of DATA.questions) write(`scope-${question.name}`, question.scope);
+}
+
 function draw() {
   const games = gamesOf(chosenCells(state));
   const few = (text, ...nodes) => element("span", { className: "few" }, text, ...nodes);
   $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`,
     games < 100 ? few(" few games: mind the intervals") : "",
     ...missing.map((name) => few(" not in this database: ", element("bdi", {}, name))));
+  writeScopes();
   drawKeys(Object.values(state).some((value) => value !== null));
   drawFigures(games);
   for (const button of $("sizes").children) {

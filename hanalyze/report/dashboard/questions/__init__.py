@@ -14,6 +14,7 @@ from typing import Final
 from hanalyze.report.dashboard.questions import clues, conventions, discards, games, hindsight, people, plays
 from hanalyze.report.dashboard.questions.question import (
     CLAIMED as CLAIMED,
+    OF_PLAYER as OF_PLAYER,
     SAID as SAID,
     Question as Question,
 )

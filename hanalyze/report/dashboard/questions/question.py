@@ -37,6 +37,18 @@ SAID: Final = {
 }
 """What is said where a question has no words of its own for it; `apart` is said after those of a tie."""
 
+OF_PLAYER: Final = {
+    "page": "Figures about decisions (clues, plays, discards, mistakes) count those of {player} alone."
+    " Figures about games (scores, endings, points lost) count all games with {player}, whoever decided.",
+    "decisions": "Only decisions of {player} are counted.",
+    "games": "All games with {player} are counted.",
+    "shared": "other players",
+    "each": " A game counts once for each of them.",
+}
+"""What is said of a page, and of a figure by its scope, where a player was chosen.
+
+`shared` and `each` are said of players who share a cell."""
+
 CLAIMED: Final = (
     "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"
     " possible claims together and makes {made}. At most 0.05 false ones are to be expected: of twenty pages"

@@ -9,3 +9,15 @@ FROM (
     ) m USING (game_id, turn)
     WHERE one_choice IS NULL AND result = 'discarded'
 ) GROUP BY ALL HAVING y > 0
+
+-- own
+-- The same about the means of a seat.
+SELECT game_id, seat, 'turns' AS of, regr_sxx(mistake, turn / 10) AS y, regr_sxy(mistake, turn / 10) AS x
+FROM (
+    SELECT d.game_id, d.seat, d.turn, (m.turn IS NOT NULL)::INTEGER AS mistake
+    FROM decisions d LEFT JOIN (
+        SELECT DISTINCT game_id, turn FROM mistakes
+        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND {{ blamed }}
+    ) m USING (game_id, turn)
+    WHERE one_choice IS NULL AND result = 'discarded'
+) GROUP BY ALL HAVING y > 0

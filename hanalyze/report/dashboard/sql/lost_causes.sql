@@ -1,7 +1,7 @@
 -- found
-SELECT game_id, 'all' AS panel, cause::VARCHAR AS label, 'solved' AS of, sum(points) AS x FROM losses GROUP BY ALL
+SELECT game_id, seat, 'all' AS panel, cause::VARCHAR AS label, 'solved' AS of, sum(points) AS x FROM losses GROUP BY ALL
 UNION ALL
-SELECT l.game_id, d.phase, l.cause::VARCHAR, 'solved', sum(l.points)
+SELECT l.game_id, l.seat, d.phase, l.cause::VARCHAR, 'solved', sum(l.points)
 FROM losses l JOIN decisions d ON d.game_id = l.game_id AND d.turn = l.turn GROUP BY ALL
 
 -- of

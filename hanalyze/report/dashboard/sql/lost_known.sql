@@ -1,14 +1,14 @@
 -- found
 WITH k AS (
-    SELECT game_id, kind::VARCHAR AS kind, CASE WHEN knowable THEN basis::VARCHAR ELSE '{{ only_open }}' END AS label,
+    SELECT game_id, seat, kind::VARCHAR AS kind, CASE WHEN knowable THEN basis::VARCHAR ELSE '{{ only_open }}' END AS label,
         sum(points) AS x
     FROM judged_losses GROUP BY ALL
 )
-SELECT game_id, kind AS panel, label, kind AS of, x FROM k
+SELECT game_id, seat, kind AS panel, label, kind AS of, x FROM k
 UNION ALL
-SELECT game_id, 'all', label, 'all', sum(x) FROM k GROUP BY ALL
+SELECT game_id, seat, 'all', label, 'all', sum(x) FROM k GROUP BY ALL
 
 -- of
-SELECT game_id, kind::VARCHAR AS of, sum(points) AS y FROM losses GROUP BY ALL
+SELECT game_id, seat, kind::VARCHAR AS of, sum(points) AS y FROM losses GROUP BY ALL
 UNION ALL
-SELECT game_id, 'all', sum(points) FROM losses GROUP BY ALL
+SELECT game_id, seat, 'all', sum(points) FROM losses GROUP BY ALL

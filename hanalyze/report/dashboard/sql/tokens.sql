@@ -1,3 +1,3 @@
 -- found
-SELECT game_id, '' AS panel, kind AS label, 'games' AS of, sum(tokens) AS x
+SELECT game_id, seat, '' AS panel, kind AS label, 'games' AS of, sum(tokens) AS x
 FROM mistakes WHERE tokens > 0 AND {{ blamed }} GROUP BY ALL

@@ -18,6 +18,12 @@ function shown(value, decimals) {
 
 const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
 
+// What is said of a scope where a player was chosen; `shared`: of several who share a cell.
+function ofPlayer(scope, player, shared) {
+  const said = words(DATA.of_player[scope], { player: shared ? DATA.of_player.shared : player });
+  return shared && scope !== "games" ? said + DATA.of_player.each : said;
+}
+
 function slotsOf(question, row, tail = "") {
   const slots = { label: row.label, other: row.other, panel: row.panel.toLowerCase() };
   for (const name of ["value", "low", "high", "p25", "p75", "shrunk"]) {

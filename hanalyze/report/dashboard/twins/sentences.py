@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
-from hanalyze.report.dashboard.questions import SAID, Question
+from hanalyze.report.dashboard.questions import OF_PLAYER, SAID, Question
 from hanalyze.report.dashboard.twins.rates import Z
 from hanalyze.report.dashboard.twins.rows import TREND, Row, above, crossing
 from hanalyze.words import rounded
@@ -47,6 +47,18 @@ def shown(value: float | None, decimals: int) -> str:
 def in_words(pattern: str, slots: Mapping[str, Any]) -> str:
     """Return a pattern with its slots filled."""
     return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
+
+
+def of_player(scope: str, player: str, *, shared: bool) -> str:
+    """Return what is said of a scope where a player was chosen; `shared`: of several who share a cell.
+
+    >>> of_player("decisions", "Ada", shared=False)
+    'Only decisions of Ada are counted.'
+    >>> of_player("decisions", "Other players", shared=True)
+    'Only decisions of other players are counted. A game counts once for each of them.'
+    """
+    said = in_words(OF_PLAYER[scope], {"player": OF_PLAYER["shared"] if shared else player})
+    return said + OF_PLAYER["each"] if shared and scope != "games" else said
 
 
 def _interval(row: Row, numbers: Mapping[str, str]) -> str:

@@ -16,6 +16,9 @@ SELECT t.team, c.cell
 FROM teams t
 JOIN cells c ON c.size = t.size AND c.variant = t.variant AND (c.player = -1 OR list_contains(t.party, c.player));
 
--- What a player has is of the player's cells, what all have together of those of the games.
-CREATE OR REPLACE TEMP VIEW share_cells AS
-SELECT t.team, c.player AS share, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant = t.variant
+-- Of decisions, cells of players have the players' own, and the other cells have those of the games.
+CREATE OR REPLACE TEMP VIEW game_cells AS
+SELECT t.team, c.cell FROM team_cells t JOIN cells c ON c.cell = t.cell AND c.player = -1;
+
+CREATE OR REPLACE TEMP TABLE member_cells AS
+SELECT m.member, c.cell FROM members m JOIN cells c ON c.size = m.size AND c.variant = m.variant AND c.player = m.player

@@ -1,4 +1,4 @@
 -- What was found.
 SELECT cell, panel, label, sum(x)::DOUBLE / {{ unit }} AS x, sum(xx)::DOUBLE / {{ unit * unit }} AS xx,
     sum(xy)::DOUBLE / {{ unit * unit }} AS xy
-FROM ({{ teams }}) JOIN team_cells USING (team) GROUP BY ALL
+FROM ({{ rows }}) GROUP BY ALL

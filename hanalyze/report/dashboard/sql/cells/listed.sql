@@ -6,9 +6,16 @@ first AS (
     SELECT place, team FROM whole JOIN team_of USING (game_id)
     QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {{ most }}
 ),
+placed AS (
+    SELECT place, cell FROM first JOIN {{ "game_cells" if of_turns else "team_cells" }} USING (team)
+{% if of_turns %}
+    UNION ALL
+    SELECT w.place, c.cell FROM whole w
+    JOIN member_of m ON m.game_id = w.game_id AND m.seat = w.seat JOIN member_cells c ON c.member = m.member
+{% endif %}
+),
 kept AS (
-    SELECT place, cell FROM first JOIN team_cells USING (team)
-    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {{ most }}
+    SELECT place, cell FROM placed QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {{ most }}
 ),
 ranked AS (
     SELECT whole.*, cells
@@ -20,7 +27,7 @@ names AS (
 )
 SELECT r.*, n.names, g.variant, g.source, g.source_id, g.seed, g.defects, g.efficiency, g.min_efficiency,
     g.score, g.full_score
-    {%- if of_turns %}, n.names[d.seat + 1] AS name, d.seat, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
+    {%- if of_turns %}, n.names[r.seat + 1] AS name, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
 
 FROM ranked r
 JOIN games g USING (game_id)

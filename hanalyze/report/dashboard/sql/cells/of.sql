@@ -1,3 +1,3 @@
 -- Of how much.
 SELECT cell, of, sum(n)::BIGINT AS n, sum(y)::DOUBLE / {{ unit }} AS y, sum(yy)::DOUBLE / {{ unit * unit }} AS yy
-FROM ({{ teams }}) JOIN team_cells USING (team) GROUP BY ALL
+FROM ({{ rows }}) GROUP BY ALL

@@ -1,11 +1,8 @@
 -- Games of the same team size, variant and players are one team, as far as these have cells of their own.
 CREATE OR REPLACE TEMP TABLE seated AS
-SELECT s.game_id, s.seat, coalesce(k.number, {{ players }})::INTEGER AS player
+SELECT s.game_id, s.seat, min(s.seat) OVER (PARTITION BY s.game_id, s.player) AS first_seat,
+    coalesce(k.number, {{ players }})::INTEGER AS player
 FROM seats s LEFT JOIN known_player k ON k.name = s.player WHERE s.player IS NOT NULL;
-
--- What a seat has counts for its player, and for all together.
-CREATE OR REPLACE TEMP VIEW shares AS
-SELECT game_id, seat, player AS share FROM seated UNION ALL SELECT game_id, seat, -1 FROM seated;
 
 CREATE OR REPLACE TEMP TABLE team_of AS
 SELECT game_id, dense_rank() OVER (ORDER BY size, variant, party) - 1 AS team, size, variant, party
@@ -19,4 +16,11 @@ FROM (
 CREATE OR REPLACE TEMP TABLE teams AS
 SELECT team, any_value(size) AS size, any_value(variant) AS variant, any_value(party) AS party,
     count(*) AS games
-FROM team_of GROUP BY team
+FROM team_of GROUP BY team;
+
+CREATE OR REPLACE TEMP TABLE member_of AS
+SELECT game_id, seat, first_seat, dense_rank() OVER (ORDER BY size, variant, player) - 1 AS member,
+    size, variant, player
+FROM seated JOIN team_of USING (game_id);
+
+CREATE OR REPLACE TEMP TABLE members AS SELECT DISTINCT member, size, variant, player FROM member_of

@@ -1,10 +1,10 @@
--- The first rows of a list for every team; of turns with what a list says of them.
-SELECT w.team, w.game_id
-    {%- if of_turns %}, w.turn, w.kind, w.severity, w.points, d.seat, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
+-- The first rows of a list for every team, or member; of turns with what a list says of them.
+SELECT w.{{ level }}, w.game_id
+    {%- if of_turns %}, w.turn, w.seat, w.kind, w.severity, w.points, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
 
 FROM (
-    SELECT * FROM ({{ query }}) JOIN team_of USING (game_id)
-    QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {{ most }}
+    SELECT * FROM ({{ query }}) JOIN {{ groups }}
+    QUALIFY row_number() OVER (PARTITION BY {{ level }} ORDER BY place) <= {{ most }}
 ) w
 {% if of_turns %}
 JOIN decisions d USING (game_id, turn)

@@ -13,12 +13,9 @@ SELECT team, any_value(size) AS size, any_value(variant) AS variant, any_value(p
     count(*) AS games
 FROM team_of GROUP BY team;
 
--- What a seat has counts for every set of players that its own is in, for others may share a cell: bit i is the
--- player i of the names in their order. Squares of what several have together cannot be told from those of each.
-CREATE OR REPLACE TEMP TABLE shares AS
-WITH members AS (SELECT team, list_sort(list_distinct(party)) AS names FROM teams),
-sets AS (SELECT team, names, unnest(range(1, 1 << len(names)))::INTEGER AS share FROM members),
-places AS (SELECT team, names, share, unnest(range(len(names))) AS place FROM sets),
-belongs AS (SELECT team, share, names[place + 1] AS player FROM places WHERE share >> place & 1 = 1)
-SELECT s.game_id, s.seat, b.share
-FROM seats s JOIN team_of t USING (game_id) JOIN belongs b ON b.team = t.team AND b.player = s.player
+CREATE OR REPLACE TEMP TABLE member_of AS
+SELECT s.game_id, s.seat, min(s.seat) OVER (PARTITION BY s.game_id, s.player) AS first_seat,
+    dense_rank() OVER (ORDER BY t.size, t.variant, s.player) - 1 AS member, t.size, t.variant, s.player
+FROM seats s JOIN team_of t USING (game_id) WHERE s.player IS NOT NULL;
+
+CREATE OR REPLACE TEMP TABLE members AS SELECT DISTINCT member, size, variant, player FROM member_of
