@@ -12,7 +12,7 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState
-from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in, view_of
+from hanalyze.detectors.views import Meaning, View, meanings_of, view_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
@@ -144,7 +144,7 @@ class Situation:
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
-        return LegalClue(action, orders_in(touched), orders_in(touched & ~game.clued), meanings)
+        return LegalClue(action(touched)(touched & ~game.clued), meanings)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -13,15 +13,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.position import HeldCard, MoveHistory, Position, position_of
 
 
-def orders_in(mask: int) -> tuple[int, ...]:
-    """Return the orders of a mask, the lowest first.
-
-    >>> orders_in(0b1001)
-    (0, 3)
-    """
-    return tuple(order for order in range(mask.bit_length()) if mask >> order & 1)
-
-
 def _none_below_0(number: int) -> int | None:
     return int(number) if number >= 0 else None
 

@@ -14,13 +14,14 @@ from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.detectors.turns import MAX_MEANINGS, Setting, Situation, Turn
-from hanalyze.detectors.views import Meaning, meanings_of, orders_in
+from hanalyze.detectors.views import Meaning, meanings_of
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, Result
 from hanalyze.game.cards import card_of
+from hanalyze.kernels.masks import bits_of
 from hanalyze.position import NO_MOVES, MoveHistory, seen_game
 
 SPECTATOR: Final = -1
@@ -107,8 +108,8 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
                 result=Result(game.last.result).name.lower(),
                 card=card_of(game.identity[target]) if kind in (PLAY, DISCARD) else None,
                 drawn=game.last.drawn if game.last.drawn >= 0 else None,
-                touched=orders_in(touched),
-                newly_touched=orders_in(newly),
+                touched=bits_of(touched),
+                newly_touched=bits_of(newly),
                 meanings=meanings,
             )
             for viewer, situation, meanings in before
