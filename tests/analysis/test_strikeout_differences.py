@@ -9,7 +9,7 @@ import pytest
 
 from hanalyze.analysis import Interval
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, jeffreys, strikeout_costs
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
@@ -113,7 +113,7 @@ def test_an_interval_ends_at_0_where_a_claim_would_be_denied(sign: int) -> None:
     over, under = Interval(-1.0, 4.0), Interval(0.2, 4.0)
     for ends, low in ((over, 0.02), (under, 0.2)):
         turned = ends if sign > 0 else Interval(-ends.high, -ends.low)
-        [found] = matching([2.0 * sign], [turned], [1e-6], [1e-6])
+        [found] = adjusted_intervals([2.0 * sign], [turned], [1e-6], [1e-6])
         assert sorted(sign * end for end in found) == pytest.approx([low, 4.0])
 
 

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Final
 
-from hanalyze.analysis.decision_cache import JudgedSums
+from hanalyze.analysis.decision_cache import DecisionSums
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database
 from hanalyze.store.part_sums import Maker, Summed, sums_of_part
 from hanalyze.store.sums import update_sums
 
-MAKERS: Final[tuple[Maker, ...]] = (JudgedSums(), TeamSums())
+MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
 """All that is kept as sums."""
 
 

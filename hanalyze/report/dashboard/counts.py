@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
-from hanalyze.analysis.outcome_words import SETTLED
 from hanalyze.conventions.classes import MESSAGES, conventions_in
+from hanalyze.game.meanings import SETTLED
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES

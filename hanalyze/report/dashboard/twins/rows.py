@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.game.meanings import Convention
 from hanalyze.report.dashboard.counts import STRUCK, WORST
 from hanalyze.report.dashboard.cube import Cube, Filters
@@ -171,7 +171,7 @@ def _shrunk(rows: Sequence[Row]) -> list[Row]:
     )
     return [
         replace(row, shrunk=None if math.isnan(value) else float(value))
-        for row, value in zip(rows, shrunk(values, errors**2), strict=True)
+        for row, value in zip(rows, empirical_bayes(values, errors**2), strict=True)
     ]
 
 
