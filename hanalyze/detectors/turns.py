@@ -144,7 +144,7 @@ class Situation:
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
-        return LegalClue(action(touched)(touched & ~game.clued), meanings)
+        return LegalClue(action, bits_of(touched), bits_of(touched & ~game.clued), meanings)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
