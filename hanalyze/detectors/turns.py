@@ -19,6 +19,7 @@ from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
+from hanalyze.kernels.masks import bits_of
 from hanalyze.position import MoveHistory
 
 
