@@ -1,8 +1,7 @@
-"""How the pages look: the palette of both pages, and the colours and shapes of suits, as CSS variables.
+"""Palette of the pages, and colours and shapes of suits, as CSS variables for light and dark.
 
-In: the names of a game's suits. Out: CSS. Every colour has a light and a dark value; the system's choice
-counts, and `data-theme="light"` or `"dark"` on the root element overrides it. Text on a tint has a contrast
-of 6 at least, text on a solid 4.5.
+The system's choice of theme counts; `data-theme="light"` or `"dark"` on the root element overrides it. Text
+on a tint has a contrast of at least 6, text on a solid of at least 4.5.
 """
 
 from __future__ import annotations
@@ -189,49 +188,19 @@ _LOOKS: Final = {
 }
 """Looks by name; those of the other suits are made from `_FILLS`."""
 
+# fmt: off
 _FILLS: Final = {
-    "Ruby": "#A01547",
-    "Tomato": "#E0523D",
-    "Mahogany": "#8C2F23",
-    "Carrot": "#D96C1E",
-    "Emerald": "#1F9A5B",
-    "Olive": "#6F7B1C",
-    "Berry": "#5B53C9",
-    "Navy": "#24407F",
-    "Sky": "#3E9BDC",
-    "Ice": "#9CCBE6",
-    "Aqua": "#2AA7B5",
-    "Ocean": "#1C5F86",
-    "Tangerine": "#E98A15",
-    "Peach": "#EFA083",
-    "Yam": "#B5591F",
-    "Gold": "#B99A1B",
-    "Violet": "#8A4FD0",
-    "Magenta": "#B32FA8",
-    "Cardinal": "#9B1B4B",
-    "Maroon": "#6B1420",
-    "Lime": "#8FBF26",
-    "Jungle": "#3F8F2B",
-    "Jade": "#2E9C7B",
-    "Tan": "#B79A6A",
-    "Cyan": "#22A2C4",
-    "Indigo": "#4338A8",
-    "Cobalt": "#1F3F8F",
-    "Geas": "#9A8A2E",
-    "Beatnik": "#7A7F3A",
-    "Plum": "#7A3A63",
-    "Taupe": "#7D7468",
-    "Muddy Rainbow": "#8A6A4A",
-    "Cocoa Rainbow": "#5E4229",
-    "Light Pink": "#EFA8CB",
-    "Gray Pink": "#B58AA0",
-    "Orange": "#E87A1B",
-    "Dark Orange": "#A9530B",
-    "Dark Pink": "#8E1F5D",
-    "Dark Brown": "#5A3512",
-    "Dark Prism": "#6E6E78",
-    "Dark Null": "#77777A",
+    "Ruby": "#A01547", "Tomato": "#E0523D", "Mahogany": "#8C2F23", "Carrot": "#D96C1E",
+    "Emerald": "#1F9A5B", "Olive": "#6F7B1C", "Berry": "#5B53C9", "Navy": "#24407F", "Sky": "#3E9BDC",
+    "Ice": "#9CCBE6", "Aqua": "#2AA7B5", "Ocean": "#1C5F86", "Tangerine": "#E98A15", "Peach": "#EFA083",
+    "Yam": "#B5591F", "Gold": "#B99A1B", "Violet": "#8A4FD0", "Magenta": "#B32FA8", "Cardinal": "#9B1B4B",
+    "Maroon": "#6B1420", "Lime": "#8FBF26", "Jungle": "#3F8F2B", "Jade": "#2E9C7B", "Tan": "#B79A6A",
+    "Cyan": "#22A2C4", "Indigo": "#4338A8", "Cobalt": "#1F3F8F", "Geas": "#9A8A2E", "Beatnik": "#7A7F3A",
+    "Plum": "#7A3A63", "Taupe": "#7D7468", "Muddy Rainbow": "#8A6A4A", "Cocoa Rainbow": "#5E4229",
+    "Light Pink": "#EFA8CB", "Gray Pink": "#B58AA0", "Orange": "#E87A1B", "Dark Orange": "#A9530B",
+    "Dark Pink": "#8E1F5D", "Dark Brown": "#5A3512", "Dark Prism": "#6E6E78", "Dark Null": "#77777A",
 }
+# fmt: on
 
 
 def _made(fill: str, shape: str) -> SuitLook:
@@ -269,16 +238,16 @@ def suit_css(looks: Sequence[SuitLook], prefix: str = "s") -> str:
     """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each look."""
 
     def values(theme: int) -> dict[str, str]:
-        found = {}
+        variables = {}
         for number, look in enumerate(looks):
             start = f"{prefix}{number}"
-            found[f"{start}-tint"] = look.tint[theme]
-            found[f"{start}-ink"] = look.ink[theme]
-            found[f"{start}-solid"] = look.solid[theme]
-            found[f"{start}-text"] = look.text[theme]
-            found[f"{start}-flat"] = look.flat[theme]
-            found[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
-        return found
+            variables[f"{start}-tint"] = look.tint[theme]
+            variables[f"{start}-ink"] = look.ink[theme]
+            variables[f"{start}-solid"] = look.solid[theme]
+            variables[f"{start}-text"] = look.text[theme]
+            variables[f"{start}-flat"] = look.flat[theme]
+            variables[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
+        return variables
 
     return _themed(values(0), values(1))
 
