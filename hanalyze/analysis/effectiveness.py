@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
-from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.convention_offers import used_query
 from hanalyze.analysis.group_sums import (
     Fraction,
@@ -173,7 +173,8 @@ def convention_stats(
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
-            for name, query in (("_needs", NEEDS), ("_scored", _scores(played))):
+            scores = f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
+            for name, query in (("_needs", NEEDS), ("_scored", scores)):
                 db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
@@ -186,9 +187,11 @@ def convention_stats(
             ]
         finally:
             drop(db, "_uses", "_offered", "_needs", "_scored", "_chosen_games")
-    frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
+    frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
+    missing = [name for name in schema("convention_stats") if name not in frame.columns]
+    frame = frame.with_columns(pl.lit(None).alias(name) for name in missing)
     return select_columns(frame, "convention_stats", [*grouping.columns, key_name])
 
 
@@ -368,17 +371,15 @@ def _key_rows(
     groups = played.groups
     frame = groups.join(total, on="_group", how="left").join(actions, on="_group", how="left").sort("_group")
     few = pl.Series(frame["uses"].fill_null(0) < minimum)
-    none = pl.lit(None, pl.Float64)
-    columns: list[Any] = [pl.lit(None, pl.Int64).alias("opportunities")]
-    columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
+    columns: list[Any] = []
     if key.clues and played.by.name != "receiver":
         taken_of = Fraction(f"r.u{number}", f"r.o{number}")
         [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
         if taken.opportunities.sum() > taken.found.sum():
             opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
-            columns = [opportunities, *ratio_columns("taken", taken)]
-    for name, result in (("read", read), ("success", success)):
-        columns += [one.set(few, None) for one in ratio_columns(name, result)]
+            columns += [opportunities, *ratio_columns("taken", taken)]
+    results = [("read", read), ("success", success), ("strikes", strikes)]
+    results += zip(("points", "points_without"), points, strict=True)
     if key.clues:
         with against_others(db, played, codes) as kind:
             promised, played_cards = kind.rows.ratios(
@@ -387,12 +388,8 @@ def _key_rows(
                 minimum=minimum,
             )
             cards_more = more(kind, confidence, minimum)
-        for name, result in zip(_CARDS, (promised, played_cards, cards_more), strict=True):
-            columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    else:
-        columns += [none.alias(f"{name}{end}") for name in _CARDS for end in ("", "_low", "_high")]
-    columns += [one.set(few, None) for one in ratio_columns("strikes", strikes)]
-    for name, result in zip(("points", "points_without"), points, strict=True):
+        results += zip(_CARDS, (promised, played_cards, cards_more), strict=True)
+    for name, result in results:
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     return frame.drop("read", "success", "worth", "played", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
@@ -401,11 +398,6 @@ def _key_rows(
         pl.lit(key.name).alias("_name"),
         pl.lit(number).alias("_key"),
     )
-
-
-def _scores(played: Rows) -> str:
-    """Return the query for the final scores by game and group."""
-    return f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
 
 
 def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:

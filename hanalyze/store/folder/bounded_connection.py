@@ -16,6 +16,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.memory import memory_settings
+from hanalyze.store.opening import hide_progress
 
 
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
@@ -32,6 +33,7 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
         # Each connection is a database of its own, which would write over what another has there.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"
     connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
+    hide_progress(connection)
     register = getattr(place, "register", None)
     if register is not None:
         register(connection)
