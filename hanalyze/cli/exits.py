@@ -73,9 +73,9 @@ def _stop_queries() -> None:
     while True:
         time.sleep(_REPEAT)
         if "hanalyze.store.running_queries" in sys.modules:
-            from hanalyze.store.running_queries import stop_asking
+            from hanalyze.store.running_queries import interrupt_queries
 
-            stop_asking()
+            interrupt_queries()
 
 
 def was_interrupted() -> bool:
