@@ -1,6 +1,6 @@
-"""Users' own agents, and tables at which different agents play together.
+"""Agents written by users, and tables at which different agents play together.
 
-What an agent does is held to the rules, and a fault in it is an error with its file and line, game and turn.
+Actions are checked by the rules; a fault of an agent is an error with its file, line, game and turn.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _CONVENTIONAL: Final = AGENTS.index("conventional")
 class SeatedAgent:
     """The agent at a seat.
 
-    `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
-    `file` is where it comes from, if that is known.
+    `name`: of the built-in agent or the class. `make` creates an agent for a game, None if it is built in;
+    `file` is its source, if known.
     """
 
     name: str

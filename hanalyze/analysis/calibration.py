@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
-from hanalyze.chances.hand_features import joined, read_hand_cards
+from hanalyze.chances.hand_features import concatenate, read_hand_cards
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import (
     ACT_TARGETS,
@@ -230,7 +230,7 @@ def calibration_of(
     sample = [piece for piece in _pieces(db, first, level, bool(levels)) if len(piece[0].game)]
     if not sample:
         return pl.DataFrame(schema=schema("calibration", groups))
-    rows = joined([_numbered(piece, first, keys) for piece, keys in sample])
+    rows = concatenate([_numbered(piece, first, keys) for piece, keys in sample])
     choice = choose(rows, "conventions" if levels else "context")
     sums: dict[Any, dict[str, CalibrationSums]] = {}
     _add(sums, _groups(db, rows, first, by), rows, choice.state, choice.act)

@@ -68,7 +68,7 @@ def decision_tables(
     if folder is None and not decisions and sums_hold(db, DecisionSums()):
         seats, lost = (f"sums.{table}" for table in _SUMMED)
         return DecisionTables(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
-    found = db.found(folder)
+    found = db.mistakes_table(folder)
     ready = _made.setdefault(db.connection, {})
     if found not in ready:
         for old in ready.values():

@@ -232,7 +232,7 @@ def _severities(
     query = f"""
 WITH found AS MATERIALIZED (
     SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points
-    FROM {db.found(folder)} GROUP BY ALL
+    FROM {db.mistakes_table(folder)} GROUP BY ALL
 ),
 of AS (SELECT game_id, number, sum(found) AS opportunities FROM found GROUP BY ALL),
 severities AS (SELECT DISTINCT number, severity FROM found)

@@ -1,8 +1,7 @@
-"""Run detectors over a game: their findings with outcomes, and what went wrong in the detectors.
+"""Detectors run over a game: their findings with outcomes, and the problems of faulty detectors.
 
-The game is walked once; for each action every detector gets what its viewer sees of the turns so far. Only
-then are findings judged, by the turns after them. A detector that fails, or returns something else, has a
-problem for that action; other actions and detectors are not affected.
+Findings are judged after the whole game. A detector that fails, or returns anything else, has a problem for
+that action; other actions and detectors are not affected.
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.findings import Finding, Outcome, Step
 from hanalyze.detectors.plugin import Detector, Plan, error_text, in_order
-from hanalyze.detectors.turns import Moment, Turn
+from hanalyze.detectors.turns import Finding, Moment, Outcome, Step, Turn
 from hanalyze.detectors.watching import MAX_TURNS, SPECTATOR, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
@@ -39,9 +37,9 @@ _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is 
 
 
 class FindingRow(NamedTuple):
-    """One finding as it is stored; `number` counts those of one detector to one action.
+    """A finding as it is stored; `number` counts those of one detector for one action.
 
-    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, None where none did.
+    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, or None.
     """
 
     turn: int
@@ -62,9 +60,9 @@ class FindingRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What went wrong in a detector; `turn` and `seat` are those of the action, `rule` a short name.
+    """A problem of a detector; `turn` and `seat` are those of the action.
 
-    The rules: `raised`, `bad_finding`, `bad_outcome`, `too_long`.
+    `rule` is `raised`, `bad_finding`, `bad_outcome` or `too_long`.
     """
 
     game: str
@@ -185,10 +183,10 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
 
 
 def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
-    """Return what became of the steps that a finding expects: one card after the other, each as it says.
+    """Return the outcome of the steps that a finding expects, in order.
 
     `success` with the turn of the last step, `failed` with the turn in which a card left its hand otherwise,
-    `censored` where the game ended before; `nothing_expected` without steps.
+    `censored` if the game ended before; `nothing_expected` without steps.
     """
     waiting = list(finding.expects)
     if not waiting:

@@ -46,6 +46,15 @@ def is_one(mask: int) -> bool:
     return mask & (mask - 1) == 0
 
 
+def bits_of(mask: int) -> tuple[int, ...]:
+    """Return the bits that are set, the lowest first.
+
+    >>> bits_of(0b1001)
+    (0, 3)
+    """
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
 @before_compiling
 def _teach_compiler() -> None:
     """Implement `popcount` for Numba."""

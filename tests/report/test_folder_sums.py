@@ -246,7 +246,7 @@ def test_sums_of_another_state_or_version_do_not_hold(
     assert summed(path) == (len(RECORDS), 0)
     assert from_sums(path) == from_turns(path)
     assert summed(path) == (0, len(RECORDS))
-    monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
+    monkeypatch.setattr("hanalyze.store.part_sums.definitions_as_text", lambda: "another definition")
     assert not holds(path)
     assert summed(path) == (len(RECORDS), 0)
     assert holds(path)

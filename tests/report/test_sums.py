@@ -22,7 +22,7 @@ from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
-from hanalyze.store.filtered_connection import only_games
+from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import version_of
 from hanalyze.store.sums import sums_hold, update_sums
@@ -241,7 +241,7 @@ def test_other_definitions_make_other_sums(monkeypatch: pytest.MonkeyPatch) -> N
         db.add(RECORDS[:3], jobs=1)
         made(db)
         before = [version_of(one) for one in MAKERS]
-        monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
+        monkeypatch.setattr("hanalyze.store.part_sums.definitions_as_text", lambda: "another definition")
         assert not {version_of(one) for one in MAKERS} & set(before)
         assert not holds(db)
         assert made(db) == 3

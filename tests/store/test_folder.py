@@ -26,7 +26,7 @@ from hanalyze.store.folder.run_unit import Target, run_unit
 from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import Unit, plan, shard_of
 from hanalyze.store.ingest import Progress
-from hanalyze.store.unit_of_work import Meaning
+from hanalyze.store.unit_of_work import ConventionSettings
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed
 from tests.store.small_disk import small_disk
@@ -70,8 +70,8 @@ def assert_same(found: dict[str, pl.DataFrame], expected: dict[str, pl.DataFrame
         assert found[table].equals(frame), table
 
 
-def model_of(whole: dict[str, pl.DataFrame]) -> Meaning:
-    return Meaning(25, whole["convention_games"]["chances"][0])
+def model_of(whole: dict[str, pl.DataFrame]) -> ConventionSettings:
+    return ConventionSettings(25, whole["convention_games"]["chances"][0])
 
 
 def stored(path: Path | str) -> dict[str, pl.DataFrame]:

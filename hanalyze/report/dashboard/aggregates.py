@@ -10,14 +10,14 @@ from hanalyze.analysis.decision_cache import DecisionSums
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database
-from hanalyze.store.part_sums import Maker, Summed, sums_of_part
+from hanalyze.store.part_sums import Maker, SumsSummary, sums_of_part
 from hanalyze.store.sums import update_sums
 
 MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
 """Everything that is stored as sums."""
 
 
-def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> Summed:
+def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
     """Store the sums of all games in a database, except those that are stored and valid.
 
     The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn,

@@ -24,7 +24,7 @@ from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
 from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
-from hanalyze.report.theme import PALETTE, look_of, suit_css, theme_css
+from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
 from hanalyze.text import plural, printable
 from hanalyze.version import __version__
@@ -143,10 +143,10 @@ def _not_apart(cube: Cube) -> str:
 
 
 def _page(cube: Cube, data: str, rest: str) -> str:
-    looks = [look_of(name) for name in lists.SUITS]
+    styles = [suit_style(name) for name in lists.SUITS]
     suits = "".join(
         f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
-        for i in range(len(looks))
+        for i in range(len(styles))
     )
     sizes = sorted(cube.cells["size"].unique().to_list())
     size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
@@ -157,7 +157,7 @@ def _page(cube: Cube, data: str, rest: str) -> str:
     return render(
         "dashboard/page/dashboard.html",
         policy=policy((plotly, code)),
-        style=theme_css() + suit_css(looks) + source("dashboard/page/dashboard.css") + suits,
+        style=theme_css() + suit_css(styles) + source("dashboard/page/dashboard.css") + suits,
         intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
         f" {plural(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows.",

@@ -26,7 +26,7 @@ from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import check_name
-from hanalyze.store.mistakes import keep_found, prepare
+from hanalyze.store.mistakes import materialise_mistakes, prepare
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
@@ -150,7 +150,7 @@ class Cube:
         if self._seen:
             return
         self._seen = True
-        keep_found(self._cursor, self.mistakes)
+        materialise_mistakes(self._cursor, self.mistakes)
         judge_losses(self._cursor, "seen")
 
     def sums(self, name: str) -> Sums:

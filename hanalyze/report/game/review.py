@@ -37,9 +37,9 @@ def script() -> str:
 
 def _style(names: Names) -> str:
     """Return the style: the palette, the suits and colours of this game, and the style sheet."""
-    parts = [theme_css(), suit_css(names.looks, "s"), suit_css(names.colour_looks, "c")]
-    for prefix, looks in (("s", names.looks), ("c", names.colour_looks)):
-        for number in range(len(looks)):
+    parts = [theme_css(), suit_css(names.suit_styles, "s"), suit_css(names.colour_styles, "c")]
+    for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
+        for number in range(len(styles)):
             short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
             values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
             parts.append(f".{prefix}{number}{{{values}}}\n")

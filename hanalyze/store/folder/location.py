@@ -1,7 +1,4 @@
-"""From the path or URL of a folder to the place that keeps its files.
-
-In: a path. Out: a `Place`: a folder on a disk, or one of another file system.
-"""
+"""From the path or URL of a folder to the `Place` that keeps its files."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import Part
 from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import Manifest, newest
-from hanalyze.store.folder.opening import found_tables, show_manifest, table_queries
+from hanalyze.store.folder.opening import open_derived_tables, show_manifest, table_queries
 from hanalyze.store.folder.parts import ROW_GROUP
 from hanalyze.store.folder.storage import Place, is_remote
 from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
-    Summed,
+    SumsSummary,
     add_part,
     begin_sums,
     remove_parts,
@@ -115,7 +115,7 @@ def update_folder(
     path: str,
     makers: Sequence[Maker],
     on_part: Callable[[int], object] | None = None,
-) -> Summed:
+) -> SumsSummary:
     """Make the sums of all games of a folder that have none, or others than they had now.
 
     Raises `HanalyzeError` (rule `remote`) where there are such in a remote folder. `connection` is one to the
@@ -129,7 +129,7 @@ def update_folder(
     [(every,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     games = 0
     if not every or not _hold(connection, versions):
-        found_tables(connection, path)
+        open_derived_tables(connection, path)
         _begin(connection, versions)
         show_manifest(connection, place, manifest)
         _forget(connection)
@@ -143,7 +143,7 @@ def update_folder(
         finally:
             connection.execute("DROP TABLE IF EXISTS unsummed")
         show_manifest(connection, place, manifest)
-    return Summed(games, every - games, time.monotonic() - begun)
+    return SumsSummary(games, every - games, time.monotonic() - begun)
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> bool:
