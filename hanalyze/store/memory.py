@@ -77,3 +77,9 @@ def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[No
     finally:
         with suppress(Exception):
             connection.execute(f"SET memory_limit = '{before}'")
+
+
+def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let DuckDB draw no progress bars, as it does in interactive sessions; its cursors draw none."""
+    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+        connection.execute("SET enable_progress_bar = false")

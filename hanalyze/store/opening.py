@@ -11,7 +11,7 @@ from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.ingest import Progress
-from hanalyze.store.memory import memory_limit_of, memory_settings
+from hanalyze.store.memory import hide_progress, memory_limit_of, memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -150,12 +150,6 @@ def connection_to(
         connection.close()
         raise
     return connection, file
-
-
-def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let DuckDB draw no progress bars, as it does in interactive sessions; its cursors draw none."""
-    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
-        connection.execute("SET enable_progress_bar = false")
 
 
 def _settings(file: str | None, read_only: bool) -> dict[str, Any]:

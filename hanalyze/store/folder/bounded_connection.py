@@ -15,8 +15,7 @@ from typing import Any
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import Place
-from hanalyze.store.memory import memory_settings
-from hanalyze.store.opening import hide_progress
+from hanalyze.store.memory import hide_progress, memory_settings
 
 
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
