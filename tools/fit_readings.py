@@ -70,7 +70,7 @@ def fit_choices(choices: Sequence[Choice]) -> Reals:
     >>> alike[0, -1] = 1.0
     >>> often = [Choice(game, alike, np.array([game % 4 > 0, game % 4 == 0])) for game in range(400)]
     >>> found = fit_choices(often)
-    >>> round(float(found[0]), 6), round(float(likely(alike, found)[0]), 2)
+    >>> round(float(found[0]), 6), round(float(conditional_chances(alike, found)[0]), 2)
     (1.0, 0.74)
     """
     centre = np.array([1.0] + [0.0] * (len(TERMS) - 1))

@@ -337,10 +337,10 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bo
         return -100 + popcount(behind)
     if not forced:
         return _TOO_MUCH
-    understood = _is_understood(game, state, viewpoints)
-    if not understood and not whatever:
+    is_understood = _is_understood(game, state, viewpoints)
+    if not is_understood and not whatever:
         return _TOO_MUCH
-    return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if understood else 100)
+    return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if is_understood else 100)
 
 
 @kernel

@@ -58,7 +58,7 @@ def load_reading_model() -> ReadingModel:
 def reading_features(readings: Sequence[OpenReading]) -> Reals:
     """Return (readings, `TERMS`): the features of readings.
 
-    >>> traits([OpenReading(9, 2, "called"), OpenReading(1, 1, "now")]).round(2).tolist()
+    >>> reading_features([OpenReading(9, 2, "called"), OpenReading(1, 1, "now")]).round(2).tolist()
     [[0.69, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]
     """
     features = [[np.log(max(one.copies, 1)), *(one.kind == kind for kind in TERMS[1:])] for one in readings]

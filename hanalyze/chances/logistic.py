@@ -64,7 +64,7 @@ def log_losses(p: Any, outcomes: Any) -> Any:
 def bend_logits(curve: Reals, scores: Reals) -> Reals:
     """Return logits a + b * scores, whose slope changes by a bend at each knot; `curve` as `STRAIGHT`.
 
-    >>> bent(STRAIGHT, np.array([-1.0, 4.0])).tolist()
+    >>> bend_logits(STRAIGHT, np.array([-1.0, 4.0])).tolist()
     [-1.0, 4.0]
     """
     coefficients: Reals = curve[0] + curve[1] * scores
@@ -91,8 +91,8 @@ def fit_ridge(
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
     >>> none = np.zeros(1)
-    >>> found = fit_ridge(rows, np.array([1.0, 1.0, 1.0, 0.0]), none, np.full(1, 1e-9))
-    >>> round(float(sigmoid(found[0])), 3)
+    >>> fitted = fit_ridge(rows, np.array([1.0, 1.0, 1.0, 0.0]), none, np.full(1, 1e-9))
+    >>> round(float(sigmoid(fitted[0])), 3)
     0.75
     """
     coefficients = np.array(centre if start is None else start, np.float64)

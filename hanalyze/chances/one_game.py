@@ -100,12 +100,12 @@ def game_chances(
 
 
 def _act_odds(chances: Sequence[float]) -> Odds:
-    known = {
+    values = {
         target: chance
         for (_, target), chance in zip(ACT_TARGETS, chances, strict=True)
         if not math.isnan(chance)
     }
-    return _NOTHING._replace(**known)
+    return _NOTHING._replace(**values)
 
 
 def _rows_like(fit: Fit, chances: Sequence[float], place: str) -> tuple[int, int, int]:

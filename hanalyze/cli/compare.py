@@ -18,7 +18,7 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.options import Csv, Definitions, Raw
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import check_outputs, measure_table, print_report, readable, with_ends, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.errors import HanalyzeError
@@ -78,15 +78,15 @@ def compare(
     ] = 30,
     same_deal: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--same-deal",
-            help="Compare deal by deal, on the deals that both groups played, and show how each game did"
+            "Compare deal by deal, on the deals that both groups played, and show how each game did"
             " among the games of its deal.",
         ),
     ] = False,
     folder: Definitions = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object: the sentence, the games, the measures.")
+        bool, flag("--json", "Print one JSON object: the sentence, the games, the measures.")
     ] = False,
     csv: Csv = None,
     raw: Raw = False,

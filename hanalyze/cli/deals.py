@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from hanalyze.cli.frame_text import frame_table
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
 from hanalyze.solver.deals import deals as solved_deals
@@ -45,7 +45,7 @@ def deals(
         int, option("N", "Look at N positions at most for each score of a deal.", min=1)
     ] = 1_000_000,
     jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per deal.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
 ) -> None:
     """Check which deals can be won with all cards open, and how hard they are.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.cli.exits import Problems
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.words import Part, Words
 from hanalyze.decks import deck as deal, variant_named
@@ -47,7 +47,7 @@ def deck(
         str, option("NAME", "The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data.")
     ] = "hanab-live",
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the cards as [[suit index, rank], ...] on one line.")
+        bool, flag("--json", "Print the cards as [[suit index, rank], ...] on one line.")
     ] = False,
 ) -> None:
     """Show the deck that a seed deals, in the order of dealing."""
@@ -88,7 +88,7 @@ def seed(
     up_to: Annotated[
         int, option("N", "The highest seed number that is tried for each team size.")
     ] = 1_000_000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object per game.")] = False,
 ) -> None:
     """Find the hanab.live seeds of decks.
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import typer
 
 from hanalyze.cli.exits import complain, exit_code
-from hanalyze.cli.parameters import argument, examples
+from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
@@ -44,8 +44,8 @@ _PAGES: Final = 6
 @examples("hanalyze demo", "hanalyze demo somewhere/else --open")
 def demo(
     folder: Annotated[str, argument("FOLDER", "The folder to create.")] = "hanalyze-demo",
-    replace: Annotated[bool, typer.Option("--replace", help="Rebuild an existing demo.")] = False,
-    open_: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
+    replace: Annotated[bool, flag("--replace", "Rebuild an existing demo.")] = False,
+    open_: Annotated[bool, flag("--open", "Open the dashboard in the browser.")] = False,
 ) -> None:
     """Build every output from the sample logs: a database, a page of all games, pages of some of them.
 

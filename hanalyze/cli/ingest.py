@@ -11,7 +11,7 @@ import typer
 
 from hanalyze.cli.inputs import named_files
 from hanalyze.cli.options import GameBudget, game_budget
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
@@ -48,28 +48,23 @@ def ingest(
     ] = "games.duckdb",
     jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first log that is damaged or breaks a rule.")
+        bool, flag("--strict", "Stop at the first log that is damaged or breaks a rule.")
     ] = False,
     conventions: Annotated[
-        bool,
-        typer.Option("--conventions", help="Also read what each move meant; see `hanalyze conventions`."),
+        bool, flag("--conventions", "Also read what each move meant; see `hanalyze conventions`.")
     ] = False,
     level: Annotated[
         int | None,
         option("N", "With --conventions: highest H-Group level to read (default 25).", min=1, max=25),
     ] = None,
     solve: Annotated[
-        bool,
-        typer.Option(
-            "--solve", help="Also find where points were lost with all cards open; see `hanalyze solve`."
-        ),
+        bool, flag("--solve", "Also find where points were lost with all cards open; see `hanalyze solve`.")
     ] = False,
     budget: GameBudget = None,
     sums: Annotated[
         bool,
-        typer.Option(
-            "--sums",
-            help="Also store the sums behind dashboard and rates; after all shards, run `hanalyze sums`.",
+        flag(
+            "--sums", "Also store the sums behind dashboard and rates; after all shards, run `hanalyze sums`."
         ),
     ] = False,
     shard: Annotated[
@@ -90,7 +85,7 @@ def ingest(
         int | None, option("N", "With --cluster local: processes (default: one per core).", min=1)
     ] = None,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
+        bool, flag("--rebuild", "Discard the contents of the database and start over.")
     ] = False,
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database or a folder.

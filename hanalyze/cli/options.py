@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from hanalyze.cli.parameters import argument, option
+from hanalyze.cli.parameters import argument, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging_options import AT_RISK
 from hanalyze.text import shorten
@@ -65,15 +65,15 @@ System: TypeAlias = Annotated[
         " system (a guess)."
     ),
 ]
-JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
+JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
 Csv: TypeAlias = Annotated[
     str | None, option("PATH", "Write CSV to this file; - for standard output.", "--csv")
 ]
 Raw: TypeAlias = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--raw",
-        help="CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
+        "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
         " that a spreadsheet would run as a formula, at the start of a cell or after a semicolon, gets an"
         " apostrophe in front.",
     ),

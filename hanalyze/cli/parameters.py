@@ -34,6 +34,11 @@ def option(metavar: str, text: str, *names: str, **settings: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=text, **settings)
 
 
+def flag(name: str, text: str) -> Any:
+    """Return an option without a value: its name, and its help."""
+    return typer.Option(name, help=text)
+
+
 def argument(metavar: str, text: str) -> Any:
     """Return an argument of a command: its name in the usage, and its help."""
     return typer.Argument(metavar=metavar, help=text)

@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.board import board
 from hanalyze.cli.exits import Problems
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.summary import edition_name, heading, outcome
@@ -69,12 +69,12 @@ def replay(
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Skip games that break a rule, and exit with 1 if there are any.")
+        bool, flag("--strict", "Skip games that break a rule, and exit with 1 if there are any.")
     ] = False,
     forgive: Annotated[
         list[str] | None, option("DEFECT", "Ignore this defect, by its name in the output; repeatable.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per game.")] = False,
 ) -> None:
     """Replay recorded games and show every turn.
 

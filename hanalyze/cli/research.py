@@ -11,7 +11,7 @@ from hanalyze.analysis.reports import RESEARCH_REPORTS, Report
 from hanalyze.analysis.research import cross_play_means
 from hanalyze.cli.exits import Problems
 from hanalyze.cli.options import Csv, Raw, Rows
-from hanalyze.cli.parameters import argument, examples, one_of, option
+from hanalyze.cli.parameters import argument, examples, flag, one_of, option
 from hanalyze.cli.reports import check_outputs, print_report, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.errors import HanalyzeError
@@ -54,9 +54,7 @@ def research(
         str | None, option("PATH", "Write a page with scores and heat maps to this file instead.")
     ] = None,
     rows: Rows = 20,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object with all rows of all tables.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object with all rows of all tables.")] = False,
     csv: Csv = None,
     raw: Raw = False,
 ) -> None:

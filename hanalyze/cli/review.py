@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.exits import complain
 from hanalyze.cli.options import Definitions, Judge, Level, PlayThreshold, System, highest_level
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.selection import selected_game
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
@@ -53,7 +53,7 @@ def review(
     system: System = None,
     level: Level = None,
     play_threshold: PlayThreshold = PLAY,
-    open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
 

@@ -12,13 +12,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Annotated, Any, BinaryIO, Final
 
-import typer
-
 from hanalyze import agents
 from hanalyze.agents import Intention
 from hanalyze.agents.simulation import is_worth_compiling
 from hanalyze.cli.options import VariantName
-from hanalyze.cli.parameters import examples, option
+from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write
@@ -66,24 +64,20 @@ def simulate(
         ),
     ] = None,
     deck_plays: Annotated[
-        bool, typer.Option("--deck-plays", help="The last card of the deck may be played from the deck.")
+        bool, flag("--deck-plays", "The last card of the deck may be played from the deck.")
     ] = False,
-    empty_clues: Annotated[bool, typer.Option("--empty-clues", help="Clues may touch no cards.")] = False,
+    empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
     all_or_nothing: Annotated[
-        bool, typer.Option("--all-or-nothing", help="Play on until the score is full or the game is lost.")
+        bool, flag("--all-or-nothing", "Play on until the score is full or the game is lost.")
     ] = False,
     speedrun: Annotated[
-        bool, typer.Option("--speedrun", help="The game ends once the full score is out of reach.")
+        bool, flag("--speedrun", "The game ends once the full score is out of reach.")
     ] = False,
     card_cycle: Annotated[
-        bool, typer.Option("--card-cycle", help="Each clue makes the giver's chop their newest card.")
+        bool, flag("--card-cycle", "Each clue makes the giver's chop their newest card.")
     ] = False,
-    one_extra_card: Annotated[
-        bool, typer.Option("--one-extra-card", help="Hands have one extra card.")
-    ] = False,
-    one_less_card: Annotated[
-        bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
-    ] = False,
+    one_extra_card: Annotated[bool, flag("--one-extra-card", "Hands have one extra card.")] = False,
+    one_less_card: Annotated[bool, flag("--one-less-card", "Hands have one card fewer.")] = False,
     starting_player: Annotated[int, option("N", "The player who begins, from 1.")] = 1,
 ) -> None:
     """Let agents play, built-in ones or your own, and write their games as logs.

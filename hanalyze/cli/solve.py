@@ -13,7 +13,7 @@ from hanalyze.agents.game import NAMES
 from hanalyze.cli.exits import Problems
 from hanalyze.cli.inputs import holds_database
 from hanalyze.cli.options import GameBudget, game_budget
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.cli.screen import Screen, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
@@ -46,7 +46,7 @@ def solve(
         int | None, option("N", "Solve only the position before turn N; the first turn is 1.")
     ] = None,
     moves: Annotated[
-        bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
+        bool, flag("--moves", "With --turn: rank every legal move by the best score it leaves.")
     ] = False,
     player: Annotated[
         str | None,
@@ -79,7 +79,7 @@ def solve(
     jobs: Annotated[
         int | None, option("N", "With a database: threads (default: one per core).", min=1)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per game.")] = False,
 ) -> None:
     """Find the best score a game allowed with all cards open, and where it was lost.
 

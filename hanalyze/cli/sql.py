@@ -11,11 +11,9 @@ from enum import StrEnum
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
-import typer
-
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
 from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
 from hanalyze.store import connect
@@ -43,16 +41,14 @@ def sql(
     database: DB,
     query: Annotated[str, argument("QUERY", "SQL, in DuckDB's dialect.")],
     format_: Annotated[
-        Format, typer.Option("--format", help="The format of the result; json is one object per line.")
+        Format, flag("--format", "The format of the result; json is one object per line.")
     ] = Format.TABLE,
     output: Annotated[
         str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
     ] = "-",
     rows: Rows = 100,
     raw: Raw = False,
-    allow_files: Annotated[
-        bool, typer.Option("--allow-files", help="Let the query read and write any file.")
-    ] = False,
+    allow_files: Annotated[bool, flag("--allow-files", "Let the query read and write any file.")] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Query the database and show the result.

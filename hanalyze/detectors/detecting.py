@@ -170,12 +170,12 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
     """Return what a function of a detector finds in a turn, checked."""
     setting = turn.setting
     with _detectors_code():
-        returned = call(turn)
-        if returned is None:
+        results = call(turn)
+        if results is None:
             return ()
-        if isinstance(returned, Finding) or not isinstance(returned, Iterable):
-            returned = (returned,)
-        rows = list(itertools.islice(returned, _MAX_FINDINGS + 1))
+        if isinstance(results, Finding) or not isinstance(results, Iterable):
+            results = (results,)
+        rows = list(itertools.islice(results, _MAX_FINDINGS + 1))
         if len(rows) > _MAX_FINDINGS:
             raise _DetectorError("bad_finding", f"gave more than {_MAX_FINDINGS} findings to one action")
         seats, cards = len(setting.players), setting.variant.deck_size
@@ -310,12 +310,12 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
     awake = [plan for plan in plans if plan.level <= level]
     run = _Run(awake, deal.record.name)
     players = () if all(plan.reads_truth for plan in awake) else range(len(deal.record.players))
-    watched = 0
+    turn_count = 0
     if awake:
         for turns in watch(deal, level, (SPECTATOR, *players)):
             run.step(turns)
-            watched += 1
-    if watched == MAX_TURNS < len(deal.record.actions):
+            turn_count += 1
+    if turn_count == MAX_TURNS < len(deal.record.actions):
         for plan in awake:
             failed = _DetectorError(
                 "too_long", f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"

@@ -9,7 +9,7 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.names import Names
+from hanalyze.report.game.names import Names
 from hanalyze.solver.solving import Line
 
 _NUMBERS: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")

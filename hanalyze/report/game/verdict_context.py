@@ -14,8 +14,8 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
+from hanalyze.report.game.names import Names
 from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
-from hanalyze.report.names import Names
 from hanalyze.store.definitions import Definition
 
 MOST_LISTED: Final = 6
