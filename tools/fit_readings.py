@@ -20,7 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.fitting import folds
-from hanalyze.chances.inference_chances import FILE, TERMS, ReadingModel, likely, traits
+from hanalyze.chances.inference_chances import (
+    FILE,
+    TERMS,
+    ReadingModel,
+    conditional_chances,
+    reading_features,
+)
 from hanalyze.chances.logistic import LEAST
 from hanalyze.chances.model import TENTHS, tenth
 from hanalyze.conventions.game_reading import follow_game
@@ -54,7 +60,7 @@ def choices_of(records: Iterable[GameRecord]) -> Iterator[Choice]:
             for one in told:
                 true = np.array([identity(*deck[one.order]) == each.identity for each in one.open])
                 if len(one.open) > 1 and true.any():
-                    yield Choice(number, traits(one.open), true)
+                    yield Choice(number, reading_features(one.open), true)
 
 
 def fit_choices(choices: Sequence[Choice]) -> Reals:
@@ -64,7 +70,7 @@ def fit_choices(choices: Sequence[Choice]) -> Reals:
     >>> alike[0, -1] = 1.0
     >>> often = [Choice(game, alike, np.array([game % 4 > 0, game % 4 == 0])) for game in range(400)]
     >>> found = fit_choices(often)
-    >>> round(float(found[0]), 6), round(float(likely(alike, found)[0]), 2)
+    >>> round(float(found[0]), 6), round(float(conditional_chances(alike, found)[0]), 2)
     (1.0, 0.74)
     """
     centre = np.array([1.0] + [0.0] * (len(TERMS) - 1))
@@ -73,7 +79,7 @@ def fit_choices(choices: Sequence[Choice]) -> Reals:
         slope = _PENALTY * (found - centre)
         curve = _PENALTY * np.eye(len(TERMS))
         for choice in choices:
-            shares = likely(choice.traits, found)
+            shares = conditional_chances(choice.traits, found)
             slope += (shares - choice.true) @ choice.traits
             mean = shares @ choice.traits
             curve += (choice.traits.T * shares) @ choice.traits - np.outer(mean, mean)
@@ -99,7 +105,7 @@ def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple
     for number in np.unique(part):
         found = fit_choices([one for one, own in zip(choices, part, strict=True) if own != number])
         inside = [one for one, own in zip(choices, part, strict=True) if own == number]
-        said = np.concatenate([said, *(likely(one.traits, found) for one in inside)])
+        said = np.concatenate([said, *(conditional_chances(one.traits, found) for one in inside)])
         true = np.concatenate([true, *(one.true for one in inside)])
     tenths = [tenth(said) == number for number in range(TENTHS)]
     model = ReadingModel(

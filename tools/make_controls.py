@@ -13,8 +13,7 @@ from typing import Final
 
 from hanalyze.agents import simulate
 from hanalyze.analysis.columns import OUTCOMES
-from hanalyze.analysis.convention_offers import offered_turns
-from hanalyze.analysis.effect_estimates import OFFERABLE, estimates
+from hanalyze.analysis.convention_offers import OFFERABLE, estimates, offered_turns
 from hanalyze.analysis.negative_controls import CONTROLS, FILE, PLAYERS
 from hanalyze.store import connect
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -46,8 +45,10 @@ def control_rows(
         turns = offered_turns(db, "convention_games", games)
     for one in estimates(turns, OFFERABLE, _MINIMUM, placebo=False):
         for number, outcome in enumerate(OUTCOMES):
-            if one.found is not None and one.found.error[number] > 0:
-                value, error = (round(float(each[number]), 4) for each in (one.found.value, one.found.error))
+            if one.effect is not None and one.effect.error[number] > 0:
+                value, error = (
+                    round(float(each[number]), 4) for each in (one.effect.value, one.effect.error)
+                )
                 counts = one.games, one.taken, one.declined
                 yield agent, players, one.convention.label, outcome, *counts, value, error
 

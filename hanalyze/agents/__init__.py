@@ -1,4 +1,4 @@
-"""Players that make games, and the game that agents of one's own play: for samples, tests and studies."""
+"""Agents: built-in players, the interface for one's own, and the game that they play."""
 
 from hanalyze.agents.game import Game as Game
 from hanalyze.agents.own import Agent as Agent, AgentLike as AgentLike, load_agent as load_agent

@@ -1,7 +1,6 @@
-"""A player that keeps to the H-Group's conventions of levels 1 and 2, and says what each move means.
+"""An agent that follows the H-Group's conventions of levels 1 and 2 and states the meaning of each move.
 
-Action and meaning come only from the player's own view and are fixed before the move. What a clue means is
-judged by the functions that read logs.
+Action and meaning depend only on the player's own view. Clues are judged by the functions that read logs.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 
 @kernel
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the own card that was called first to be played blind and may fit now, -1 if there is none."""
+    """Return the first called own card that may be playable now, or -1."""
     best = -1
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
@@ -91,7 +90,7 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
 
 @kernel
 def _known_play(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the own card to play of those that are known to fit, -1 if there is none: prompted, then low."""
+    """Return the known playable own card to play, or -1: called cards first, then low ranks."""
     best = -1
     least = 1000
     for i in range(game.hand_len[seat] - 1, -1, -1):
@@ -142,10 +141,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 @kernel
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
-    """Return whether all other players take a clue that was just judged for the calls that its giver means.
-
-    They judge it by what they have in common with the giver.
-    """
+    """Return whether all others, by what they have in common with the giver, take a clue as it is meant."""
     clue, room = state.clue, viewpoints.cover
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -252,9 +248,9 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
 def _best_clue(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, least: int
 ) -> int:
-    """Choose the clue that is worth most, more than `least`, and return its worth.
+    """Choose the clue with the highest worth above `least`, and return its worth.
 
-    With `only_chop` the seat whose chop it must touch, else -1.
+    `only_chop` is a seat whose chop it must touch, or -1.
     """
     best = least
     if game.tokens < game.variant.token_unit or is_undefined(game):
@@ -280,7 +276,7 @@ def _best_clue(
 
 @kernel
 def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
-    """Write the clue that was judged last as the meaning."""
+    """Write the clue judged last as the meaning."""
     _set_meaning(meaning, state.verdict.name, state.verdict.focus)
     for step in range(state.verdict.chain.length):
         meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
@@ -288,7 +284,7 @@ def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
 
 @kernel
 def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a player has nothing better to do than to discard a chop that must be kept."""
+    """Return whether a player is about to discard a chop that must be saved."""
     chop = state.turn_view.chop[seat]
     if chop < 0 or game.tokens >= game.full_tokens + game.variant.token_unit:
         return False
@@ -311,7 +307,7 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
 def _stall(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, forced: bool, whatever: bool
 ) -> bool:
-    """Choose a stall: a 5 off chop or, if the player is forced to clue, the clue that does least harm."""
+    """Choose a stall: a 5 off chop or, if the player is forced to clue, the least harmful clue."""
     if game.tokens < game.variant.token_unit:
         return False
     least = _TOO_MUCH
@@ -332,7 +328,7 @@ def _stall(
 
 @kernel
 def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bool, whatever: bool) -> int:
-    """Return how much harm a clue does as a stall; `_TOO_MUCH` if it is not to be given."""
+    """Return the harm of a clue as a stall, `_TOO_MUCH` if it must not be given."""
     clue, verdict = state.clue, state.verdict
     judge_clue(game, state, True)
     if verdict.name == Convention.FIVE_STALL:
@@ -341,10 +337,10 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bo
         return -100 + popcount(behind)
     if not forced:
         return _TOO_MUCH
-    understood = _is_understood(game, state, viewpoints)
-    if not understood and not whatever:
+    is_understood = _is_understood(game, state, viewpoints)
+    if not is_understood and not whatever:
         return _TOO_MUCH
-    return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if understood else 100)
+    return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if is_understood else 100)
 
 
 @kernel
@@ -418,10 +414,7 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
 
 @kernel
 def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
-    """Put what the player to move does into `choice`, and what it means into `meaning`.
-
-    `choice` stays what it is if nothing is legal.
-    """
+    """Choose an action for the player to move, if any is legal, and write its meaning."""
     seat = game.seat
     viewpoint = viewpoints.by_players[seat]
     room = viewpoints.room

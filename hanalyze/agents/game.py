@@ -1,4 +1,4 @@
-"""A game to play, one action after the other, by the rules of the engine."""
+"""A game to play, action by action, by the rules of the engine."""
 
 from __future__ import annotations
 
@@ -178,8 +178,8 @@ class Game:
     def check(self, action: Action | Sequence[int]) -> Action:
         """Return an action of the player to move if the rules allow it.
 
-        Raises `IllegalAction`, with the rule's label, for one that they forbid or that comes after the end,
-        and `HanalyzeError` (rule `bad_action`) for what is no kind, target and value.
+        Raises `IllegalAction` with the label of the broken rule, and `HanalyzeError` (rule `bad_action`) for
+        anything that is not a kind, target and value.
         """
         state = self._state
         try:
@@ -207,10 +207,9 @@ class Game:
         return chosen
 
     def undo(self) -> Action:
-        """Take the last action back, and return it.
+        """Undo the last action, and return it; the game is replayed up to it, in under a millisecond.
 
-        The game is dealt again and its other actions are carried out again: under a millisecond. Raises
-        `HanalyzeError` (rule `nothing_to_undo`) before the first action.
+        Raises `HanalyzeError` (rule `nothing_to_undo`) before the first action.
         """
         if not self._past:
             raise HanalyzeError("there is no action to undo", rule="nothing_to_undo", game=self.name)

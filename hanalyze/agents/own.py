@@ -1,6 +1,6 @@
-"""Users' own agents, and tables at which different agents play together.
+"""Agents written by users, and tables at which different agents play together.
 
-What an agent does is held to the rules, and a fault in it is an error with its file and line, game and turn.
+Actions are checked by the rules; a fault of an agent is an error with its file, line, game and turn.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _CONVENTIONAL: Final = AGENTS.index("conventional")
 class SeatedAgent:
     """The agent at a seat.
 
-    `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
-    `file` is where it comes from, if that is known.
+    `name`: of the built-in agent or the class. `make` creates an agent for a game, None if it is built in;
+    `file` is its source, if known.
     """
 
     name: str
@@ -72,16 +72,16 @@ def _is_agent(value: object, module: str) -> bool:
 def _from_file(path: str, name: str) -> SeatedAgent:
     """Return the agent of a file: the class of this name, or the only one with a method `act`."""
     module = run_file(path, "agents", "bad_agent")
-    found = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
-    if not name and len(found) != 1:
+    agents = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
+    if not name and len(agents) != 1:
         advice = "write a class with a method act(sight)"
-        if found:
-            advice = "name one of: " + ", ".join(f"{path}:{key}" for key in found)
-        raise _bad(f"{len(found) or 'no'} classes with a method act in this file", path, advice)
-    name = name or next(iter(found))
+        if agents:
+            advice = "name one of: " + ", ".join(f"{path}:{key}" for key in agents)
+        raise _bad(f"{len(agents) or 'no'} classes with a method act in this file", path, advice)
+    name = name or next(iter(agents))
     value = vars(module).get(name)
     if value is None:
-        near = nearest(name, found)
+        near = nearest(name, agents)
         advice = f'did you mean "{near[0]}"?' if near else "write a class with a method act(sight)"
         raise _bad(f'there is no agent "{shorten(name)}" in this file', path, advice)
     if not callable(value):

@@ -1,4 +1,4 @@
-"""The built-in agents but the conventional one, as engine functions: what each does in a position."""
+"""Built-in agents other than the conventional one, as engine functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_ACTION: Final = -1
 
 @kernel
 def _below(game: Game, limit: int) -> int:
-    """Return a random number from 0 to `limit - 1` (Marsaglia's xorshift32, scaled by its upper bits)."""
+    """Return a random number from 0 to `limit - 1` (xorshift32 by Marsaglia, scaled by its upper bits)."""
     x = game.choice.noise
     x ^= (x << 13) & 0xFFFFFFFF
     x ^= x >> 17
@@ -67,7 +67,7 @@ def _any_clue(game: Game) -> bool:
 
 @kernel
 def _choose_random(game: Game) -> None:
-    """Choose among all legal actions, each as likely as the other."""
+    """Choose uniformly among all legal actions."""
     seat = game.seat
     # First count the legal actions, then find the one that was drawn.
     wanted = -1
@@ -97,10 +97,10 @@ def _choose_random(game: Game) -> None:
 
 @kernel
 def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
-    """Return what a clue is worth to the cautious player, 0 or less if nothing.
+    """Return the worth of a clue to the cautious player, 0 or less if none.
 
-    Most for cards that become known to be playable, then for a critical card on the chop, then for telling
-    more of a playable card; less for every touched card that nobody needs.
+    Cards that become known to be playable count most, then a critical card on the chop, then information
+    about a playable card; touched trash counts against it.
     """
     playable = game.playable
     chop = chop_index(game, seat)
@@ -131,7 +131,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
 
 @kernel
 def _best_clue(game: Game, needed: int, critical: int) -> int:
-    """Choose the clue that is worth most, of equals the first in turn order, and return its worth."""
+    """Choose the clue with the highest worth, the first in turn order on a tie, and return its worth."""
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0

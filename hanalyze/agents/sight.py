@@ -1,4 +1,4 @@
-"""What a player sees before a turn: `Sight`, its text, and the actions that the player knows to be legal."""
+"""What a player sees before a turn (`Sight`), and the actions that the player knows to be legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games played by agents: the same arguments give the same games, at both speeds of the engine."""
+"""Games played by built-in agents; the same arguments give the same games, compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -51,11 +51,10 @@ _LEVELS: Final = (1, 2)
 
 
 class Intention(NamedTuple):
-    """What a player means by an action.
+    """The meaning of an action to its player.
 
-    `convention` is what it mainly is, `focus` the order of the card that is played or discarded, or that the
-    clue is about (None for a clue that is about none), `cards` the orders that it calls to be played before
-    the focus, the first first.
+    `convention` is the main one, `focus` the order of the card that is played, discarded or clued (None
+    without one), `cards` the orders that it calls to be played before the focus, in order.
     """
 
     convention: Convention
@@ -95,10 +94,7 @@ def _end(game: Game, end: Ints, turns: int) -> None:
 
 
 def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: GameArrays) -> None:
-    """Let agent number `agent` play all games of a batch.
-
-    `noise` (games): where each game's random numbers start.
-    """
+    """Let agent number `agent` play all games of a batch, with random seeds `noise` (games)."""
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
@@ -116,10 +112,7 @@ def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Game
 def play_conventional(
     batch: GameBatch, game: Game, viewpoints: Viewpoints, rows: Rows, level: int, out: GameArrays
 ) -> None:
-    """Let players who keep to conventions up to a level play all games of a batch.
-
-    `rows` has no room.
-    """
+    """Let players who follow conventions up to a level play all games of a batch; `rows` is empty."""
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
@@ -315,10 +308,7 @@ _VALUES: Final = 8
 
 @functools.cache
 def _actions() -> list[Action]:
-    """Return every action that a player can choose, by `(kind * _TARGETS + target) * _VALUES + value`.
-
-    Games share them, which is several times as fast as making each anew.
-    """
+    """Return every possible action, by `(kind * _TARGETS + target) * _VALUES + value`, shared among games."""
     return [
         Action(kind, target, value)
         for kind in range(4)

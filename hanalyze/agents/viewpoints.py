@@ -1,7 +1,6 @@
-"""Readings of a game by conventions: each player's, and for every two players what both know in common.
+"""Convention states of each player, and of every two players the state that both have in common.
 
-While such a view is brought up to date, the hands of its players are hidden, and what the others know because
-they see them.
+While such a state is updated, the hands of its players are hidden, and what others know by seeing them.
 """
 
 from __future__ import annotations
@@ -84,10 +83,10 @@ def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
 
 @kernel
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
+    """Hide the hands of the seats `hidden`, except the card `shown`, until `show` is called.
 
-    Nothing is left of what anybody knows by seeing these cards; a card that its holder knows all the same is
-    not hidden. Up to date before is what `read_hands` finds.
+    What others know by seeing these cards is hidden, too; a card that its holder knows is not. `know` must be
+    up to date.
     """
     _copy_knowledge(game.know, room.know)
     for seat in range(game.seats):
@@ -129,10 +128,7 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 @kernel
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
-    """Update a view for the turn that begins; a clued card for which no blind play came is directly playable.
-
-    The receiver assumes only what the giver can know of the giver's own hand.
-    """
+    """Begin a turn; a clued card for which nobody played blind is directly playable."""
     begin_turn(game, viewpoint.state)
     if _stop_waiting(game, viewpoint, game.seat):
         begin_turn(game, viewpoint.state)
@@ -140,7 +136,7 @@ def look_around(game: Game, viewpoint: Viewpoint) -> None:
 
 @kernel
 def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
-    """Exclude identities of a hand that only a blind play would have made true; return if any changes."""
+    """Exclude identities that only a missing blind play would explain; return whether any changes."""
     state = viewpoint.state
     changed = False
     for i in range(game.hand_len[seat]):
@@ -159,10 +155,10 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
 
 @kernel
 def is_forced(state: ConventionState, hidden: int) -> bool:
-    """Return whether a clue just judged was forced and is not taken to call cards.
+    """Return whether a clue just judged was forced and is not read as a call.
 
-    With all tokens there, or without a card to discard, a player has to clue. Players who do not see the
-    hands `hidden` believe in a call of one card in them, not of more or of the receiver's own.
+    At full tokens, or locked, a player must clue. Players who do not see the hands `hidden` believe in a call
+    of one card in them, not of more cards or of the receiver's own.
     """
     if state.turn_view.stall_severity < FORCED:
         return False
@@ -174,7 +170,7 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
 
 @kernel
 def _take_for_stall(game: Game, state: ConventionState) -> None:
-    """Cancel the message of a clue just read that only own unknown cards would explain."""
+    """Cancel a clue just read that only own unknown cards would explain."""
     withdraw_calls(game, state)
     if state.verdict.focus >= 0:
         state.common.inferred[state.verdict.focus] = -1
@@ -182,7 +178,7 @@ def _take_for_stall(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
-    """Note the identities of the focus of the clue just read if nobody plays blind for it, and the turn."""
+    """Note the identities of the focus of the clue just read without a blind play, and the turn."""
     state = viewpoint.state
     focus = state.verdict.focus
     if focus < 0:

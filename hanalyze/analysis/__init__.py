@@ -1,13 +1,15 @@
-"""Numbers about many games: how often mistakes are made, what clues bring in, how games end.
+"""Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
-In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions,
-with intervals from the variation between whole games: events within one game are not independent.
+The functions take a database (`hanalyze.connect`) and return Polars frames whose rows are groups of games
+or decisions. Intervals come from the variation between whole games, as events within one game are not
+independent.
 """
 
 from hanalyze.analysis.behaviour import (
     action_diversity as action_diversity,
     dominated_moves as dominated_moves,
     hint_response as hint_response,
+    misreadings as misreadings,
 )
 from hanalyze.analysis.calibration import calibration as calibration
 from hanalyze.analysis.columns import FRAMES as FRAMES, GROUPS as GROUPS
@@ -30,13 +32,11 @@ from hanalyze.analysis.efficiency import (
     efficiency_curve as efficiency_curve,
     wasted_tokens as wasted_tokens,
 )
-from hanalyze.analysis.example import example as example
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
 from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
-from hanalyze.analysis.misreadings import misreadings as misreadings
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
-from hanalyze.analysis.overview import overview as overview
+from hanalyze.analysis.overview import example as example, overview as overview
 from hanalyze.analysis.points_lost import lost_points as lost_points
 from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
 from hanalyze.analysis.research import (
@@ -54,7 +54,7 @@ from hanalyze.analysis.same_deal import (
 from hanalyze.analysis.scores import losses as losses, scores as scores
 from hanalyze.analysis.statistics.intervals import (
     Interval as Interval,
-    adjusted as adjusted,
+    benjamini_hochberg as benjamini_hochberg,
     mean_interval as mean_interval,
     share_interval as share_interval,
     wilson as wilson,

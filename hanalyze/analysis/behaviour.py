@@ -1,30 +1,23 @@
-"""What players do, and what the next player makes of it: hints answered, diversity, dominated moves.
-
-In: a database. Out: frames, one row per name and team size. Sums run over all games of a name, as in
-`hanalyze.analysis.research`.
+"""Behaviour of players: answers to hints, diversity of actions, dominated moves, misreadings.
 
 Siu, Peña, Zhou & Allen 2025, In pursuit of predictive models of human preferences toward AI teammates
 (arXiv 2503.15516), relate such numbers to what people thought of their teammates: the entropy of actions and
-of the responses to them, instantaneous coordination, dominated and dominant moves. Only their abstract and
-names were at hand when this was written, not their formulas: the definitions here are ours wherever no other
-source is named.
+of the responses to them, instantaneous coordination, dominated and dominant moves. Their formulas were not at
+hand: the definitions here are ours wherever no other source is named.
 """
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from hanalyze.analysis.actions import CODE
 from hanalyze.analysis.columns import schema, select_columns
+from hanalyze.analysis.research import CODE, entropy, entropy_bias, mutual_information, pair_counts
 from hanalyze.lazy import polars as pl
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
+from hanalyze.store import Database
 
 
 def hint_response(db: Database) -> pl.DataFrame:
-    """Return what players do on their next turn after a hint, one row per name and team size.
+    """Return the actions of players on their next turn after a hint, one row per name and team size.
 
     A hint is answered if the player who got it plays or discards, on their next turn, a card that no hint had
     touched before this one (definition ours; the literature has no single one for responsiveness). Hints
@@ -62,7 +55,7 @@ _TRIPLES: Final = f"""
 WITH coded AS (SELECT t.game_id, t.turn, t.seat, t.receiver, g.players, {CODE} AS code FROM turns t
     JOIN games g USING (game_id))
 SELECT s.player, a.players, a.code AS one, b.code AS next,
-    coalesce(a.receiver = (a.seat + 1) % a.players, FALSE) AS told, count(*) AS pairs
+    coalesce(a.receiver = (a.seat + 1) % a.players, FALSE) AS to_next, count(*) AS pairs
 FROM coded a JOIN seats s ON s.game_id = a.game_id AND s.seat = a.seat
 LEFT JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
 WHERE a.code IS NOT NULL
@@ -70,43 +63,12 @@ GROUP BY ALL ORDER BY ALL
 """
 
 
-def _entropy(counts: list[int]) -> float:
-    """Return the entropy of shares in bits, a little too low from few (Miller 1955).
-
-    >>> _entropy([2, 1, 1]), _entropy([])
-    (1.5, 0.0)
-    """
-    total = sum(counts)
-    return math.fsum(count / total * math.log2(total / count) for count in counts if count)
-
-
-def _few(counts: int, total: int) -> float:
-    """Return by how many bits the entropy of so many kinds, seen so often, is too low on average."""
-    return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
-
-
-def _sums(pairs: pl.DataFrame, *columns: str) -> list[int]:
-
-    return [int(count) for count in pairs.group_by(columns).agg(pl.col("pairs").sum())["pairs"]]
-
-
-def _coordination(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
-    """Return how many pairs there are, their mutual information and the same without its bias."""
-    total = int(pairs["pairs"].sum())
-    if not total:
-        return 0, None, None
-    first, second, both = _sums(pairs, "one"), _sums(pairs, "next"), _sums(pairs, "one", "next")
-    bits = max(0.0, _entropy(first) + _entropy(second) - _entropy(both))
-    bias = _few(len(both), total) - _few(len(first), total) - _few(len(second), total)
-    return total, bits, bits - bias
-
-
 def action_diversity(db: Database) -> pl.DataFrame:
-    """Return how varied a player's actions are and what they say about the next player's, in bits.
+    """Return the entropy of players' actions and their information about the next player's, in bits.
 
     * `diversity`: entropy of the player's actions, numbered relative to who acts as in `action_matrix`
       (Shannon 1948, A mathematical theory of communication; plug-in estimate, and corrected by (m - 1) /
-      (2 N ln 2) for m kinds in N actions: Miller 1955). 0 for who always does the same.
+      (2 N ln 2) for m kinds in N actions: Miller 1955). 0 for a player who always does the same.
     * `response_diversity`: entropy of the next player's action given the player's, H(next | action). 0 where
       each action of the player has one answer.
     * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
@@ -126,26 +88,26 @@ def action_diversity(db: Database) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     triples = db.sql(_TRIPLES)
     for [player, players], mine in triples.group_by("player", "players", maintain_order=True):
-        actions = _sums(mine, "one")
+        actions = pair_counts(mine, "one")
         answered = mine.filter(pl.col("next").is_not_null())
-        pairs, bits, corrected = _coordination(answered)
-        hints, told, told_corrected = _coordination(answered.filter("told"))
-        diversity = _entropy(actions)
-        response = _entropy(_sums(answered, "one", "next")) - _entropy(_sums(answered, "one"))
+        pairs, bits, corrected = mutual_information(answered)
+        hints, hint_bits, hint_corrected = mutual_information(answered.filter("to_next"))
+        diversity = entropy(actions)
+        response = entropy(pair_counts(answered, "one", "next")) - entropy(pair_counts(answered, "one"))
         rows.append(
             {
                 "player": player,
                 "players": players,
                 "actions": sum(actions),
                 "diversity": diversity,
-                "diversity_corrected": diversity + _few(len(actions), sum(actions)),
+                "diversity_corrected": diversity + entropy_bias(len(actions), sum(actions)),
                 "pairs": pairs,
                 "response_diversity": max(0.0, response) if pairs else None,
                 "coordination": bits,
                 "coordination_corrected": corrected,
                 "hint_pairs": hints,
-                "hint_coordination": told,
-                "hint_coordination_corrected": told_corrected,
+                "hint_coordination": hint_bits,
+                "hint_coordination_corrected": hint_corrected,
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None) if rows else _nothing("action_diversity")
@@ -153,14 +115,14 @@ def action_diversity(db: Database) -> pl.DataFrame:
 
 
 def _nothing(name: str) -> pl.DataFrame:
-    """Return the frame of that name without rows."""
+    """Return an empty frame."""
     return pl.DataFrame(schema=schema(name))
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
-    """Return how often players do what another move of theirs is sure to beat, one row per name.
+    """Return how often players make a move that another one is sure to beat, one row per name.
 
-    By the cards alone (the player's own view, exact; conventions are not asked):
+    By card counting (the player's own view, exact, without conventions):
 
     * `sure_misplays`: plays of a card that could not fit, where a discard or a clue was allowed. To discard
       the same card costs no strike.
@@ -196,3 +158,65 @@ SELECT player, count(*) AS actions, count(*) FILTER (misplay) AS sure_misplays,
 FROM acts GROUP BY player ORDER BY player
 """
     return select_columns(db.sql(query), "dominated_moves")
+
+
+def misreadings(db: Database) -> pl.DataFrame:
+    """Return how often a message gave a false idea of another player's card, by pair and convention.
+
+    A message about a card of another hand leaves its holder some identities (`conventions.inferences`, by the
+    H-Group's conventions and the holder's view). A card is read wrongly once its true identity is not among
+    them: holder and table are out of step, whether or not anybody was to blame. Each such card counts once,
+    for the first message after which it was so; `per_100_games` is over the games in which the two sat at one
+    table: the desync rate of the pair (definition ours). Rows: for each pair all conventions together
+    (`all`), then each by which a card was read. What a player works out later from other moves is not here,
+    so a card may have been put right before it did harm. Without games that were read there are no rows.
+    Columns: those of `FRAMES`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     _ = db.read_conventions()
+    ...     found = misreadings(db)
+    >>> found["convention"][0], found["giver"][0], (found["wrong"] <= found["cards"]).all()
+    ('all', 'Alice', True)
+    """
+    query = """
+WITH messages AS (
+    SELECT f.game_id, f.turn, f.seat, c.holder, f.focus, f.convention::VARCHAR AS convention,
+        (f.readings >> (f.focus_suit::BIGINT * 8 + f.focus_rank)) & 1 = 0 AS wrong
+    FROM conventions f JOIN cards c ON c.game_id = f.game_id AND c."order" = f.focus
+    WHERE f.number = 0 AND f.readings <> 0 AND c.holder <> f.seat
+),
+-- Every card that a message was about, and whether this was the first wrong one.
+cards_read AS (
+    SELECT game_id, seat, holder, focus, convention,
+        bool_or(wrong AND turn = first_wrong) AS wrong
+    FROM (
+        SELECT *, min(turn) FILTER (wrong) OVER (PARTITION BY game_id, focus) AS first_wrong FROM messages
+    ) GROUP BY ALL
+),
+named AS (
+    SELECT g.player AS giver, r.player AS receiver, t.convention, t.game_id, t.focus,
+        coalesce(t.wrong, FALSE) AS wrong
+    FROM cards_read t JOIN seats g ON g.game_id = t.game_id AND g.seat = t.seat
+    JOIN seats r ON r.game_id = t.game_id AND r.seat = t.holder
+),
+pairs AS (
+    SELECT a.player AS giver, b.player AS receiver, count(DISTINCT a.game_id) AS games
+    FROM seats a JOIN seats b ON b.game_id = a.game_id AND b.seat <> a.seat
+    WHERE a.game_id IN (SELECT game_id FROM convention_games) GROUP BY ALL
+),
+counted AS (
+    SELECT giver, receiver, 'all' AS convention, count(DISTINCT (game_id, focus)) AS cards,
+        count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
+    FROM named GROUP BY giver, receiver
+    UNION ALL
+    SELECT giver, receiver, convention, count(DISTINCT (game_id, focus)),
+        count(DISTINCT (game_id, focus)) FILTER (wrong)
+    FROM named GROUP BY giver, receiver, convention
+)
+SELECT c.giver, c.receiver, c.convention, p.games, c.cards, c.wrong, c.wrong / c.cards AS share,
+    100 * c.wrong / p.games AS per_100_games
+FROM counted c JOIN pairs p ON p.giver = c.giver AND p.receiver = c.receiver
+ORDER BY c.giver, c.receiver, c.convention <> 'all', c.wrong DESC, c.cards DESC, c.convention
+"""
+    return select_columns(db.sql(query), "misreadings")

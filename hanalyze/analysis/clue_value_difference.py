@@ -1,17 +1,13 @@
-"""How much more clues of one kind brought in than the others where as much was needed, and how sure that is.
+"""Extra cards per token of a clue type over other clues at equal need, with intervals.
 
-In: the temporary tables of `hanalyze.analysis.effectiveness`: uses by game, group, convention and need. Out:
-`Ratios`, by group.
-
-What the others brought in is a mean of the same games, band by band of the need, and as uncertain as they
-are few: where nearly all clues are of the kind in question, nearly all of the uncertainty is theirs. So each
-game adds to the variance what it changes in both (Cochran, W. G. (1977), Sampling techniques, 3rd edition,
+The mean of the other clues, by band of the need, comes from the same games and is uncertain, too. So each
+game adds to the variance its influence on both (Cochran, W. G. (1977), Sampling techniques, 3rd edition,
 chapters 5A and 6: linearised, of weighted ratios): with w cards of u tokens of its own, mean m and uses U
 of the others in a band where the kind has K uses, and `more` the result,
 
     sum over bands of (w - u m - u more) - K / U (w' - u' m), all over the uses of the kind,
 
-where w' and u' are what the others have in the game. Its squares add up to the variance.
+where w' and u' are those of the others in the game. The sum of its squares is the variance.
 """
 
 from __future__ import annotations
@@ -19,28 +15,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.group_sums import Measured, Rows, temporary_table
+from hanalyze.analysis.group_sums import Fraction, Rows, temporary_table
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, Floats, student
 from hanalyze.analysis.statistics.ratios import Ratios, ratios
 from hanalyze.conventions.classes import CLUES, FURTHER, conventions_in
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
+from hanalyze.store import Database
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 _FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~FURTHER))
-"""Without second meanings, as kinds of bluffs are: no token counts twice among the others."""
+"""Without second meanings, such as kinds of bluffs, so that no token counts twice among the others."""
 _EVERY: Final = 100
-"""Stands for all bands together: what is needed where the others have no use in a band."""
+"""All bands together, for bands in which the others have no use."""
 
 NEEDS: Final = f"""
 SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_FIRST})
 GROUP BY code, need"""
-"""The query for `_needs`: what clues of each convention brought in, by need."""
+"""The query for `_needs`: cards played and uses of each convention, by need."""
 
 _MEANS: Final = f"""
 WITH others AS (FROM _needs WHERE code NOT IN ({{codes}}))
@@ -54,8 +48,8 @@ SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth, sum(u.played
     round(sum(u.played - u.uses * coalesce(m.mean, e.mean)), 9) AS more
 FROM _uses u LEFT JOIN _means m USING (need) JOIN _means e ON e.need = {_EVERY}
 WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
-"""What tokens promised and brought in, and how much more than as many other clues where as much was needed.
-It is rounded: games that are alike stay so in whatever order they are summed up."""
+"""Cards promised and played, and how many more than by other clues at equal need; rounded, so that the order
+of summation does not matter."""
 
 _OTHERS: Final = f"""
 WITH o AS (
@@ -66,14 +60,14 @@ SELECT game_id, need, o.played - o.uses * mean AS rest FROM o JOIN _means USING 
 UNION ALL
 SELECT game_id, {_EVERY}, sum(o.played) - sum(o.uses) * any_value(e.mean)
 FROM o JOIN _means e ON e.need = {_EVERY} GROUP BY game_id"""
-"""How far the others of each game are from their means, by need."""
+"""Deviations of the others of each game from their means, by need."""
 
 
 class AgainstOthers(NamedTuple):
-    """The rows of a kind of clues by game and group, and what the others of all games are like.
+    """The rows of a kind of clues by game and group, and the other clues of all games.
 
-    `bands` are the needs, `means` and `uses` of the others there; `products` the sums over games of the
-    products of how far they are from these means, by two needs; `games` how many games have others.
+    `bands` are the needs, `uses` those of the others there; `products` the sums over games of the products of
+    their deviations, by two needs; `games` the number of games with others.
     """
 
     db: Database
@@ -107,12 +101,12 @@ WHERE a.need <= b.need GROUP BY ALL"""
 
 
 def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
-    """Return how much more than the others each group's clues brought in per token, with its interval.
+    """Return the extra cards per token of each group's clues over the others, with intervals.
 
-    Student's, of as many degrees of freedom as there are games with such a clue, or with others if these are
-    fewer (less one). There is none below `FEWEST_GAMES` of these.
+    Student's; the degrees of freedom are the number of games with such a clue, or with others if these are
+    fewer, less one. There is none below `FEWEST_GAMES` of these.
     """
-    [sums] = kind.rows.sums([Measured("r.more", "r.uses", share=False)])
+    [sums] = kind.rows.sums([Fraction("r.more", "r.uses", share=False)])
     result = ratios(sums, share=False, confidence=confidence, minimum=minimum)
     result.low[:], result.high[:] = math.nan, math.nan
     shown = ~np.isnan(result.rate)
@@ -132,10 +126,10 @@ def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
 
 
 def _shared(kind: AgainstOthers) -> tuple[Floats, Floats, Floats]:
-    """Return for each group and need: K / U, and what its own games share with the others.
+    """Return for each group and need K / U, and the covariances of its games with the others.
 
-    The latter are the sums over games of the products of how far the others are from their mean, with `more`
-    and with `uses`. Uses in bands where the others have none count for all bands together.
+    The latter are the sums over games of the others' deviations times `more` and times `uses`. Uses in bands
+    where the others have none count for all bands together.
     """
     uses = f"""SELECT game_id, number, need, uses FROM _uses
 WHERE code IN ({kind.codes}) AND code IN ({_CLUES})"""

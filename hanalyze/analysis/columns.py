@@ -25,11 +25,11 @@ TURNS_AFTER: Final = 6
 OUTCOMES: Final = ("points", "plays", "final_score")
 """Outcomes of an act: the points and the plays of its turn and the next `TURNS_AFTER`, the final score."""
 LOSSES: Final = ("last_copy", "misplay", "points")
-"""What `luck` counts: critical cards discarded, misplays, points that both lost."""
+"""The losses of `luck`: critical cards discarded, misplays, points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
-"""What `lost_points` splits losses by."""
+"""The splits of `lost_points`."""
 FEATURES: Final = ("deck", "search", "both")
-"""What `deal_difficulty` predicts scores from."""
+"""The sets of features of `deal_difficulty`."""
 QUESTIONS: Final = (
     *(
         f"{place}_{state}"
@@ -44,8 +44,8 @@ QUESTIONS: Final = (
     "played_unclued_playable",
     "played_clued_playable",
 )
-"""What `calibration` asks: which cards of the hand to move, and what they were. Unclued cards are those that
-are not the chop; of the cards played all unclued ones."""
+"""The questions of `calibration`: cards of the hand to move, and an outcome. Unclued cards exclude the chop;
+of the cards played they are all unclued ones."""
 
 
 def _ended(end: str) -> tuple[FrameColumn, ...]:
@@ -255,10 +255,10 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("taken", "turns that offered the convention and took it", "turns"),
         count("declined", "turns that offered it and did something else", "turns"),
         count("games", "games with a turn that took it", "games"),
-        *estimate("effect", "points or plays", "what taking it brought, against declining it in like positions"),
+        *estimate("effect", "points or plays", "effect of taking it, against declining it in like positions"),
         value("p_value", "probability", "the largest of the p-values that the effect is 0, and that it is the placebo's or a control's; 1 where these do not point one way"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether it brings more, or less, than declining it: said only where q is below 0.05", ("more", "less", "undecided")),
+        text("verdict", "whether it brings more, or less, than declining it: decided only where q is below 0.05", ("more", "less", "undecided")),
         text("why", "why there is no estimate, or no verdict whatever q is; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "no_control")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
         *estimate("placebo", "points or plays", "the same estimate for a word put on such turns at random, in the same positions as often"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,29 +14,26 @@ from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
-from hanalyze.analysis.statistics.intervals import Floats, Interval, adjusted, check_confidence
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.intervals import Floats, Interval, benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed, polars as pl
+from hanalyze.store import Database
 from hanalyze.store.listings import check_name
 from hanalyze.text import printable
-
-if TYPE_CHECKING:
-    from hanalyze.analysis.rates import Folder
-    from hanalyze.store import Database
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was compared: how many games, and what became of them; pairs are of the group a and the group b.
+    """What was compared: pairs are of the group a and the group b.
 
-    `names`: what the groups are called. `games`: that the filters found, without `common`, the games that
-    are in both groups and were left out. `matched`: of them, those that have a counterpart. `deals`: deals
-    that both played, and `on_deals` the games on them. `strata`: groups of games that are alike, the deals
-    among them, and `lone_strata` those that were left out, because the other group has no such game.
-    `match`: what is alike. `conventions`: those that the filters choose games by.
+    `names` of the groups. `games` that the filters chose, without `common`, the games in both groups, which
+    were left out; `matched`, those of them with a counterpart. `deals` that both played, and the games
+    `on_deals`. `strata` of games that are alike, deals included; `lone_strata` were left out, as the other
+    group has no such game. `match`: what is alike. `conventions` by which the filters choose games.
     """
 
     names: tuple[str, str]
@@ -74,7 +71,7 @@ class Note:
 
     @property
     def caution(self) -> str:
-        """What the comparison cannot know, where games are chosen by a convention; empty otherwise."""
+        """A warning where games are chosen by a convention; empty otherwise."""
         if not self.conventions:
             return ""
         which = " or ".join(self.conventions)
@@ -93,19 +90,16 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """What the first measure that can be compared comes to, in a sentence that its q-value supports.
-
-        Its interval is the one adjusted for the number of measures.
-        """
+        """The result of the first measure that can be compared, in a sentence; its interval is adjusted."""
         a, b = self.note.names
-        judged = self.frame["q_value"].count()
+        measures = self.frame["q_value"].count()
         for row in self.frame.iter_rows(named=True):
             if row["difference"] is not None:
-                return printable(_sentence(row, a, b, self.note.confidence, judged))
+                return printable(_sentence(row, a, b, self.note.confidence, measures))
         return f"{printable(a)} and {printable(b)} cannot be compared: too few opportunities"
 
 
-def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, judged: int) -> str:
+def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: int) -> str:
     scale, unit = (1, f" {row['unit']}") if row["unit"] else (100, " %")
     values, ends = (
         [None if row[name] is None else f"{scale * row[name]:.2f}" for name in names]
@@ -117,7 +111,7 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, judged: in
         unclear = "" if row["q_value"] is None else ", no clear difference"
         said = f", a difference of {values[2]}" if clear else unclear
         return f"{which}{said}; too little data for an interval"
-    among = f", adjusted for {judged} measures" if judged > 1 else ""
+    among = f", adjusted for {measures} measures" if measures > 1 else ""
     interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
     if not clear:
         return f"{which}, no clear difference {interval}"
@@ -128,11 +122,11 @@ class _Group:
     """The games of a group: their keys, and what they can be matched by."""
 
     def __init__(self, db: Database, where: Where, name: str) -> None:
-        asked: Condition = condition(where)
-        if asked.conventions:
+        chosen: Condition = condition(where)
+        if chosen.conventions:
             check_read(db)
-        self.db, self.name, self.names, self.conventions = db, name, asked.names, asked.conventions
-        self.games = db.sql(games_query(asked.sql), asked.values or None)
+        self.db, self.name, self.names, self.conventions = db, name, chosen.names, chosen.conventions
+        self.games = db.sql(games_query(chosen.sql), chosen.values or None)
 
     def check(self) -> None:
         """Raise `HanalyzeError` where the group has no game, `UnknownName` where a name is in none."""
@@ -150,7 +144,7 @@ class _Group:
 
 _OTHERS: Final = "the others"
 _AT_ONCE: Final = 1_000_000
-"""Values of a game and a measure that are held at a time."""
+"""Values of games and measures in memory at a time."""
 
 
 def compare(
@@ -219,7 +213,7 @@ def compare(
     check_confidence(confidence)
     if minimum < 0:
         raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
-    needed("scipy.stats")  # where it is missing, nobody waits to hear it
+    needed("scipy.stats")  # if it is missing, say so before the queries run
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
@@ -268,8 +262,8 @@ def compare(
     for first in range(0, len(wanted), step):
         some = wanted[first : first + step]
         found, opportunities = [], []
-        for asked in some:
-            values = _counted(asked, groups, every, folder)
+        for one in some:
+            values = _values(one, groups, every, folder)
             mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
             found.append(mine["found"].to_numpy())
             opportunities.append(mine["opportunities"].to_numpy())
@@ -302,7 +296,7 @@ def compare(
 
 
 def _names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return what the groups are called: by what they differ."""
+    """Return the names of the groups: what differs between them."""
     one = databases[0] is databases[1]
     # Keys of games are not compared, element by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
@@ -323,7 +317,7 @@ def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
     return first, games.height - first
 
 
-def _counted(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
+def _values(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
     """Return `found` and `opportunities` of the games; 0 of those that have none."""
     parts: list[pl.DataFrame] = []
     for side, group in enumerate(groups):
@@ -359,9 +353,9 @@ def _frame(
 ) -> pl.DataFrame:
 
     p_values = [one.p_value for one in results]
-    q_values = adjusted(p_values)
+    q_values = benjamini_hochberg(p_values)
     plainly = [Interval(one.low, one.high) for one in results]
-    ends = matching(
+    ends = adjusted_intervals(
         [one.effect for one in results],
         plainly,
         p_values,

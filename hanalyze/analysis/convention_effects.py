@@ -1,8 +1,6 @@
-"""Whether conventions pay, turn by turn: what taking one brought, against declining it in a like position.
+"""Effects of conventions: taking one, against declining it in like positions, with negative controls.
 
-In: a database whose games were read for conventions. Out: a frame with a row for each convention and outcome:
-the effect, and beside it the controls without which it would mean little. Among the turns that offered a
-convention, those that took it are compared with those that did not
+Among the turns that offered a convention, those that took it are compared with those that did not
 (`hanalyze.analysis.statistics.doubly_robust`).
 """
 
@@ -10,26 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
-from hanalyze.analysis.convention_offers import offered_turns
-from hanalyze.analysis.effect_estimates import OFFERABLE, Estimate, estimates
+from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, estimates, offered_turns
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control
 from hanalyze.analysis.statistics.doubly_robust import Effect
-from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
+from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl, scipy_stats
+from hanalyze.store import Database
 from hanalyze.words import named_convention
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
-
 MOST_GAMES: Final = 20_000
-"""Games that are looked at; of more, a fixed sample of as many is."""
+"""Games that are used at most; of more, a fixed sample."""
 _LEVEL: Final = 0.05
 """A claim needs a q-value below this."""
 
@@ -43,7 +38,7 @@ def convention_effects(
     confidence: float = 0.95,
     most_games: int = MOST_GAMES,
 ) -> pl.DataFrame:
-    """Return what taking a convention brought, a row for each convention and outcome; by default of all.
+    """Return the effect of taking a convention, a row for each convention and outcome; by default of all.
 
     Among the turns on which a clue could have used a convention (`convention_opportunities.available`) those
     that used it are compared with those that did something else, in like positions: doubly robust on the
@@ -56,10 +51,10 @@ def convention_effects(
     A player with `minimum` turns that took it and as many that declined it is compared with themselves (an
     intercept of their own); `within` is the share of the taken turns for which that holds. A row has an
     estimate only with `minimum` turns of both kinds, in at least 20 games; else `why` says what is missing.
-    `games` are the keys of the games that count, by default all; of more than `most_games`, a fixed sample is
-    looked at, and of more than 25,000 turns of a kind as well.
+    `games` are the keys of the games to use, by default all; of more than `most_games`, a fixed sample, and
+    of more than 25,000 turns of a kind as well.
 
-    `placebo` is the same estimate for a word put on the same turns at random, as often and in the same
+    `placebo` is the same estimate for a label put on the same turns at random, as often and in the same
     positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
     games of agents that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest
     of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
@@ -67,7 +62,7 @@ def convention_effects(
     295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only
     where q is below 0.05. What is not among the variables may still matter.
 
-    Each convention stands for itself, not for its kinds together: in 5,000 games of `conventional` a finesse
+    Each convention is estimated by itself, without its kinds: in 5,000 games of `conventional` a finesse
     brings 0.42 points (95% interval 0.33 to 0.50), a reverse finesse 0.11 (0.04 to 0.18), and both as one
     0.25 (0.19 to 0.30). That is most of how far estimates of "the finesse" differ; fifteen of the variables
     in place of all, or one turn less, move them by some 0.03.
@@ -92,15 +87,15 @@ def convention_effects(
             advice="use at least 2 turns and 1 game",
         )
     chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
-    asked = [one for one in chosen if one in OFFERABLE]
+    offerable = [one for one in chosen if one in OFFERABLE]
     among = "convention_games"
     if games is not None:
         among = f"(SELECT unnest([{', '.join(str(int(game)) for game in games)}]::BIGINT[]) AS game_id)"
     with temporary_table(
-        db, "_asked", f"SELECT game_id FROM convention_games SEMI JOIN {among} g USING (game_id)"
+        db, "_chosen_games", f"SELECT game_id FROM convention_games SEMI JOIN {among} g USING (game_id)"
     ):
-        turns = offered_turns(db, "_asked", most_games)
-    return _frame(estimates(turns, asked, minimum), turns.games / max(turns.all_games, 1), confidence)
+        turns = offered_turns(db, "_chosen_games", most_games)
+    return _frame(estimates(turns, offerable, minimum), turns.games / max(turns.all_games, 1), confidence)
 
 
 def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
@@ -113,7 +108,7 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
     p_values = frame["p_value"].fill_null(math.nan)
     frame = frame.with_columns(
-        pl.Series("q_value", adjusted(p_values.to_numpy()), pl.Float64).fill_nan(None),
+        pl.Series("q_value", benjamini_hochberg(p_values.to_numpy()), pl.Float64).fill_nan(None),
     )
     sure = (pl.col("q_value") < _LEVEL) & (pl.col("why").is_null())
     verdict = (
@@ -129,7 +124,7 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
 
 
 def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
-    """Return the row of a convention and an outcome, but for what needs all rows."""
+    """Return the row of a convention and an outcome, without the q-value."""
     row: dict[str, Any] = {
         "convention": one.convention.label,
         "outcome": OUTCOMES[outcome],
@@ -140,18 +135,18 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
         "within": one.within,
         "why": one.why,
     }
-    if one.found is None or one.placebo is None:
+    if one.effect is None or one.placebo is None:
         return row
-    if not one.found.error[outcome] > 0:
+    if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
     degrees = one.games - 1
-    row |= _with_ends("effect", one.found, outcome, degrees, confidence)
+    row |= _with_ends("effect", one.effect, outcome, degrees, confidence)
     row |= {
-        "overlap": one.found.overlap,
-        "effective": one.found.effective,
-        "balance": one.found.balance,
+        "overlap": one.effect.overlap,
+        "effective": one.effect.effective,
+        "balance": one.effect.balance,
     }
-    value, error = float(one.found.value[outcome]), float(one.found.error[outcome])
+    value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
     apart = [(value, error)]
     beside = {name: control(name, one.convention, OUTCOMES[outcome], one.players) for name in CONTROLS}
     for name, by_chance in beside.items():

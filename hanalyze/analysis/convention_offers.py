@@ -1,40 +1,29 @@
-"""Turns that offered conventions: the position before the act, what was done, and what came after.
-
-In: a database whose games were read for conventions. Out: `OfferedTurns`, arrays over the turns of as many
-games as there is room for; of one convention the rows that an effect is estimated from.
-"""
+"""Turns that offered a convention, and the estimated effects of taking it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.columns import OUTCOMES, TURNS_AFTER
+from hanalyze.analysis.columns import TURNS_AFTER
 from hanalyze.analysis.group_sums import temporary_table
-from hanalyze.analysis.statistics.doubly_robust import Rows
-from hanalyze.analysis.statistics.intervals import SEED, Bools, Ints
-from hanalyze.conventions.classes import OFFERED
+from hanalyze.analysis.statistics.doubly_robust import Effect, Rows, effect
+from hanalyze.analysis.statistics.intervals import SEED, Bools, Floats, Ints
+from hanalyze.conventions.classes import CLUES, OFFERED, conventions_in
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
-
-OUTCOME_SQL: Final = dict(
-    zip(
-        OUTCOMES,
-        (
-            f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
-            f"sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND {TURNS_AFTER}"
-            " FOLLOWING)",
-            "g.score",
-        ),
-        strict=True,
-    )
-)
-"""What comes after an act, as SQL. A strikeout that forfeits the score takes it from the points, too."""
+OUTCOME_SQL: Final = {
+    "points": f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
+    "plays": "sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND"
+    f" {TURNS_AFTER} FOLLOWING)",
+    "final_score": "g.score",
+}
+"""The outcomes of an act, as SQL. A strikeout that forfeits the score takes it from the points, too."""
 
 VARIABLES: Final = {
     "score": "t.score_before",
@@ -63,10 +52,10 @@ VARIABLES: Final = {
     "clues": "o.clues",
     "stall_severity": "o.stall_severity",
 }
-"""What is known of the position before an act, as SQL; null is 0."""
+"""Variables of the position before an act, as SQL; null is 0."""
 
 MOST_ROWS: Final = 25_000
-"""Taken turns of a convention, and as many declined ones, that are looked at; of more, a sample is."""
+"""Taken turns of a convention, and declined ones, that are used at most; of more, a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +127,7 @@ def bits(masks: Ints, convention: Convention) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for what each turn used, as two masks; `among` follows `FROM conventions`."""
+    """Return the query for the conventions that each turn used, as two masks; `among` follows the table."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,
@@ -148,16 +137,13 @@ def used_query(among: str) -> str:
 
 
 def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
-    """Return the turns of the games in a table `games`; of more than `most`, those of a fixed sample.
-
-    The sample is the games with the smallest hashes of their keys: the same every time.
-    """
+    """Return the turns of the games in a table; of more than `most`, those of a fixed sample (by hash)."""
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):
         frame = db.sql(turns_query("_sampled"), temporary=True)
     covariates = frame.select(list(VARIABLES)).to_numpy()
-    outcomes = frame.select(f"after_{name}" for name in OUTCOMES).to_numpy()
+    outcomes = frame.select(f"after_{name}" for name in OUTCOME_SQL).to_numpy()
 
     def whole(name: str) -> Ints:
         found: Ints = frame[name].cast(pl.Int64).to_numpy()
@@ -177,7 +163,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
 
 
 def turns_query(games: str) -> str:
-    """Return the query for the turns of the games in a table: what they offered, what came, the position."""
+    """Return the query for the turns of the games in a table: offers, outcomes, positions."""
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
@@ -192,3 +178,72 @@ JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = 
 LEFT JOIN used u USING (game_id, turn)
 WINDOW game AS (PARTITION BY t.game_id ORDER BY t.turn)
 ORDER BY o.game_id, o.turn"""
+
+
+OFFERABLE: Final = conventions_in(CLUES)
+"""The conventions with known offers: those that clues give."""
+LEAST_GAMES: Final = 20
+"""Games that must have a turn that took the convention."""
+
+
+class Estimate(NamedTuple):
+    """The estimated effect of a convention.
+
+    Turns that offered it: those that took it, those that declined it; `games` with one that took it;
+    `players`: the team sizes of those that took it; `within`: the share of them whose players are compared
+    with themselves; `unadjusted`: the plain difference in each outcome. `effect` is that on each outcome,
+    `placebo` that of a label put on the turns at random; without them, `why` names the reason.
+    """
+
+    convention: Convention
+    taken: int
+    declined: int
+    games: int
+    players: Ints
+    within: float
+    unadjusted: Floats | None
+    effect: Effect | None
+    placebo: Effect | None
+    why: str | None
+
+
+def estimates(
+    turns: OfferedTurns, conventions: Iterable[Convention], minimum: int, *, placebo: bool = True
+) -> Iterator[Estimate]:
+    """Yield the estimates of those of some conventions that any turn offered, with a placebo if wanted."""
+    for convention in conventions:
+        rows, taken, players = turns.of(convention, minimum)
+        if len(taken):
+            yield _estimate(convention, rows, taken, players[taken], minimum, placebo)
+
+
+def _estimate(
+    convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int, placebo: bool
+) -> Estimate:
+    counts = int(taken.sum()), int((~taken).sum())
+    games = len(np.unique(rows.game[taken]))
+    within = float((rows.player[taken] > 0).mean()) if counts[0] else 0.0
+    unadjusted = None
+    if min(counts):
+        unadjusted = rows.outcomes[taken].mean(axis=0) - rows.outcomes[~taken].mean(axis=0)
+    head = convention, *counts, games, players, within, unadjusted
+    why = _too_few(*counts, games, minimum)
+    if why is not None:
+        return Estimate(*head, None, None, why)
+    found = effect(rows, taken)
+    if np.isnan(found.value).all():
+        return Estimate(*head, None, None, "no_overlap")
+    if not placebo:
+        return Estimate(*head, found, None, None)
+    # The placebo is as likely as the convention, but has no meaning.
+    word = np.random.default_rng(SEED).random(len(taken)) < found.chance
+    return Estimate(*head, found, effect(rows, word), None)
+
+
+def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:
+    """Return the reason against an estimate, if any."""
+    if taken < minimum:
+        return "few_taken"
+    if declined < minimum:
+        return "few_declined"
+    return "few_games" if games < LEAST_GAMES else None

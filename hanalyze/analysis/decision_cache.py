@@ -1,48 +1,41 @@
-"""Every decision judged once, for as many questions as come.
-
-In: a database and definitions of mistakes. Out: the names of tables of its connection, which go with it: by
-decision which mistakes could have been made and which were, the same counted by player and game, and what was
-lost by which.
-"""
+"""Cache of mistakes and opportunities per decision, in temporary tables of a database's connection."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from hanalyze.analysis.group_sums import Measured, total_sums
+from hanalyze.analysis.group_sums import Fraction, total_sums
+from hanalyze.analysis.statistics.ratios import Total
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
+from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.mistake_cache import numbered
 from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
 from hanalyze.store.sums import sums_hold
 
-if TYPE_CHECKING:
-    from hanalyze.analysis.statistics.ratios import Total
-    from hanalyze.store import Database
-
 _MOST: Final = 62
 """Kinds that have room in a number."""
 
 
-class Judged(NamedTuple):
-    """The tables, and which bit of `chances` and `found` stands for which kind.
+class DecisionTables(NamedTuple):
+    """The names of the tables, and which bit of `chances` and `found` stands for which kind.
 
-    `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
-    found; `found`, those that were, and that somebody is to blame for. Neither has what had nothing to lose,
-    nor, of `Definition.weighs_forced`, decisions with one sensible choice. None where nobody asked for it.
+    `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that were possible;
+    `found`, those that were made and for which the player is to blame. Neither has decisions with nothing to
+    lose, nor, for kinds of `Definition.weighs_forced`, those with one sensible choice. None unless needed.
 
-    `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
-    as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
+    `seats`, a row per game and seat: for each measure (a kind, or a family, which counts a decision once)
+    `o0`, decisions in which it was possible, and `f0`, those with one found; `o1` ...
 
     `games`, the same by game: a table, or a query in brackets.
 
-    `lost`, a row for each decision and kind that lost something and that somebody is to blame for: the first
-    six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
+    `lost`, a row for each decision and kind that lost something and for which the player is to blame: the
+    first six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
     """
 
     decisions: str | None
@@ -56,25 +49,26 @@ class Judged(NamedTuple):
     """By number the sums over all games, where they were counted once."""
 
 
-_made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Judged]]] = WeakKeyDictionary()
-"""By connection, whose tables are temporary, what there is."""
+_made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
+"""The tables of each connection, which are temporary."""
 
 
-def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False) -> Judged:
-    """Return the judged decisions of a database: made when asked for first, or after games were added.
+def decision_tables(
+    db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False
+) -> DecisionTables:
+    """Return the tables of a database: made at the first call, and again after games were added.
 
-    They are not made where the database has their sums (`hanalyze.store.sums`), which have no `decisions`:
-    whoever asks for these has the turns judged.
+    Where the database stores their sums (`hanalyze.store.sums`) these serve, unless `decisions` are needed.
     """
     known = definitions(folder)
     if len(known) > _MOST:
         raise HanalyzeError(
             f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
         )
-    if folder is None and not decisions and sums_hold(db, JudgedSums()):
+    if folder is None and not decisions and sums_hold(db, DecisionSums()):
         seats, lost = (f"sums.{table}" for table in _SUMMED)
-        return Judged(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
-    found = db.found(folder)
+        return DecisionTables(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
+    found = db.mistakes_table(folder)
     ready = _made.setdefault(db.connection, {})
     if found not in ready:
         for old in ready.values():
@@ -100,7 +94,7 @@ def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str,
 
 
 def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`, from what was found and the first of them.
+    """Return the queries for `decisions`, `seats` and `lost`, from the mistakes and the first of them.
 
     `rows` are those of `hanalyze.store.mistake_cache.numbered`.
     """
@@ -110,8 +104,8 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
         "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
         f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
     )
-    asked = any(wants_chances(one, one.where) for one in known.values())
-    view = "decisions" if asked else "plain_decisions"
+    with_chances = any(wants_chances(one, one.where) for one in known.values())
+    view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
         f"CASE WHEN {one.where} THEN {1 << bits[kind]}::BIGINT ELSE 0 END" for kind, one in known.items()
     )
@@ -150,7 +144,7 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
 
 def _make(
     db: Database, known: Mapping[str, Definition], folder: str | os.PathLike[str] | None, found: str
-) -> Judged:
+) -> DecisionTables:
     state = found.rpartition("_")[2]
     names = ("judged", "seats", "lost", "games")
     decisions, seats, lost, games = tables = tuple(f"_{name}_{state}" for name in names)
@@ -159,13 +153,13 @@ def _make(
     for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
     bits, measures = _numbers(known)
-    totals = total_sums(db, games, measured(number for number, _ in measures.values()))
-    return Judged(decisions, seats, games, lost, bits, measures, totals)
+    totals = total_sums(db, games, rate_fractions(number for number, _ in measures.values()))
+    return DecisionTables(decisions, seats, games, lost, bits, measures, totals)
 
 
-def measured(numbers: Iterable[int]) -> list[Measured]:
+def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
     """Return the measures of some numbers, of rows like those of `seats`."""
-    return [Measured(f"r.f{number}", f"r.o{number}") for number in numbers]
+    return [Fraction(f"r.f{number}", f"r.o{number}") for number in numbers]
 
 
 def _by_game(known: Mapping[str, Definition], seats: str) -> str:
@@ -179,8 +173,8 @@ _SUMMED: Final = ("judged_seats", "judged_lost")
 """The tables of sums."""
 
 
-class JudgedSums:
-    """The tables `seats` and `lost` of `Judged` as sums: a row for each game and seat, and for each loss."""
+class DecisionSums:
+    """The tables `seats` and `lost` of `DecisionTables`, stored with the database."""
 
     name: Final = "judged"
 

@@ -1,7 +1,4 @@
-"""How good a detector is: precision and recall by label, on actions whose meaning is known.
-
-In: a detector, and cases: a game, a turn, the labels that belong there. Out: a `LabelScore` for each label.
-"""
+"""Precision and recall of a detector by label, on actions whose labels are known."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from hanalyze.replaying import Replay
 
 
 class Case(NamedTuple):
-    """An action that somebody judged: the game, the turn from 0, and the labels that it has, if any."""
+    """An action with known labels, if any: the game, the turn from 0, the labels."""
 
     game: GameRecord | Replay
     turn: int
@@ -28,10 +25,10 @@ class Case(NamedTuple):
 
 
 class LabelScore(NamedTuple):
-    """How well one label is found, in cases: `there` have it, for `claimed` it was said, for `right` both.
+    """The score of one label, in cases: `there` have it, `claimed` were given it, `right` both.
 
-    `precision` is right of claimed, `recall` right of there, NaN of none, each with Wilson's interval at 95 %
-    (Wilson 1927): 0 to 1 of none.
+    `precision` is right / claimed, `recall` right / there, NaN without cases, each with Wilson's 95 %
+    interval (Wilson 1927), 0 to 1 without cases.
     """
 
     label: str
@@ -51,10 +48,10 @@ def score_detector(
     level: int = HIGHEST_LEVEL,
     needs: Sequence[Detector | Plan] = (),
 ) -> dict[str, LabelScore]:
-    """Run a detector over judged actions, and return how well it finds each label, by label.
+    """Run a detector over actions with known labels, and return its score by label.
 
-    Cases without labels count, too: what is said there is wrong. `needs` are the detectors that it comes
-    after. A game is read once for all its cases where they hold the same object. Raises `HanalyzeError` (rule
+    In cases without labels every finding is wrong. `needs` are the detectors that it needs to run after. A
+    game is read once for all its cases where they have the same object. Raises `HanalyzeError` (rule
     `detector_failed`) with the first problem of the detector at one of the turns, `no_such_turn`, and as
     `hanalyze.detectors.detecting.detect` does.
 
@@ -79,10 +76,10 @@ def score_detector(
     there: Counter[str] = Counter()
     claimed: Counter[str] = Counter()
     right: Counter[str] = Counter()
-    for game, judged in games.values():
+    for game, labelled in games.values():
         record = game if isinstance(game, GameRecord) else game.record
         rows = detect(game, [*needs, plan], level=level)
-        turns = {turn for turn, _ in judged}
+        turns = {turn for turn, _ in labelled}
         for problem in rows.problems:
             if problem.detector == plan.name and problem.turn in turns:
                 raise HanalyzeError(
@@ -92,14 +89,14 @@ def score_detector(
                     game=problem.game,
                     turn=problem.turn,
                 )
-        said: dict[int, set[str]] = {}
+        findings: dict[int, set[str]] = {}
         for row in rows:
             if row.detector == plan.name and not row.opportunity:
-                said.setdefault(row.turn, set()).add(row.label)
-        for turn, expected in judged:
+                findings.setdefault(row.turn, set()).add(row.label)
+        for turn, expected in labelled:
             if not 0 <= turn < len(record.actions):
                 raise HanalyzeError(f"there is no turn {turn}", rule="no_such_turn", game=record.name)
-            found = said.get(turn, set())
+            found = findings.get(turn, set())
             there.update(expected)
             claimed.update(found)
             right.update(found & expected)

@@ -1,14 +1,13 @@
-"""How much of the variance of scores deals explain: by how hard they are with open cards, and by the deck.
+"""Difficulty of deals: the variance of scores that deals explain, by deck order and by search.
 
-In: a database of games. Out: a frame, a row for each set of features. A deal's difficulty is what the solver
-says of it: whether a beam of width 1 finds a win, how often one with noise does, how many positions the
-search looked at, and what the deal falls short of the full score. Beside it stands what the deck alone tells:
-how early the first and the last copies of each rank come.
+A deal's difficulty is the solver's: whether a beam of width 1 finds a win, how often one with noise does, the
+number of positions searched, and the shortfall from the full score; beside it, how early the first and the
+last copies of each rank come in the deck.
 
-Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within
-the same team size and variant. What is explained is 1 less the ratio of the squared errors to those of the
-mean of the other games (Campbell & Thompson 2008, Review of Financial Studies 21, 1509-1531): below 0 where
-the features tell nothing. Intervals are Student's, of that ratio, from the deals.
+Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within the
+same team size and variant. Explained is 1 less the ratio of the squared errors to those of the mean of the
+other games (Campbell & Thompson 2008, Review of Financial Studies 21, 1509-1531), below 0 for useless
+features. Intervals are Student's, of that ratio, from the deals.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.columns import FEATURES, select_columns
+from hanalyze.analysis.columns import FEATURES, schema
 from hanalyze.analysis.statistics.intervals import check_confidence
+from hanalyze.engine.batch import Deal
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl, scipy_stats
@@ -33,19 +33,16 @@ from hanalyze.solver.solving import check_covered
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals
 
-if TYPE_CHECKING:
-    from hanalyze.engine.batch import Deal
-
 Floats = NDArray[np.float64]
 
 _FOLDS: Final = 10
 _FEWEST: Final = 50
-"""Games that a team size and variant needs: fewer tell nothing of a dozen features."""
+"""Games that a team size and variant needs for a dozen features."""
 _NODES: Final = 40_000
-"""Positions to look at for the best score of a deal."""
+"""Positions to search for the best score of a deal."""
 _PIECE: Final = 50
 _SAVED: Final = 0.2
-"""Seconds a deal that compiled code saves."""
+"""Seconds per deal that compiled code saves."""
 
 
 def deal_difficulty(
@@ -56,7 +53,7 @@ def deal_difficulty(
     confidence: float = 0.95,
     jobs: int | None = None,
 ) -> pl.DataFrame:
-    """Return how much of the variance of scores within a team size and variant deals explain.
+    """Return the share of the variance of scores that deals explain within a team size and variant.
 
     A row for each of three sets of features: `deck`, `search` and `both`. `runs` are beams of width 1 with
     noise for each deal; `jobs` threads solve, by default one per core. Games without an end of their own
@@ -88,9 +85,7 @@ def deal_difficulty(
         if len(score):
             ends = _explained(sets[name][places], score, places, groups, confidence)
         rows.append([name, len(score), len(deals), *(None if math.isnan(end) else end for end in ends)])
-    schema = {"features": pl.String, "games": pl.Int64, "deals": pl.Int64}
-    schema |= dict.fromkeys(("explained", "explained_low", "explained_high"), pl.Float64)
-    return select_columns(pl.DataFrame(rows, schema, orient="row"), "deal_difficulty", ())
+    return pl.DataFrame(rows, schema("deal_difficulty"), orient="row")
 
 
 def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[np.int64], list[bool]]:
@@ -114,7 +109,7 @@ def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[
 
 
 def _deck_features(deals: Sequence[Deal]) -> Floats:
-    """Return by deal, for each rank, how deep in the deck its first and its last copies lie on average."""
+    """Return by deal the mean depth of the first and the last copies of each rank, (deals, 10)."""
     rows = []
     for deal in deals:
         first: dict[int, int] = {}
@@ -133,7 +128,7 @@ def _deck_features(deals: Sequence[Deal]) -> Floats:
 
 
 def _search_features(deals: Sequence[Deal], runs: int, jobs: int | None) -> Floats:
-    """Return by deal what the solver says: see the top of the file."""
+    """Return the features of the solver by deal, (deals, 4)."""
     fast = pays_off(_SAVED * len(deals))
 
     def solved(piece: Sequence[Deal]) -> list[list[float]]:
@@ -186,7 +181,7 @@ def _explained(
 
 
 def _means(values: Floats, groups: NDArray[np.int64], used: NDArray[np.bool_]) -> Floats:
-    """Return for each game the mean of its group over the games that are used; that of all where none is."""
+    """Return for each game the mean of its group over the used games; of all where the group has none."""
     means = np.empty_like(values)
     for group in np.unique(groups):
         mine = groups == group

@@ -1,7 +1,6 @@
-"""Whether conventions pay: how often each is used, read and successful, and what it brings in.
+"""Statistics of conventions: how often each is used, followed and successful, and the cards that it gains.
 
-In: a database whose games were read for conventions (`Database.read_conventions`). Out: a frame with a row
-for each group and convention. Meaning is of the turns before an action alone, success of those after it.
+Meaning depends on the turns before an action only, success on those after it.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
-from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.convention_offers import used_query
 from hanalyze.analysis.group_sums import (
-    Measured,
+    Fraction,
     Rows,
     drop,
     grouped_rows,
@@ -22,11 +21,11 @@ from hanalyze.analysis.group_sums import (
     temporary_table,
 )
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.outcome_words import READ, SETTLED
+from hanalyze.analysis.negative_controls import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.meanings import Convention
+from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
@@ -38,13 +37,13 @@ NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
     " ELSE least(floor(4 * t.future_efficiency_before), 8) END::TINYINT"
 )
-"""Bands of the cards per clue that are needed before the action: quarters up to 2; -1 where there is none."""
+"""Bands of the cards per clue that are needed before the action: quarters up to 2; -1 for none."""
 
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
 ROUNDS: Final = 2
-"""Rounds within which a card must be played to be put down to a clue."""
+"""Rounds within which a card must be played to count for a clue."""
 
 _RECEIVER: Final = By(
     "receiver",
@@ -58,13 +57,13 @@ _GROUPINGS: Final = {**DECISIONS, "receiver": _RECEIVER}
 
 
 class _Key(NamedTuple):
-    """What a row is about: a convention, or all of a level."""
+    """The subject of a row: a convention, or all of a level."""
 
     name: str | int
     conventions: tuple[Convention, ...]
 
     def among(self, *masks: str) -> str:
-        """Return SQL for whether one is in a mask of any of these names, or in the further one beside it."""
+        """Return SQL for whether one of the conventions is in any of these masks (or its `_more`)."""
         low = sum(1 << int(one) for one in self.conventions if one < OFFERED)
         more = sum(1 << int(one) - OFFERED for one in self.conventions if one >= OFFERED)
         parts = [
@@ -125,19 +124,19 @@ def convention_stats(
     minimum: int = 30,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
-    """Return how conventions fared, one row per group and convention; by default for all conventions used.
+    """Return statistics of conventions, one row per group and convention; by default of all in use.
 
-    `by` is one of `CONVENTIONS_BY`: level (all conventions of a level together), player and partner (of who
-    gave the clue or made the move), receiver (whom it calls first: the holder of the first called card, such
-    as the prompted one, else whom the message is for; per 100 actions of the others, and of no number of
-    opportunities), players, variant, edition, score; or None for all games together.
-    `games` are the keys of the games that count, by default all.
+    `by` is one of `CONVENTIONS_BY`: level (all conventions of a level together), player and partner (of the
+    player who gave the clue or made the move), receiver (the holder of the first called card, such as the
+    prompted one, else the player whom the message is for; per 100 actions of the others, without
+    opportunities), players, variant, edition, score; or None for all games together. `games` are the keys of
+    the games to count, by default all.
 
-    Columns: that of the group; `convention`, or the level; and those of `FRAMES`. A band of the cards per
-    clue that were needed is a quarter of a card (`cards_more`, which counts what was played, not what was
-    called: a card that the clue touched or called, if it was played within two rounds, before another clue
-    touched it). The columns `null_*` say what is found in
-    games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
+    Columns: that of the group; `convention`, or the level; and those of `FRAMES`. `played` and `cards_more`
+    count cards that the clue touched or called and that were played within two rounds, before another clue
+    touched them; `cards_more` compares within bands of a quarter of a needed card per clue. The columns
+    `null_*` are rates in games of agents that know no conventions (`hanalyze.analysis.negative_controls`),
+    without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
     (1927), of the effective number of uses, those of means score intervals, null below 20 games
@@ -153,8 +152,6 @@ def convention_stats(
     >>> frame["uses"].item() >= frame["settled"].item() > 0
     True
     """
-    from hanalyze.analysis.null_sample import beside_null
-
     check_read(db)
     level = by == "level"
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
@@ -166,37 +163,40 @@ def convention_stats(
     else:
         keys = [_Key(one.label, (one,)) for one in chosen]
     among = "" if games is None else " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
-    meant = None if games is None else {"games": [int(game) for game in games]}
+    chosen_games = None if games is None else {"games": [int(game) for game in games]}
     db.sql(
-        f"CREATE OR REPLACE TEMP TABLE _meant AS SELECT game_id FROM convention_games{among}",
-        meant,
+        f"CREATE OR REPLACE TEMP TABLE _chosen_games AS SELECT game_id FROM convention_games{among}",
+        chosen_games,
         temporary=True,
     )
     with grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
-            sum_up(db, "_uses", "_meant", lambda part: _findings(grouping, played, part))
-            sum_up(db, "_offered", "_meant", lambda part: _turns(grouping, keys, played, part))
-            for name, query in (("_needs", NEEDS), ("_scored", _scores(played))):
+            sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
+            sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
+            scores = f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
+            for name, query in (("_needs", NEEDS), ("_scored", scores)):
                 db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
             there = set(db.sql("SELECT DISTINCT code FROM _uses", temporary=True)["code"])
-            # What nobody used has no row; the first serves where nobody used any.
+            # Unused conventions have no row; the first keeps the columns where none was used.
             parts = [
                 _key_rows(key, number, db, played, offered, actions, minimum, confidence)
                 for number, key in enumerate(keys)
                 if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
-            drop(db, "_uses", "_offered", "_needs", "_scored", "_meant")
-    frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
+            drop(db, "_uses", "_offered", "_needs", "_scored", "_chosen_games")
+    frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
-    frame = beside_null(frame.rename({"_name": key_name}))
+    frame = with_null_rates(frame.rename({"_name": key_name}))
+    missing = [name for name in schema("convention_stats") if name not in frame.columns]
+    frame = frame.with_columns(pl.lit(None).alias(name) for name in missing)
     return select_columns(frame, "convention_stats", [*grouping.columns, key_name])
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often detectors of one's own found something, a row for each detector and label.
+    """Return how often detectors of one's own found each label, a row for each detector and label.
 
     Columns: those of `FRAMES`; intervals as in `convention_stats`.
 
@@ -219,7 +219,7 @@ FROM d GROUP BY ALL
 """
     with grouped_rows(db, query, _LABELS) as rows:
         taken, success = rows.ratios(
-            [Measured("r.uses", "r.chances"), Measured("r.success", "r.settled")],
+            [Fraction("r.uses", "r.chances"), Fraction("r.success", "r.settled")],
             confidence=confidence,
             minimum=minimum,
         )
@@ -238,11 +238,11 @@ FROM d GROUP BY ALL
 
 
 def delivered(part: str) -> str:
-    """Return common table expressions: the cards that clues brought. `part` chooses games, as SQL.
+    """Return common table expressions of the cards gained by clues. `part` chooses games, as SQL.
 
-    Those that were played onto a stack within `ROUNDS` rounds, before another clue touched them:
-    `touched_played` (game_id, turn) of those that the clue of the turn touched, `called_played` (game_id,
-    turn, number) of the others that the message called.
+    Cards that were played onto a stack within `ROUNDS` rounds, before another clue touched them:
+    `touched_played` (game_id, turn) that the clue of the turn touched, `called_played` (game_id, turn,
+    number) the others that the message called.
     """
     return f"""touched_played AS (
     SELECT game_id, last_clue_turn AS turn, count(*) AS played FROM cards JOIN games USING (game_id)
@@ -263,7 +263,7 @@ called_played AS (
 
 def _findings(by: By, played: Rows, part: str) -> str:
     """Return the query for sums by game, group, convention and need, of the games of a part."""
-    read = ", ".join(f"'{outcome}'" for outcome in READ)
+    read = ", ".join(f"'{outcome}'" for outcome in FOLLOWED)
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     return f"""
 WITH {delivered(part)},
@@ -274,7 +274,7 @@ d AS (
         enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score,
         {NEED} AS need
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
-    JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _meant USING (game_id)
+    JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _chosen_games USING (game_id)
     LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)
     LEFT JOIN cards k ON k.game_id = c.game_id AND k."order" = c.cards[1]
     WHERE {part.replace("game_id", "c.game_id")}
@@ -295,7 +295,7 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for the actions by game and group, and the turns that offered and took each key."""
-    # Whom a clue would have been for is not known, so by receivers there are actions only: those of others.
+    # Opportunities have no receiver, so by receiver there are only the actions of the others.
     of_others = by.name == "receiver"
     counts = ", ".join(
         f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
@@ -313,7 +313,7 @@ d AS (
     SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, o.available_more,
         coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more, g.players,
         g.variant, g.edition, g.score, g.full_score
-    FROM convention_opportunities o JOIN games g USING (game_id) JOIN _meant USING (game_id)
+    FROM convention_opportunities o JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
         LEFT JOIN used u USING (game_id, turn){receivers}
     WHERE {part.replace("game_id", "o.game_id")}
 ),
@@ -330,13 +330,13 @@ def _games(by: By) -> str:
     return f"""
 WITH d AS (
     SELECT g.*, s.seat, s.seat AS receiver
-    FROM games g JOIN _meant USING (game_id) JOIN seats s USING (game_id)
+    FROM games g JOIN _chosen_games USING (game_id) JOIN seats s USING (game_id)
 )
 SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.where}
 """
 
 
-_BROUGHT: Final = ("cards", "played", "cards_more")
+_CARDS: Final = ("cards", "played", "cards_more")
 _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "played", "strikes")
 
 
@@ -360,9 +360,9 @@ def _key_rows(
         total = used.frame(f"{totals}, count(*) AS games")
         read, success, strikes = used.ratios(
             [
-                Measured("r.read", "r.settled"),
-                Measured("r.success", "r.settled"),
-                Measured("r.strikes", "r.uses", share=False),
+                Fraction("r.read", "r.settled"),
+                Fraction("r.success", "r.settled"),
+                Fraction("r.strikes", "r.uses", share=False),
             ],
             confidence=confidence,
             minimum=minimum,
@@ -371,31 +371,25 @@ def _key_rows(
     groups = played.groups
     frame = groups.join(total, on="_group", how="left").join(actions, on="_group", how="left").sort("_group")
     few = pl.Series(frame["uses"].fill_null(0) < minimum)
-    none = pl.lit(None, pl.Float64)
-    columns: list[Any] = [pl.lit(None, pl.Int64).alias("opportunities")]
-    columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
+    columns: list[Any] = []
     if key.clues and played.by.name != "receiver":
-        taken_of = Measured(f"r.u{number}", f"r.o{number}")
+        taken_of = Fraction(f"r.u{number}", f"r.o{number}")
         [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
         if taken.opportunities.sum() > taken.found.sum():
             opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
-            columns = [opportunities, *ratio_columns("taken", taken)]
-    for name, result in (("read", read), ("success", success)):
-        columns += [one.set(few, None) for one in ratio_columns(name, result)]
+            columns += [opportunities, *ratio_columns("taken", taken)]
+    results = [("read", read), ("success", success), ("strikes", strikes)]
+    results += zip(("points", "points_without"), points, strict=True)
     if key.clues:
         with against_others(db, played, codes) as kind:
-            promised, brought = kind.rows.ratios(
-                [Measured(f"r.{name}", "r.uses", share=False) for name in ("worth", "played")],
+            promised, played_cards = kind.rows.ratios(
+                [Fraction(f"r.{name}", "r.uses", share=False) for name in ("worth", "played")],
                 confidence=confidence,
                 minimum=minimum,
             )
             cards_more = more(kind, confidence, minimum)
-        for name, result in zip(_BROUGHT, (promised, brought, cards_more), strict=True):
-            columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    else:
-        columns += [none.alias(f"{name}{end}") for name in _BROUGHT for end in ("", "_low", "_high")]
-    columns += [one.set(few, None) for one in ratio_columns("strikes", strikes)]
-    for name, result in zip(("points", "points_without"), points, strict=True):
+        results += zip(_CARDS, (promised, played_cards, cards_more), strict=True)
+    for name, result in results:
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     return frame.drop("read", "success", "worth", "played", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
@@ -406,15 +400,10 @@ def _key_rows(
     )
 
 
-def _scores(played: Rows) -> str:
-    """Return the query for the final scores by game and group."""
-    return f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
-
-
 def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:
     """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
     query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
     with temporary_table(db, "_chosen", query):
-        points = Measured("r._points", share=False)
+        points = Fraction("r._points", share=False)
         [result] = played.among("_chosen").ratios([points], confidence=confidence)
     return result

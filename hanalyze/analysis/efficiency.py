@@ -1,7 +1,4 @@
-"""What clues bring in: cards, plays, saves, bits; efficiency from turn to turn; where played cards came from.
-
-In: a database. Out: frames, a row for each group. Intervals mind that what happens in a game depends on it.
-"""
+"""Clues and efficiency: gains per clue, efficiency by turn, origins of played cards, wasted tokens."""
 
 from __future__ import annotations
 
@@ -9,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from hanalyze.analysis.columns import QUANTILES, select_columns
-from hanalyze.analysis.decision_cache import judged
-from hanalyze.analysis.group_sums import Measured, grouped_rows, per_game, ratio_columns
+from hanalyze.analysis.decision_cache import decision_tables
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.rates import Folder
 from hanalyze.lazy import polars as pl
@@ -36,12 +33,12 @@ def _ratio_frame(
 ) -> pl.DataFrame:
     """Return the frame of this name: ratios by group, where `query` gives sums for each game of each group.
 
-    `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
-    `count` names the number of things in a group, the denominator of the first ratio: `minimum` is about it.
+    `measures` has for each ratio its two columns, and whether it is a share. `count` names the denominator of
+    the first ratio, which must reach `minimum`.
     """
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(
-            [Measured(f"r.{found}", f"r.{of}", share) for found, of, share in measures.values()],
+            [Fraction(f"r.{found}", f"r.{of}", share) for found, of, share in measures.values()],
             confidence=confidence,
         )
         groups = rows.groups
@@ -59,7 +56,7 @@ def _ratio_frame(
 def clue_values(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return what clues brought in, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
+    """Return the value of clues, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
@@ -106,7 +103,7 @@ GROUP BY ALL
 def card_origins(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return where the played cards came from, one row per group; `by` is one of `CARDS_BY`.
+    """Return how the played cards had been clued, one row per group; `by` is one of `CARDS_BY`.
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
     a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
@@ -145,9 +142,9 @@ GROUP BY ALL
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     """Return efficiency from turn to turn, one row per group and turn; `by` is one of `CURVE_BY`.
 
-    Columns: that of the group, and those of `FRAMES`: quantiles over the games that reached the turn. Games
-    that ended earlier are not counted, so late turns are of long games only. A game counts where it has the
-    number: there is none achieved before the first clue, and none needed with an empty deck or no clue left.
+    Columns: that of the group, and those of `FRAMES`: quantiles over the games that reached the turn, so late
+    turns are of long games only. Efficiency is null, and does not count, before the first clue (achieved) and
+    with an empty deck or no clue left (needed).
 
     Efficiency as Hanab Live shows it; quantiles by linear interpolation (Hyndman & Fan 1996, type 7). A game
     counts for each of its players. Raises `UnknownName`.
@@ -186,7 +183,7 @@ LEFT JOIN of_needed ON {_same("of_needed", grouping)}
 
 
 def _quantiles(what: str, by: By) -> str:
-    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts of values."""
+    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts."""
     ends = ", ".join(
         f"min({what}) FILTER (upto > floor((n - 1) * {level})) AS low_{name},"
         f" min({what}) FILTER (upto > ceil((n - 1) * {level})) AS high_{name}"
@@ -212,7 +209,7 @@ of_{what} AS (
 
 
 def _same(table: str, by: By) -> str:
-    """Return the condition that a row of `every` and one of a table are of the same group and turn."""
+    """Return the condition that rows of `every` and of a table have the same group and turn."""
     columns = (*by.columns, "turn")
     return " AND ".join(f'every."{name}" IS NOT DISTINCT FROM {table}."{name}"' for name in columns)
 
@@ -223,8 +220,8 @@ def wasted_tokens(
     """Return the clue tokens lost to mistakes, one row per group and kind; `by` is a grouping of games.
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
-    database, or `any`, in which each decision counts once, by its costliest mistake; mistakes that nobody is
-    to blame for do not count. Intervals are score intervals, null below 20 games.
+    database, or `any`, in which each decision counts once, by its costliest mistake; blameless mistakes do
+    not count. Intervals are score intervals, null below 20 games.
 
     `folder` has further definitions. Raises `UnknownName`.
 
@@ -235,7 +232,7 @@ def wasted_tokens(
     ('any', 6)
     """
     grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
-    tables = judged(db, folder)
+    tables = decision_tables(db, folder)
     listed = list(tables.bits)
     counts = ", ".join(
         f"count_if(number = {number})::UINTEGER AS f{number},"
@@ -244,12 +241,12 @@ def wasted_tokens(
     )
     every = range(len(listed) + 1)
     query = f"""
-WITH dearest AS (
+WITH costs AS (
     SELECT game_id, number, tokens FROM {tables.lost} WHERE tokens > 0
     UNION ALL
     SELECT game_id, {len(listed)}, max(tokens) FROM {tables.lost} WHERE tokens > 0 GROUP BY game_id, turn
 ),
-sums AS (SELECT game_id, {counts} FROM dearest GROUP BY game_id),
+sums AS (SELECT game_id, {counts} FROM costs GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
 FROM d{grouping.joins}{grouping.where}
@@ -262,7 +259,7 @@ FROM d{grouping.joins}{grouping.where}
         some = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in every))
         kept = [number for number in every if some[f"t{number}"].sum() or number == len(listed)]
         results = rows.ratios(
-            [Measured(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
+            [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
             confidence=confidence,
         )
     names = [*listed, "any"]

@@ -1,7 +1,7 @@
-"""Which games are meant: a filter as people write it, and the condition that it is in SQL.
+"""Filters of games, and the conditions in SQL that they stand for.
 
-In: `player=Alice, players=3 and score>=20`, or the keys of games. Out: a condition on a row of `games` that
-is called `g`, and the values that are bound in it: nothing of what somebody wrote gets into a query.
+A filter such as `player=Alice, players=3 and score>=20`, or the keys of games, becomes a condition on a row
+`g` of `games` and the values that are bound in it: nothing of the text gets into a query.
 
     filter     = condition {("," | "and") condition}
     condition  = column operator value {"|" value}       any of several values
@@ -9,12 +9,11 @@ is called `g`, and the values that are bound in it: nothing of what somebody wro
     value      = words without , | and quotes, or anything "in quotes" or 'in quotes', a quote doubled
 
 The columns are those of the table `games`; `player`, the name of anybody at the table; and `convention`, one
-that was found in the game (`Database.read_conventions`). No game has a
-value that is not there (null), but `!=` means the games without a value, too.
+that was found in the game (`Database.read_conventions`). A null satisfies `!=` only.
 
-SQL is no filter: the same words could be either, what DuckDB says of a broken condition is about a query
-that nobody wrote, and a filter may come from strangers. Who wants more than the grammar asks with SQL, and
-gives the keys: `a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
+SQL is no filter: a filter may come from strangers, and DuckDB's errors would be about a query that the user
+did not write. For more than the grammar, select the keys with SQL:
+`a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
 """
 
 from __future__ import annotations
@@ -22,22 +21,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
+from hanalyze.tables.column import Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import shorten
 from hanalyze.words import named_convention
-
-if TYPE_CHECKING:
-    from hanalyze.tables.column import Column
 
 Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
 """A filter, the keys of games, or None for all games."""
 
 FIELDS: Final = ("player", "convention", *(column.name for column in TABLES["games"]))
-"""What a filter can be about."""
+"""The columns of filters."""
 
 _NAMED: Final = ("player", *(one.name for one in TABLES["games"] if one.type == "str" and not one.words))
 _COLUMNS: Final = {column.name: column for column in TABLES["games"]}
@@ -53,10 +50,10 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 
 
 class Condition(NamedTuple):
-    """A condition on a row of `games g`, the values of its parameters, and names that some game should have.
+    """A condition on a row of `games g`, and the values of its parameters.
 
-    `names` are pairs of `player`, or a column of `games` that has text, and a name. `conventions` are those
-    that the condition is about, which needs games that were read for conventions.
+    `names` are pairs of a column (`player`, or one of `games` with text) and a name that some game should
+    have. `conventions` in it need games that were read for conventions.
     """
 
     sql: str
@@ -66,15 +63,15 @@ class Condition(NamedTuple):
 
 
 def condition(where: Where) -> Condition:
-    """Return the condition that a filter is, or that a game is among some keys; without either, all games.
+    """Return the condition of a filter, or that a game is among some keys; None chooses all games.
 
     Raises `UnknownName` for a column or a word that does not exist, `HanalyzeError` (rule `bad_filter`) for
-    what is no filter.
+    text that is not a filter.
 
-    >>> asked = condition('players=3 and variant!="No Variant"')
-    >>> asked.sql
+    >>> three = condition('players=3 and variant!="No Variant"')
+    >>> three.sql
     'g."players" IN ($f0_0) AND NOT coalesce(g."variant" IN ($f1_0), false)'
-    >>> asked.values
+    >>> three.values
     {'f0_0': 3, 'f1_0': 'No Variant'}
     """
     if where is None:
@@ -88,19 +85,19 @@ def condition(where: Where) -> Condition:
     conventions: list[str] = []
     at = 0
     while True:
-        found = _CONDITION.match(where, at)
-        if found is None:
+        match = _CONDITION.match(where, at)
+        if match is None:
             raise _broken(where[at:] or where)
-        sql, bound = _term(found["name"], found["operator"], found["values"], len(terms))
+        sql, bound = _term(match["name"], match["operator"], match["values"], len(terms))
         terms.append(sql)
         values.update(bound)
-        field = found["name"].lower()
+        field = match["name"].lower()
         if field == "convention":
             conventions += [one for one in bound.values() if one not in conventions]
         if field in _NAMED:
             names += [(field, name) for name in bound.values()]
-        at = found.end()
-        if not found["end"]:
+        at = match.end()
+        if not match["end"]:
             return Condition(" AND ".join(terms), values, tuple(names), tuple(conventions))
 
 
@@ -145,7 +142,7 @@ def _shown(column: Column) -> str:
 
 
 def _value(column: Column | None, field: str, text: str) -> Any:
-    """Return what is meant by a value of a column."""
+    """Return the value of a column that a text stands for."""
     quote = text[0] if text[0] in "\"'" else ""
     plain = text[1:-1].replace(quote * 2, quote) if quote else text
     if column is None or column.type == "str":

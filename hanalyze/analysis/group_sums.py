@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,15 +21,13 @@ from hanalyze.analysis.statistics.ratios import (
 )
 from hanalyze.analysis.statistics.strikeouts import mean_apart
 from hanalyze.lazy import polars as pl
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
+from hanalyze.store import Database
 
 _GAMES: Final = 8_000
 """Games of which a query sums up the rows at a time."""
 
 
-class Measured(NamedTuple):
+class Fraction(NamedTuple):
     """A measure: what is found, of how much, as SQL over rows `r`; and whether it is a share."""
 
     found: str
@@ -86,14 +84,14 @@ class Rows:
         frame = frame.drop("_number").with_columns(place)
         return self.groups.select("_group").join(frame, on="_group", how="left", maintain_order="left")
 
-    def sums(self, measures: Sequence[Measured]) -> list[GroupSums]:
+    def sums(self, measures: Sequence[Fraction]) -> list[GroupSums]:
         """Return the sums of each measure over the games of each group."""
         terms = [term for one in measures for term in _terms(one)]
         return [GroupSums(*columns) for columns in self._columns(terms, len(GroupSums._fields))]
 
     def ratios(
         self,
-        measures: Sequence[Measured],
+        measures: Sequence[Fraction],
         *,
         confidence: float,
         minimum: float = 0,
@@ -112,7 +110,7 @@ class Rows:
         ]
 
     def _p_values(
-        self, measures: Sequence[Measured], sums: Sequence[GroupSums], totals: Sequence[Total] | None
+        self, measures: Sequence[Fraction], sums: Sequence[GroupSums], totals: Sequence[Total] | None
     ) -> list[Floats]:
         """Return for each measure the p-value of each group against all others."""
         shared: list[Shared | None] = [None] * len(sums)
@@ -129,7 +127,7 @@ class Rows:
             joined = f" JOIN {games} e ON e.game_id = r.game_id"
             shared = [Shared(*columns) for columns in self._columns(terms, len(Shared._fields), joined)]
             if totals is None:
-                of_game = [Measured(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
+                of_game = [Fraction(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
                 totals = total_sums(self._db, games, of_game)
         elif totals is None:
             totals = total_sums(self._db, self._table, measures)
@@ -138,7 +136,7 @@ class Rows:
             for one, total, both, measure in zip(sums, totals, shared, measures, strict=True)
         ]
 
-    def _make_games(self, measures: Sequence[Measured], name: str) -> None:
+    def _make_games(self, measures: Sequence[Fraction], name: str) -> None:
         """Make a table of the values of all groups together, by game: `f0` found of `o0`, `f1` ..."""
         values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
         query = f"SELECT r.game_id, {values} FROM {self._games or self._table} r"
@@ -148,7 +146,7 @@ class Rows:
         self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
 
     def _columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
-        """Yield the values of aggregates by group, so many at a time."""
+        """Yield the values of aggregates by group, `width` of them at a time."""
         listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
         frame = self.frame(listed, joined).drop("_group").fill_null(0)
         values = [column.to_numpy() for column in frame.get_columns()]
@@ -156,7 +154,7 @@ class Rows:
             yield values[first : first + width]
 
 
-def _terms(one: Measured) -> list[str]:
+def _terms(one: Fraction) -> list[str]:
     """Return the aggregates of a measure in the order of `GroupSums`."""
     f, o = f"({one.found})::DOUBLE", f"({one.of})::DOUBLE"
     total = "sum" if one.share else "fsum"
@@ -168,7 +166,7 @@ def _terms(one: Measured) -> list[str]:
     ]
 
 
-def total_sums(db: Database, games: str, measures: Sequence[Measured]) -> list[Total]:
+def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[Total]:
     """Return the sums of each measure over a table with a row for each game."""
     terms = [term for one in measures for term in _terms(one)]
     columns = ", ".join(f"coalesce({term}, 0) AS c{n}" for n, term in enumerate(terms))
@@ -195,10 +193,10 @@ def with_strikeouts(rows: Rows, values: Sequence[str], worst: str, confidence: f
     count = len(values)
     sums = rows.sums(
         [
-            Measured("r._struck"),
-            *(Measured(value, share=False) for value in values),
-            *(Measured(value, "1 - r._struck", share=False) for value in values),
-            *(Measured(value, "r._struck", share=False) for value in values),
+            Fraction("r._struck"),
+            *(Fraction(value, share=False) for value in values),
+            *(Fraction(value, "1 - r._struck", share=False) for value in values),
+            *(Fraction(value, "r._struck", share=False) for value in values),
         ]
     )
     limit = rows.frame(f"({worst})::DOUBLE AS worst")["worst"].fill_null(0).to_numpy()

@@ -1,22 +1,19 @@
-"""What numbers can be broken down by: players, variants, turns and so on.
+"""Groupings: by player, variant, turn and so on, with the SQL expressions of their columns.
 
-In: the name of a grouping, or None for all together. Out: `By`, the columns of the group and the fixed
-expressions of SQL that they come from; groups with an index in their natural order. What groups are called
-(players, variants) is strangers' words: it comes out of queries, and never goes into one.
+Names of players and variants are strangers' text: they come out of queries, and never go into one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 """Bands of the final score as a share of the full score."""
@@ -27,7 +24,7 @@ _TURNS: Final = 10
 
 
 class By(NamedTuple):
-    """A way to group rows of something that is called `d`, with a column `game_id`."""
+    """A grouping of rows of a table `d` with a column `game_id`."""
 
     name: str | None
     columns: tuple[str, ...] = ()
@@ -35,18 +32,18 @@ class By(NamedTuple):
     joins: str = ""
     where: str = ""
     by_turn: bool = False
-    """Whether decisions of one player in one game may be of several groups."""
+    """Whether decisions of one player in one game may belong to several groups."""
     by_seat: bool = False
-    """Whether those of the players of one game are of different groups, if no two have one name."""
+    """Whether players of one game belong to different groups, unless they share a name."""
 
     @property
     def whole(self) -> bool:
-        """Whether each decision is of one group, and of no other."""
+        """Whether each decision belongs to exactly one group."""
         return not self.where and "partner" not in self.columns
 
     @property
     def selected(self) -> str:
-        """What stands in the query for the groups, with a comma after it."""
+        """The columns of the groups as they are selected from `d`, with a comma after each."""
         pairs = zip(self.columns, self.expressions, strict=True)
         return "".join(f'{expression} AS "{column}", ' for column, expression in pairs)
 
@@ -66,7 +63,7 @@ _SEATED_PAIRS: Final = (
     " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s"
     " ON s.game_id = d.game_id AND s.seat = d.seat"
 )
-# A name may be at a table twice, and counts once.
+# A name may sit at a table twice, and counts once.
 _PLAYERS: Final = " JOIN (SELECT DISTINCT game_id, player FROM seats) s ON s.game_id = d.game_id"
 _PAIRS: Final = (
     " JOIN (SELECT DISTINCT s.game_id, s.player, o.player AS partner FROM seats s"
@@ -96,7 +93,7 @@ DECISIONS: Final = {
         _SCORE,
     )
 }
-"""How rows can be grouped that have a seat and a turn; a rank and a suit only some of them have."""
+"""Groupings of rows that have a seat and a turn; only some have a rank and a suit."""
 
 GAMES: Final = {
     by.name: by
@@ -107,14 +104,11 @@ GAMES: Final = {
         _SCORE,
     )
 }
-"""How games can be grouped; a game counts for each of its players, or for each pair of them."""
+"""Groupings of games; a game counts for each of its players, or for each pair of them."""
 
 
 def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str]) -> By:
-    """Return a grouping among those that are `allowed`; None, for no groups, always is.
-
-    Raises `UnknownName`.
-    """
+    """Return one of the `allowed` groupings; None, for no groups, is always allowed. Raises `UnknownName`."""
     if name is None or name in allowed:
         return known[name]
     near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
@@ -125,10 +119,8 @@ def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str
 def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Return the groups of a frame, and the number of each row's group.
 
-    The groups are in their order, by the names that they have outside, with their number as `_group`.
+    The groups are in their order, with their number as `_group`.
     """
-    import numpy as np
-
     columns = list(by.columns)
     if not columns:
         return pl.DataFrame({"_group": [0]}, {"_group": pl.Int64}), np.zeros(frame.height, np.int64)
@@ -140,7 +132,7 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
 
 
 def _shown(by: By) -> list[pl.Expr]:
-    """Return what the columns of groups are outside."""
+    """Return the columns of groups as frames show them."""
     if by.name == "phase":
         return [pl.col("phase").cast(pl.Enum(PHASES))]
     if by.name == "score":

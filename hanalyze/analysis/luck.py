@@ -1,13 +1,10 @@
-"""Luck: what plays and discards lost, beside what such plays and discards lose on average.
+"""Luck: losses by plays and discards beside the losses that such plays and discards have on average.
 
-In: a database read for conventions. Out: a frame, a row for each group and kind of loss.
-
-Expected losses are sums of the chances of the act layer (`hanalyze.chances`), one for each card that was
-played or discarded; so they count what players risked, and not what came of it. The chances are the shipped
-model's; from `hanalyze.chances.model_choice.FEWEST` games on they are set right on the games themselves, by
-a + b
-times their logit for each act and place in the hand, each game by games of other folds; so are the points
-that a loss costs, by a factor.
+Expected losses are sums of the chances of the act layer (`hanalyze.chances`) over played and discarded cards:
+they measure the risk, not its outcome. The chances are the shipped model's; from
+`hanalyze.chances.model_choice.FEWEST` games on they are calibrated on the games themselves, by a + b times
+their logit for each act and place in the hand, each game by games of other folds; so are the points that a
+loss costs, by a factor.
 """
 
 from __future__ import annotations
@@ -15,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+
 from hanalyze.analysis.columns import LOSSES, schema, select_columns
-from hanalyze.analysis.group_sums import Measured, grouped_rows, ratio_columns, temporary_table
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, ratio_columns, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
@@ -35,13 +34,13 @@ _GROUPS: Final = {
     "game": By("game", ("game_id", "game"), ("d.game_id", "d.game")),
 }
 _SAMPLE: Final = 2_000
-"""Games that chances are set right by at most. Keys are digests, so the first by key are drawn at random."""
+"""Games at most by which chances are calibrated. Keys are digests, so the first are a random sample."""
 _PENALTY: Final = (1.0, 10.0, 1e9)
-"""Penalties of a, of b and of bends, by which curves are drawn towards the shipped chances."""
+"""Penalties of a, of b and of bends, which draw curves towards the shipped chances."""
 _POINTS: Final = 10.0
-"""Points as expected that the factor begins with, so that few losses do not move it far."""
+"""Points as expected that the factor starts with, so that few losses do not move it far."""
 
-_ACTED: Final = """
+_ACTS: Final = """
 SELECT
     d.game_id, d.turn, d.seat, d.game, d.place, d.game_id % {folds} AS fold,
     CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
@@ -58,21 +57,21 @@ SELECT a.*, coalesce(c.factor, 1) AS factor, CASE
     ELSE 1 / (1 + exp(-c.a - c.b * ln(least(greatest(a.p, {LEAST}), {1 - LEAST})
         / (1 - least(greatest(a.p, {LEAST}), {1 - LEAST})))))
 END AS said
-FROM ({{acted}}) a LEFT JOIN _curves c USING (loss, place, fold)
+FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 """
 
 
 def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return what plays and discards lost and what they were expected to lose, by group and loss.
+    """Return the losses by plays and discards and their expectation, by group and loss.
 
     `by` is one of `LUCK_BY`, or None. Losses: `last_copy`, discards of critical cards, of all discards;
     `misplay`, plays that did not fit, of all plays; `points`, points of the maximum score that both lost.
     Games that were not read for conventions have no chances, and are left out.
 
     Columns: that of the group, and those of `FRAMES`. `luck` is expected - counted per game, above 0 where
-    less was lost than such plays and discards lose; its interval is Student's over games, null below 20.
-    Over all games together it says little, as chances are set right by them: compare groups. Raises
-    `UnknownName`.
+    less was lost than such plays and discards lose on average; its interval is Student's over games, null
+    below 20. Over all games together it says little, as chances are calibrated on them: compare groups.
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -85,13 +84,13 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     check_confidence(confidence)
     grouping = by_name(by, _GROUPS, LUCK_BY)
     db.prepare(names=True)
-    known = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
-    if known.is_empty():
+    models = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
+    if models.is_empty():
         return pl.DataFrame(schema=schema("luck", grouping.columns))
-    games, name = int(known["games"].sum()), known["chances"][-1]
+    games, name = int(models["games"].sum()), models["chances"][-1]
     method = "adjusted" if games >= FEWEST else "shipped"
-    acted = _ACTED.format(folds=FOLDS)
-    curves = list(_curves(db, acted)) if method == "adjusted" else []
+    acts = _ACTS.format(folds=FOLDS)
+    curves = list(_curves(db, acts)) if method == "adjusted" else []
     db.sql(
         "CREATE OR REPLACE TEMP TABLE _curves"
         " (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE, factor DOUBLE)",
@@ -99,7 +98,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     )
     for one in curves:
         db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?, ?)", one)
-    with temporary_table(db, "_acted", _ADJUSTED.format(acted=acted)):
+    with temporary_table(db, "_acts", _ADJUSTED.format(acts=acts)):
         parts = _parts(db, grouping, confidence)
     db.sql("DROP TABLE _curves", temporary=True)
     model = load_model(name)
@@ -114,13 +113,11 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     return select_columns(frame, "luck", grouping.columns)
 
 
-def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Yield how chances are set right: by loss, place and fold a, b and the factor, fitted on other folds."""
-    import numpy as np
-
+def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, float, float]]:
+    """Yield calibrations of chances: by loss, place and fold a, b and the factor, fitted on other folds."""
     sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
     rows = db.sql(
-        f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acted})"
+        f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acts})"
         f" WHERE p > 0 AND p < 1 AND game_id IN ({sample})",
         temporary=True,
     )
@@ -157,7 +154,7 @@ def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
     query = f"""
 WITH d AS NOT MATERIALIZED (
     SELECT a.*, g.players, g.variant, g.edition, g.score, g.full_score
-    FROM _acted a JOIN games g USING (game_id)
+    FROM _acts a JOIN games g USING (game_id)
 )
 SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROUP BY ALL
 """
@@ -165,7 +162,7 @@ SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROU
     with grouped_rows(db, query, by) as rows:
         groups = rows.groups
         results = rows.ratios(
-            [Measured(f"r.e{number} - r.c{number}", share=False) for number in numbers],
+            [Fraction(f"r.e{number} - r.c{number}", share=False) for number in numbers],
             confidence=confidence,
         )
         totals = rows.frame(

@@ -1,8 +1,4 @@
-"""Which games of two groups are alike, so that what differs is not the deal or the size of the table.
-
-In: the games of two groups with what they are matched by. Out: a stratum for each game that has a
-counterpart, and the weight of the strata. Nothing is modelled: games are alike where all that they are
-matched by is.
+"""Exact matching of the games of two groups into strata of alike games, and the weights of strata.
 
 Sources: exact matching into strata, Stuart, E. A. (2010), Matching methods for causal inference: a review
 and a look forward, Statistical Science 25, 1-21; bands of the difficulty, and strata without a counterpart
@@ -28,10 +24,10 @@ MATCH: Final = {
     "difficulty": "identical deals, then deals of similar difficulty: how late playable cards are drawn",
     "deal": "identical deals and nothing else",
 }
-"""What games can be matched by."""
+"""The properties that games can be matched by."""
 
 _IN_A_BAND: Final = 10
-"""Games that a band of difficulty has at least: of few games narrow bands would leave many alone."""
+"""Games that a band of difficulty has at least: narrower bands would leave many without a counterpart."""
 
 RULES: Final = (
     "variant",
@@ -44,7 +40,7 @@ RULES: Final = (
     "one_less_card",
     "all_or_nothing",
 )
-"""The columns of `games` that say by which rules a game was played."""
+"""The columns of `games` with the rules of a game."""
 
 _FIRST: Final = ", ".join(f'min("order") FILTER (rank = {rank})::INTEGER AS r{rank}' for rank in range(1, 6))
 _REACH: Final = " + ".join(
@@ -54,14 +50,13 @@ _COUNT: Final = " + ".join(f"(r{rank} IS NOT NULL)::INTEGER" for rank in range(1
 
 
 def games_query(condition: str) -> str:
-    """Return the query for the games that a condition on `g` is about, and what they can be matched by.
+    """Return the query for the games of a condition on `g`, with the columns that they can be matched by.
 
-    Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, the same for the same
-    cards in the same order dealt to the same seats; `late`, how late the deal is: the mean, over the cards
-    that a stack takes, of the place in the deck at which the first copies of it and of all lower ranks of
-    its suit are there; `struck`, 1 where strikes ended the game, else 0. A deck of which the log tells only
-    a part is a deal of its own, and nobody knows how late. (`min_efficiency` is the same for all deals of a
-    variant and a team size.)
+    Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, a hash of the cards in
+    order and the starting seat; `late`, how late the deal is: the mean, over the cards that a stack takes, of
+    the place in the deck at which the first copies of it and of all lower ranks of its suit have come;
+    `struck`, 1 where strikes ended the game, else 0. A deck that is only partly known is a deal of its own,
+    and its `late` is null. (`min_efficiency` is the same for all deals of a variant and a team size.)
     """
     rules = ", ".join(f"g.{name}" for name in RULES)
     return f"""
@@ -85,7 +80,7 @@ ORDER BY g.game_id
 
 
 def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
-    """Return what to match by, one word or several, in the order of `MATCH`. Raises `UnknownName`.
+    """Return the properties to match by, in the order of `MATCH`. Raises `UnknownName`.
 
     >>> match_words(["difficulty", "players"])
     ('players', 'difficulty')
@@ -100,11 +95,11 @@ def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in MATCH if word in match)
 
 
-class Matched(NamedTuple):
-    """The games that have a counterpart, and what became of the rest.
+class Matching(NamedTuple):
+    """The games that have a counterpart.
 
     `games`: `group` (0 or 1), `game_id`, `stratum` (from 0, in order), `deal` (which games have one deal),
-    `weight`: of the game, so that those of a stratum add up to the same in both groups. `paired`: by stratum,
+    `weight` of the game, with the same sum in both groups of a stratum. `paired`: by stratum,
     whether it is one deal. `strata`: all that there are; `lone`: those of them with games of one group only.
     """
 
@@ -114,18 +109,17 @@ class Matched(NamedTuple):
     lone: int
 
 
-def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Matched:
+def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Matching:
     """Return the strata of two groups of games.
 
     `games` has the columns of `games_query` and `group`, 0 or 1. Games are in one stratum where all words of
     `match` (of `MATCH`) agree. With difficulty, or deal, games of a deal that both groups played make a
-    stratum of their own; with difficulty the others are put into bands by how late their deal is, apart for
-    each team size and variant: into `bands` bands of equally many games, or fewer, of ten games at least, and
-    those of unknown deal into one more.
+    stratum of their own; with difficulty the others form bands by how late their deal is, for each team size
+    and variant: `bands` bands of equally many games, or fewer, of at least ten games, and one more of unknown
+    deals.
 
-    A stratum with a games of the one group and b of the other weighs a b / (a + b), what an estimate from
-    it is worth (Mantel & Haenszel 1959): a deal that each played once weighs 1/2. Each game has its part of
-    the weight.
+    A stratum with a games of the one group and b of the other weighs a b / (a + b), in proportion to the
+    precision of its estimate (Mantel & Haenszel 1959): a deal that each played once weighs 1/2.
     """
     if bands < 1:
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")
@@ -161,6 +155,6 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     kept = kept.with_columns(pl.col("stratum").rank("dense").cast(pl.Int64) - 1, weight.alias("weight"))
     kept = kept.sort("stratum", "group", "game_id")
     paired = kept.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
-    return Matched(
+    return Matching(
         kept.select("group", "game_id", "stratum", "deal", "weight"), paired, strata, strata - len(paired)
     )

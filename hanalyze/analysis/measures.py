@@ -1,7 +1,6 @@
-"""What groups of games are compared by: measures, each a name and a query.
+"""Measures by which groups of games are compared: each a name and a query by game.
 
-In: names. Out: `Measure`s, whose queries give for each game how much was found, and of how much. Whoever has
-a new table adds its measures to `MEASURES`, in this one place.
+A new table adds its measures to `MEASURES`, in this one place.
 """
 
 from __future__ import annotations
@@ -12,27 +11,52 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
-from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
-from hanalyze.analysis.decision_cache import judged
-from hanalyze.analysis.outcome_words import SETTLED
+from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.rates import Folder
 from hanalyze.errors import UnknownName
-from hanalyze.game.meanings import Convention
+from hanalyze.game.meanings import SETTLED, Convention
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
+
+BOTTOM_DECK: Final = """
+SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JOIN (
+    SELECT game_id, count(*) AS bottom_deck FROM (
+        SELECT t.game_id, t.turn, count(*) AS copies, max(coalesce(c.drawn_turn, 32000)) AS drawn
+        FROM turns t JOIN cards c ON c.game_id = t.game_id AND c.suit = t.suit AND c.rank = t.rank
+            AND c."order" <> t."order" AND coalesce(c.fate_turn, 32000) > t.turn
+        WHERE t.result IN ('discarded', 'misplayed') AND t.status <> 'trash'
+        GROUP BY t.game_id, t.turn
+    ) WHERE copies = 1 AND drawn > turn GROUP BY game_id
+) b USING (game_id)
+"""
+"""`game_id`, `bottom_deck`: cards discarded or misplayed that were not trash and of which exactly one copy is
+left, in no hand at that moment: hanab.live's competitions count these, as fewer are better among equal
+scores. The mistake `discard_bottom_deck` is narrower: no misplays, and no discard without a choice."""
+
+TURNS_LEFT: Final = """
+SELECT g.game_id, CASE
+    WHEN l.deck > 0 THEN l.deck + g.players + l.clues
+    ELSE greatest(g.players - (l.turn - l.emptied), 0) END AS turns_left
+FROM games g JOIN (
+    SELECT game_id, max(turn) AS turn, arg_max(deck_after, turn) AS deck,
+        arg_max(clues_left_after, turn) AS clues, min(turn) FILTER (deck_after = 0) AS emptied
+    FROM turns WHERE action <> 'end_game' GROUP BY game_id
+) l USING (game_id)
+"""
+"""`game_id`, `turns_left`: with cards in the deck, pace + clues left + points still possible, which the site
+shows as the most turns that are left; as pace is score + deck - maximum score + players, that is deck +
+players + clues left. With an empty deck, the turns of the last round that were not taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that is counted in every game: found / opportunities, of their sums over games.
+    """A count in every game: found / opportunities, of their sums over games.
 
     `query` returns `game_id`, `found` and `opportunities`, one row per game at most; a game without a row, or
     with a null, has no opportunity. It may be a function of a database and a folder of definitions that
-    returns the query, for measures of tables that are made when asked for. `unit` is that of the ratio. A
-    `share` is one whose found are some of the opportunities, each of which is found or not; it has no unit.
-    `at_worst` is about what a game lost by strikes may come to at worst, a number for means of which these
-    are rare disasters: intervals of such means take account of disasters that happen not to be among few
-    games.
+    returns the query. `unit` is that of the ratio. In a `share` the finds are some of the opportunities; it
+    has no unit. `at_worst` is the value that a game lost by strikes may have at worst, for means in which
+    such games are rare: their intervals allow for strikeouts that a small sample lacks.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -48,7 +72,7 @@ class Measure:
     """Whether a game is one opportunity."""
     at_worst: float | None = None
     most: float | None = None
-    """The most that a mean can be, which is never below 0: no difference is greater."""
+    """The greatest possible mean of a measure that is never below 0."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -67,16 +91,16 @@ def _game(
     at_worst: float | None = None,
     most: float | None = None,
 ) -> Measure:
-    """Return a measure that a column of `games`, or several, have for every game; null says it does not."""
+    """Return a measure that is an expression of the columns of `games`."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {found} IS NOT NULL"
     return Measure(name, meaning, unit, query, share, True, at_worst, most)
 
 
 def _lost(db: Database, folder: Folder) -> str:
+    points = f"SELECT game_id, sum(points) AS points FROM {decision_tables(db, folder).lost} GROUP BY ALL"
     return (
         "SELECT g.game_id, coalesce(l.points, 0) AS found, 1 AS opportunities FROM games g"
-        f" LEFT JOIN (SELECT game_id, sum(points) AS points FROM {judged(db, folder).lost} GROUP BY ALL) l"
-        " USING (game_id)"
+        f" LEFT JOIN ({points}) l USING (game_id)"
     )
 
 
@@ -135,11 +159,11 @@ MEASURES: Final = (
         True,
     ),
 )
-"""The measures that need no definition of a mistake by name. Tables of others have theirs here, too."""
+"""The measures besides the rates of mistakes and of conventions."""
 
 
-def _judged(name: str, db: Database, folder: Folder) -> str:
-    tables = judged(db, folder)
+def _mistake_rate(name: str, db: Database, folder: Folder) -> str:
+    tables = decision_tables(db, folder)
     number = tables.measures[name][0]
     return (
         f"SELECT game_id, sum(f{number}) AS found, sum(o{number}) AS opportunities"
@@ -151,11 +175,11 @@ def _mistakes(folder: Folder) -> list[Measure]:
     """Return the rates of mistakes as `hanalyze.analysis.rates` counts them: the families, then the kinds."""
     titles = {name: f"decisions with a {name} mistake" for name in FAMILIES}
     titles.update({kind: one.definition for kind, one in definitions(folder).items()})
-    return [Measure(name, title, "", partial(_judged, name), True) for name, title in titles.items()]
+    return [Measure(name, title, "", partial(_mistake_rate, name), True) for name, title in titles.items()]
 
 
 def _conventions() -> list[Measure]:
-    """Return of each convention how often it is used, and how often that works."""
+    """Return for each convention how often it is used, and how often that works."""
     found = []
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     for one in Convention:
@@ -179,13 +203,12 @@ def _conventions() -> list[Measure]:
 
 
 def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
-    """Return measures by name (or by one name), and those given as they are; without a wish all there are.
+    """Return measures by name (or by one name); `Measure`s stay as they are; None means the usual ones.
 
     Names are those of `MEASURES`, the families discard, play and clue, and each kind of mistake; `mistakes`
-    stands for all kinds. Of games that were read for conventions there are besides, for who asks: how often
-    each convention was used (`bluff`) and how often that worked (`bluff_success`); `conventions` stands for
-    all of them. In a name, `-` is as good as `_`. `folder` has further definitions of mistakes. Raises
-    `UnknownName`.
+    stands for all kinds. For games that were read for conventions: how often each convention was used
+    (`bluff`) and how often that worked (`bluff_success`); `conventions` stands for all of them. In a
+    name, `-` is as good as `_`. `folder` has further definitions of mistakes. Raises `UnknownName`.
 
     >>> [one.name for one in measures(["score", "misplay"])]
     ['score', 'misplay']

@@ -1,12 +1,10 @@
-"""What taking a convention seems to bring where nobody knows any: the negative control of effects.
+"""Negative controls: conventions and effects found in games of agents that know no conventions.
 
-In: `negative_controls.csv` beside this file, made by `tools.make_controls` from games of two agents
-that know no conventions. Out: of it the effect that players at tables of the same sizes would have by chance.
-A name for clues that nobody means or understands cannot pay by itself: what is found of people counts for
-the convention only beyond this.
+`null_sample.csv` has how often each convention is found there, `negative_controls.csv` its apparent effects:
+a word for clues that nobody means cannot pay by itself. `python -m tools.make_null_sample` and
+`python -m tools.make_controls` make them.
 
-A negative control: Lipsitch, M., Tchetgen Tchetgen, E. & Cohen, T. (2010), Negative controls, Epidemiology
-21, 383-388.
+Source: Lipsitch, M., Tchetgen Tchetgen, E. & Cohen, T. (2010), Negative controls, Epidemiology 21, 383-388.
 """
 
 from __future__ import annotations
@@ -21,17 +19,77 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.statistics.intervals import Ints
+from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.game.meanings import Convention
+from hanalyze.lazy import polars as pl
 
 CONTROLS: Final = ("random", "cautious")
-"""Agents whose clues mean nothing but what they say."""
-
-FILE: Final = Path(__file__).with_suffix(".csv")
-"""The numbers, with their corpus in the first line."""
+"""Agents whose actions follow no convention."""
 PLAYERS: Final = (2, 3, 4, 5)
-"""Table sizes that there are games of."""
+"""Team sizes of their games."""
+FILE: Final = Path(__file__).with_suffix(".csv")
+NULL_FILE: Final = FILE.with_name("null_sample.csv")
 _ENOUGH: Final = 0.5
-"""The share of the taken turns whose table size must have a control."""
+"""The share of the taken turns whose team size must have a control."""
+
+
+def conventions_version(file: Path) -> int:
+    """Return the version of the conventions (`CONVENTIONS_VERSION`) by which a file was made."""
+    with file.open(encoding="utf-8") as lines:
+        version = re.search(r"conventions (\d+)", lines.readline())
+    return int(version[1]) if version else 0
+
+
+def null_sample() -> pl.DataFrame:
+    """Return the conventions found in games without conventions, by agent, team size and convention.
+
+    Columns: `agent`, one of `CONTROLS`; `players`; `convention`, each but "unexplained" and plain plays and
+    discards; `actions` of all games; `found`, the findings of the convention; `settled`, those that expected
+    something and were not cut short; `success`, the settled ones that succeeded. Read at the highest level;
+    100 * found / actions is the chance level in 100 actions.
+
+    >>> frame = null_sample()
+    >>> frame.height == len(CONTROLS) * len(PLAYERS) * frame["convention"].n_unique()
+    True
+    """
+    return pl.read_csv(NULL_FILE, comment_prefix="#")
+
+
+def with_null_rates(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rates of conventions (`convention_stats`) with those of the null sample beside them.
+
+    Added are `null_random` and `null_cautious`, findings in 100 actions of each agent's games, and
+    `null_success`, the share of the settled ones of both that came about. Rows by `players` get those of the
+    same team size, all others those of all sizes; by level they are summed up; what is no message has none.
+    """
+    null = null_sample()
+    keys = ["convention"]
+    if "level" in frame.columns:
+        keys = ["level"]
+        levels = {one.label: one.level for one in conventions_in(MESSAGES)}
+        null = null.with_columns(
+            pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32).alias("level")
+        ).drop_nulls("level")
+    if "players" in frame.columns:
+        keys.append("players")
+        null = null.with_columns(pl.col("players").cast(frame.schema["players"]))
+    if "level" in frame.columns:
+        null = null.with_columns(pl.col("level").cast(frame.schema["level"]))
+    tables = null.group_by(*keys, "agent", *({"players"} - set(keys))).agg(
+        pl.col("found", "settled", "success").sum(), pl.col("actions").first()
+    )
+    sums = tables.group_by(*keys, "agent").agg(pl.col("found", "settled", "success", "actions").sum())
+    rates = sums.group_by(keys).agg(
+        *(
+            (100 * pl.col("found") / pl.col("actions"))
+            .filter(pl.col("agent") == agent)
+            .first()
+            .alias(f"null_{agent}")
+            for agent in CONTROLS
+        ),
+        (pl.col("success").sum() / pl.col("settled").sum()).fill_nan(None).alias("null_success"),
+    )
+    return frame.join(rates, on=keys, how="left", maintain_order="left")
 
 
 class Control(NamedTuple):
@@ -78,10 +136,3 @@ def _table() -> dict[tuple[str, str, str], dict[int, Control]]:
                 found
             )
     return table
-
-
-def controls_version() -> int:
-    """Return the version of the conventions (`CONVENTIONS_VERSION`) by which the games were read."""
-    with FILE.open(encoding="utf-8") as file:
-        found = re.search(r"conventions (\d+)", file.readline())
-    return int(found[1]) if found else 0

@@ -1,36 +1,219 @@
-"""Players' notes held against the truth and against what they could know.
+"""Accuracy of players' notes: the identities that a note names, against the card and what logic allowed.
 
-In: games with notes, as logs have them: a database keeps no notes. Out: a frame, one row per player.
+Notes are strangers' text: nothing of one is shown or run, and a note that is not understood as a whole says
+nothing.
+
+    note         = {part "|"} part              the last part that is understood counts
+    part         = item {separator item}        or items in [brackets], and then only these
+    item         = mark | ["!" | "not "] card   "!" names what the card is not
+    card         = suit rank | rank suit | suit | rank      r1, 1r, red 1, Red, 1, 1s
+                 | letters figures              rb12: r1, r2, b1 or b2
+    separator    = "," | "/" | ";" | "&" | "+" | " or " | " and ", or a space between whole cards or marks
+
+Upper and lower case are alike. Suits have the variant's letters and names. A "?" or "!" behind a card is
+ignored. Marks are words with another meaning than an identity: those of the site (finessed `f`, chop-moved
+`cm` and its kinds, known trash `kt`, `fix`, `blank`, `clued`, `unclued` or `x`) and their long forms.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
-from hanalyze.analysis.note_words import said_by
 from hanalyze.errors import check_kind
 from hanalyze.game.cards import identity
+from hanalyze.game.variants import Variant
 from hanalyze.lazy import polars as pl
+from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay_many
 
-if TYPE_CHECKING:
-    from hanalyze.logs.record import GameRecord
+_MARKS: Final[dict[str, tuple[str, ...]]] = {
+    "finessed": ("f", "hf", "pf", "gd", "utf", "finesse", "finessed"),
+    "chop_moved": (
+        *("cm", "5cm", "e5cm", "tcm", "tccm", "sdcm", "sbpcm", "ocm", "tocm", "utfcm", "utdcm", "utbcm"),
+        *("chop move", "chop moved", "chop-moved"),
+    ),
+    "trash": ("kt", "trash", "known trash", "stale", "bad"),
+    "fix": ("fix", "fixme", "needs fix"),
+    "blank": ("blank",),
+    "clued": ("clued",),
+    "unclued": ("unclued", "x"),
+    "playable": ("p", "play", "playable"),
+    "bluffed": ("bluff", "bluffed"),
+    "saved": ("save", "saved"),
+}
+MARKS: Final = {word: mark for mark, words in _MARKS.items() for word in words}
+"""The mark that a word stands for. A letter that is a suit of the variant is that suit."""
+
+_LONGEST: Final = 80
+"""Characters of a part that is looked at: what is longer is no notation."""
+_TWO_WORDS: Final = [(word, word.replace(" ", "-")) for word in MARKS if " " in word]
+_BRACKETED: Final = re.compile(r"\[([^\[\]]*)\]")
+_SEPARATOR: Final = re.compile(r"[,/;&+]|(?<=\s)(?:or|and)(?=\s)")
+_TERM: Final = re.compile(r"(?P<letters>[a-z]*)(?P<ranks>[1-5]*)s?")
+_SWAPPED: Final = re.compile(r"(?P<ranks>[1-5])(?P<letters>[a-z])")
+
+
+class NoteMeaning(NamedTuple):
+    """The identities that a note allows, a mask (`suit * 8 + rank`), 0 where it names none; its marks.
+
+    `understood`: whether any part of it was.
+    """
+
+    identities: int
+    marks: frozenset[str]
+    understood: bool
+
+
+_NOTHING: Final = NoteMeaning(0, frozenset(), False)
+
+
+def note_meaning(note: str, variant: Variant) -> NoteMeaning:
+    """Return the meaning of a note.
+
+    >>> from hanalyze.game.variants import variant
+    >>> from hanalyze.game.cards import IdentitySet
+    >>> plain = variant("No Variant")
+    >>> def shown(note):
+    ...     said = note_meaning(note, plain)
+    ...     return str(IdentitySet(said.identities, plain.letters)), sorted(said.marks), said.understood
+    >>> shown("r1,y2"), shown("[f] red 1?")
+    (('r1 y2', [], True), ('', ['finessed'], True))
+    >>> shown("b4 | g5 | see turn 9"), shown("looks bad to me")
+    (('g5', [], True), ('', [], False))
+    """
+    for part in reversed(note.split("|")):
+        text = part.strip().lower()
+        if text and len(text) <= _LONGEST:
+            bracketed = _BRACKETED.findall(text)
+            said = _part(bracketed or [text], variant)
+            if said.understood:
+                return said
+    return _NOTHING
+
+
+def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
+    """Return the meaning of a part; `_NOTHING` if one of its items is not understood."""
+    suits = _suits(variant)
+    whole = _all(variant)
+    allowed, denied = 0, 0
+    marks: set[str] = set()
+    for text in texts:
+        one_word = text
+        for words, joined in _TWO_WORDS:
+            one_word = one_word.replace(words, joined)
+        for item in _SEPARATOR.split(one_word):
+            if not item.strip():
+                continue
+            found = _item(item.split(), suits, whole)
+            if found is None:
+                return _NOTHING
+            allowed |= found[0]
+            denied |= found[1]
+            marks |= found[2]
+    if not (allowed or denied or marks):
+        return _NOTHING
+    identities = (allowed or (whole if denied else 0)) & ~denied
+    return NoteMeaning(identities, frozenset(marks), True)
+
+
+def _item(words: Sequence[str], suits: dict[str, int], whole: int) -> tuple[int, int, set[str]] | None:
+    """Return the masks that an item allows and denies, and its marks; None if it is not understood."""
+    marks: set[str] = set()
+    cards: list[tuple[int, int]] = []
+    denies = False
+    if words[0] == "not" or words[0].startswith("!"):
+        denies = True
+        words = [words[0].removeprefix("not").removeprefix("!"), *words[1:]]
+    for said in filter(None, words):
+        word = said.rstrip("?!.:")
+        mark = MARKS.get(word.replace("-", " "), MARKS.get(word))
+        if mark is not None and word not in suits:
+            marks.add(mark)
+            continue
+        card = _card(word, suits)
+        if card is None:
+            return None
+        cards.append(card)
+    found = _together(cards, whole)
+    if found is None:
+        return None
+    return (0, found, marks) if denies else (found, 0, marks)
+
+
+def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
+    """Return the suits and the ranks that a word names, as masks, 0 for none; None for another word."""
+    if word in suits:
+        return 1 << suits[word], 0
+    name = word.rstrip("12345")
+    if name != word and name in suits:
+        return 1 << suits[name], _ranks(word[len(name) :])
+    found = _SWAPPED.fullmatch(word)
+    if found is None or found["letters"] not in suits:
+        found = _TERM.fullmatch(word)
+    if found is None or not word:
+        return None
+    letters = 0
+    for letter in found["letters"]:
+        if letter not in suits:
+            return None
+        letters |= 1 << suits[letter]
+    return letters, _ranks(found["ranks"])
+
+
+def _ranks(figures: str) -> int:
+    mask = 0
+    for figure in figures:
+        mask |= 1 << int(figure)
+    return mask
+
+
+def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
+    """Return the identities of words without a separator: whole cards, or one suit and rank."""
+    complete = [card for card in cards if card[0] and card[1]]
+    rest = [card for card in cards if card not in complete]
+    if complete and rest:
+        return None
+    if rest:
+        if len(rest) > 2 or (len(rest) == 2 and bool(rest[0][0]) == bool(rest[1][0])):
+            return None
+        complete = [(rest[0][0] | rest[-1][0], rest[0][1] | rest[-1][1])]
+    found = 0
+    for suits, ranks in complete:
+        for suit in range(8):
+            for rank in range(1, 6):
+                if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1):
+                    found |= 1 << identity(suit, rank)
+    # A card that the variant does not have is no identity.
+    return found & whole if found & whole or not cards else None
+
+
+def _suits(variant: Variant) -> dict[str, int]:
+    """Return the suits by letter and by name."""
+    names = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
+    return names | {letter.lower(): number for number, letter in enumerate(variant.letters)}
+
+
+def _all(variant: Variant) -> int:
+    mask = 0
+    for suit, rank in variant.deck:
+        mask |= 1 << identity(suit, rank)
+    return mask
 
 
 def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
-    """Return how true players' notes on their own cards were, one row per player.
+    """Return the accuracy of players' notes on their own cards, one row per player.
 
-    A log has each note as it stood at the end. What it says of the card, in the notations of
-    `hanalyze.analysis.note_words`, is held against what the card was, and against what logic alone still
-    allowed its holder on the last turn on which the card was in the hand: clues, visible cards, and the hand
-    as a whole, exactly. A note on a card that had left may have been written later; logs do not say when.
-    Notes that are not understood are counted and nothing else. Columns: those of `FRAMES`.
+    A log has each note as it stood at the end. Its meaning is compared with the card, and with the identities
+    that logic allowed its holder on the last turn with the card in hand: by clues, visible cards, and the
+    hand as a whole, exactly. A note may have been written after the card had left; logs do not say when.
+    Notes that are not understood are only counted. Columns: those of `FRAMES`.
 
-    Records that cannot be dealt raise `LogError`, and what is no games `HanalyzeError` (rule `usage`): a
-    database, for instance, which has no notes.
+    Raises `LogError` for records that cannot be dealt, `HanalyzeError` (rule `usage`) for anything but games:
+    a database has no notes.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.game.actions import Action
@@ -54,8 +237,8 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
 
 
 def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
-    """Return by player who wrote a note what became of the notes of one game."""
-    holders, last = _last_held(game)
+    """Return the counts of one game by player who wrote a note."""
+    holders, last = _last_in_hand(game)
     found = []
     for seat, player in enumerate(game.record.players):
         texts = game.record.notes[seat] if seat < len(game.record.notes) else ()
@@ -74,8 +257,8 @@ def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
     return found
 
 
-def _last_held(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
-    """Return by order who held a card, and what was possible on the last turn on which it was held."""
+def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
+    """Return by order the holder of a card, and its possible identities when it was last in hand."""
     holders: dict[int, int] = {}
     last: dict[int, int] = {}
     for position in game:
@@ -87,8 +270,8 @@ def _last_held(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _judge(game: Replay, text: str, order: int, possible: int, counted: Counter[str]) -> None:
-    """Count what a note is: a mark, not understood, or how true it is."""
-    said = said_by(text, game.variant)
+    """Count a note: a mark, not understood, or how accurate."""
+    said = note_meaning(text, game.variant)
     if not said.identities:
         counted["marks" if said.understood else "not_understood"] += 1
         return
@@ -97,7 +280,6 @@ def _judge(game: Replay, text: str, order: int, possible: int, counted: Counter[
     counted["identities"] += 1
     counted["right" if said.identities == truth else "open" if true else "wrong"] += 1
     counted["known"] += possible == truth
-    # What logic had ruled out says nothing more than it.
     narrower = said.identities & possible not in (0, possible)
     counted["beyond"] += narrower
     counted["beyond_right"] += narrower and true

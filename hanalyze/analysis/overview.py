@@ -1,21 +1,18 @@
-"""The first look at many games: scores and mistakes side by side.
-
-In: a database. Out: a frame, one row per group.
-"""
+"""Overview: scores and rates of mistakes side by side; a small example database."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from hanalyze.agents import simulate
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.rates import BY, Folder, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
 from hanalyze.lazy import polars as pl
-from hanalyze.store import Database
+from hanalyze.store import Database, connect
 from hanalyze.store.definitions import FAMILIES
 
 OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
-"""The names of the groupings of an overview."""
 
 
 def overview(
@@ -28,9 +25,9 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
 
-    Columns: that of the group, and those of `FRAMES`, where a group is not of whole games without the first,
-    which are about games: those of `scores`. The rates of mistakes are those of `family_rates`, null below
-    `minimum` opportunities. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`; groups that are not of whole games lack the first ones,
+    those of `scores`. The rates of mistakes are those of `family_rates`, null below `minimum` opportunities.
+    Raises `UnknownName`.
 
     Grouped by player, scores are of the games that a player took part in, mistakes the player's own.
 
@@ -40,8 +37,8 @@ def overview(
     ['games', 'mean', 'mean_low', 'mean_high']
     """
     columns = list(by_name(by, DECISIONS, OVERVIEW_BY).columns)
-    found = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
-    groups = found.select(columns).unique(maintain_order=True) if columns else None
+    rates = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
+    groups = rates.select(columns).unique(maintain_order=True) if columns else None
     parts = []
     if by is None or by in SCORES_BY:
         parts.append(
@@ -58,7 +55,7 @@ def overview(
         )
         groups = parts[0].select(columns) if columns else None
     parts += [
-        found.filter(pl.col("kind") == family).select(
+        rates.filter(pl.col("kind") == family).select(
             *columns,
             pl.col("rate").alias(family),
             pl.col("low").alias(f"{family}_low"),
@@ -67,9 +64,24 @@ def overview(
         for family in FAMILIES
     ]
     if groups is None:
-        # A family that nobody had an opportunity for has no row.
+        # A family without any opportunity has no row.
         height = parts[0].height
         return pl.concat([part if part.height else part.clear(height) for part in parts], how="horizontal")
     for part in parts:
         groups = groups.join(part, on=columns, how="left", maintain_order="left")
     return groups
+
+
+def example(games: int = 6) -> Database:
+    """Return a database in memory with games of two agents, `cautious` and `random`, at tables of three.
+
+    The same number gives the same games. Close it, or use it as a context manager.
+
+    >>> with example() as db:
+    ...     db.count("games")
+    6
+    """
+    db = connect()
+    for agent, count in (("cautious", games - games // 3), ("random", games // 3)):
+        db.add(simulate(agent, players=3, games=count, seed=1), jobs=1)
+    return db

@@ -1,7 +1,4 @@
-"""What was lost of what deals allowed with all cards open: by cause, by kind of move, by phase of the game.
-
-In: a database whose games were solved (`Database.solve`). Out: a frame, rows for each group.
-"""
+"""Points lost against play with open cards, in solved games: by cause, kind of move and phase of the game."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.group_sums import Measured, grouped_rows, ratio_columns, with_strikeouts
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.analysis.statistics.ratios import Ratios
@@ -28,12 +25,12 @@ _PARTS: Final = (
     *(("kind", kind) for kind in LOSS_KINDS),
     *(("phase", phase) for phase in PHASES),
 )
-"""What is counted: how losses are split, and the part."""
+"""The splits of losses, and their parts."""
 _STRIKES: Final = _PARTS.index(("cause", "strikes"))
 _MIXED: Final = tuple(
     number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
 )
-"""The numbers of the parts that have the losses of games which struck out among others."""
+"""The numbers of the parts that mix losses by the last strike with others."""
 
 
 def check_solved(db: Database) -> None:
@@ -53,15 +50,15 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     """Return the points that moves put out of reach, one row per group and cause, kind of move and phase.
 
     `by` is one of `LOST_BY`, or None. By player, partner and seat a move counts for the player who made it;
-    else all moves of a game count for its group. Games that were not solved are left out; of those that
-    stayed open there is what is known to be lost.
+    else all moves of a game count for its group. Games that were not solved are left out; for those not
+    solved completely, the points known to be lost count.
 
     Columns: that of the group, and those of `FRAMES`. The points of the causes add up to those of all, and so
-    do those of the kinds; the phases leave out what ending a game lost. Parts that lost nothing have no row.
-    The last strike is rare and costs much. So there are the share of the games in which it cost points (of
-    the player, where a move counts for its player), and the points of the other games, `finished`; and for
-    all, misplays and phases the interval of the mean of all games is put together from both (Zou & Donner
-    2008; see `hanalyze.analysis.statistics.strikeouts`).
+    do those of the kinds; the phases leave out points lost by ending the game. Parts without a loss have no
+    row. The last strike is rare and costly: `struck_out` is the share of the games in which it cost points
+    (of the player, where a move counts for its player), `finished` the points of the other games, and for
+    all, misplays and phases the interval of the mean of all games combines both (Zou & Donner 2008; see
+    `hanalyze.analysis.statistics.strikeouts`).
 
     The other intervals of means are score intervals, null below 20 games, those of shares Wilson's (1927).
     Raises `UnknownName`.
@@ -111,7 +108,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
         points = [f"r.p{number}" for number in numbers]
         every, others, struck = with_strikeouts(rows, points, "max(r._full)", confidence)
         *results, impossible = rows.ratios(
-            [*(Measured(one, share=False) for one in points), Measured("r._impossible", "r._decided")],
+            [*(Fraction(one, share=False) for one in points), Fraction("r._impossible", "r._decided")],
             confidence=confidence,
         )
         for number in _MIXED:

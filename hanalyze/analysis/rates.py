@@ -1,11 +1,8 @@
-"""How often mistakes are made: of so many opportunities, by whom, when and where.
-
-In: a database. Out: frames with a row for each group and kind: counts, rate, interval, points lost.
+"""Rates of mistakes: mistakes per opportunity, by player, time and place.
 
 An opportunity is a decision with several sensible choices (`one_choice` is null) for which the definition's
-condition holds, or for which the mistake itself is found; a misplay that had nothing to lose is none. Found
-is how many of these decisions were a mistake that somebody is to blame for: not
-`hanalyze.store.mistakes.BLAMELESS`.
+condition holds, or in which the mistake itself is found; a misplay with nothing to lose is none. Mistakes for
+which nobody is to blame (`hanalyze.store.mistakes.BLAMELESS`) do not count.
 """
 
 from __future__ import annotations
@@ -17,11 +14,11 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.decision_cache import Judged, judged, measured
-from hanalyze.analysis.group_sums import Measured, Rows, drop, grouped_rows, ratio_columns
+from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, rate_fractions
+from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.statistics.intervals import Floats, Ints, adjusted
-from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.analysis.statistics.intervals import Floats, Ints, benjamini_hochberg
+from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -55,17 +52,16 @@ def rates(
     Columns: that of the group (`player` and `partner` for pairs; none for None), and those that `FRAMES` and
     `schemas/columns.md` say.
 
-    A group with fewer than `minimum` opportunities has counts and points only: rates are not made of so few.
-    Kinds without any opportunity have no row. A decision with only one sensible choice (`one_choice` of the
-    view `decisions`) is none, so that `Database.mistakes` may list more than is found here.
+    A group with fewer than `minimum` opportunities has counts and points only. Kinds without any opportunity
+    have no row. A decision with only one sensible choice (`one_choice` of the view `decisions`) does not
+    count, so `Database.mistakes` may list more than is counted here.
 
-    The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
-    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.statistics.intervals`). Of a single game
-    there is
-    none. The p-value is that of a normal approximation whose standard error is linearised over games, at
+    The interval is Wilson's (1927), of the effective number of opportunities, as those of a game depend on
+    each other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.statistics.intervals`); a single game
+    has none. The p-value is that of a normal approximation whose standard error is linearised over games, at
     least that of independent opportunities; it is null where there is only one group, and for groups of one
-    game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the rate drawn towards that of all
-    players, the more the less is known of the player (`hanalyze.analysis.statistics.multiplicity.shrunk`).
+    game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the empirical Bayes estimate
+    (`hanalyze.analysis.statistics.multiplicity`).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.
 
@@ -92,10 +88,10 @@ def family_rates(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return how often any mistake of a family was made; `kind` is one of `FAMILIES`.
+    """Return the rate of decisions with any mistake of a family; `kind` is one of `FAMILIES`.
 
-    Found are decisions with at least one mistake of the family, opportunities those in which at least one of
-    them could have been made. Columns and intervals are those of `rates`; `by` is not severity.
+    Found are decisions with at least one mistake of the family, opportunities those in which at least one was
+    possible. Columns and intervals are those of `rates`; `by` is not severity.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -106,8 +102,8 @@ def family_rates(
     return _rates(db, FAMILIES, grouping, minimum, confidence, folder)
 
 
-def _counts_query(numbers: Sequence[int], by: By, tables: Judged) -> str:
-    """Return the query for what each game of each group has: `o0` opportunities, `f0` found, `o1` ..."""
+def _counts_query(numbers: Sequence[int], by: By, tables: DecisionTables) -> str:
+    """Return the query for opportunities `o0` and finds `f0`, `o1` ... of each game of each group."""
     names = [f"{letter}{number}" for number in numbers for letter in "of"]
     plain = ", ".join(f"d.{name}" for name in names)
     if by.by_turn and tables.decisions is not None:
@@ -121,7 +117,7 @@ def _counts_query(numbers: Sequence[int], by: By, tables: Judged) -> str:
     counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
     rows, summed = (f"SELECT d.game_id, {by.selected}{some} FROM d{by.joins}" for some in (plain, counts))
     if by.by_seat:
-        # Hardly any rows are to be summed, and sums of so many columns take room.
+        # Only players who sit twice at a table need sums, and sums of so many columns take memory.
         query = f"""{rows} WHERE d.game_id NOT IN (FROM repeated)
 UNION ALL
 {summed} WHERE d.game_id IN (FROM repeated) GROUP BY ALL"""
@@ -137,8 +133,8 @@ repeated AS (SELECT game_id FROM seats GROUP BY game_id HAVING count(DISTINCT pl
 """
 
 
-def _points_query(masks: Sequence[int], by: By, tables: Judged) -> str:
-    """Return the query for the points that each group lost by the measure of each number."""
+def _points_query(masks: Sequence[int], by: By, tables: DecisionTables) -> str:
+    """Return the query for the points lost by each group and measure, by its number."""
     numbers = " ".join(f"WHEN 1::BIGINT << d.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks))
     return f"""
 WITH d AS NOT MATERIALIZED (
@@ -154,8 +150,8 @@ GROUP BY ALL
 def _rates(
     db: Database, names: Sequence[str], by: By, minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
-    """Return the rates of some measures of `Judged`."""
-    tables = judged(db, folder, decisions=by.by_turn)
+    """Return the rates of some measures of `DecisionTables`."""
+    tables = decision_tables(db, folder, decisions=by.by_turn)
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
@@ -166,29 +162,27 @@ def _rates(
     with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
         groups = rows.groups
         results = rows.ratios(
-            measured(numbers), confidence=confidence, minimum=minimum, compare=True, totals=totals
+            rate_fractions(numbers), confidence=confidence, minimum=minimum, compare=True, totals=totals
         )
-        # Games with a loss are among the rows, so these groups are all there.
         group = rows.numbers(lost)
-        drawn = _shrunk(rows, numbers, results) if by.columns == ("player",) else [None] * len(names)
+        shrunk = _shrunk(rows, numbers, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
     parts = [
-        _part(groups, number, name, results[number], points[number], drawn[number])
+        _part(groups, number, name, results[number], points[number], shrunk[number])
         for number, name in enumerate(names)
     ]
     return _finished(parts, by.columns)
 
 
 def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> list[Floats]:
-    """Return the rates of players of each measure drawn towards their mean.
+    """Return the shrunk rates of players for each measure.
 
-    Each varies as the rate of all would on the effective number of the player's opportunities: with the
-    own rate, who has made no mistake yet would be taken for perfect. The design effect is that of all players
-    together.
+    The variance of each is that of the common rate on the effective number of the player's opportunities: by
+    their own rate, players without a mistake would have none. The design effect is that of all players.
     """
-    drawn = []
-    for sums, result in zip(rows.sums(measured(numbers)), results, strict=True):
+    shrunk = []
+    for sums, result in zip(rows.sums(rate_fractions(numbers)), results, strict=True):
         common = result.found.sum() / max(result.opportunities.sum(), 1)
         several = result.games > 1
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -197,8 +191,8 @@ def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> li
             squares = np.maximum(sums.ff - 2 * own * sums.fo + own**2 * sums.oo, 0)
             spread = squares * result.games / (result.games - 1)
             design = spread[several].sum() / (independent * result.opportunities**2)[several].sum()
-            drawn.append(shrunk(result.rate, independent * max(float(np.nan_to_num(design)), 1.0)))
-    return drawn
+            shrunk.append(empirical_bayes(result.rate, independent * max(float(np.nan_to_num(design)), 1.0)))
+    return shrunk
 
 
 def _part(
@@ -207,7 +201,7 @@ def _part(
     kind: str,
     result: Ratios,
     points: Ints,
-    drawn: Floats | None = None,
+    shrunk: Floats | None = None,
 ) -> pl.DataFrame:
     """Return the rows of a kind."""
     return groups.with_columns(
@@ -217,7 +211,7 @@ def _part(
         pl.Series("games", result.games),
         *ratio_columns("rate", result, ""),
         pl.Series("p_value", result.p_value, nan_to_null=True),
-        pl.Series("shrunk", np.full(groups.height, np.nan) if drawn is None else drawn, nan_to_null=True),
+        pl.Series("shrunk", np.full(groups.height, np.nan) if shrunk is None else shrunk, nan_to_null=True),
         pl.Series("points", points),
         pl.lit(number).alias("_kind"),
     ).filter(pl.col("opportunities") > 0)
@@ -227,7 +221,7 @@ def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
     """Return the rows of all kinds, by group and kind, with their q-values."""
     frame = pl.concat(parts).sort("_group", "_kind")
     p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    q_values = pl.Series("q_value", adjusted(p_values), pl.Float64)
+    q_values = pl.Series("q_value", benjamini_hochberg(p_values), pl.Float64)
     return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", columns)
 
 
@@ -238,7 +232,7 @@ def _severities(
     query = f"""
 WITH found AS MATERIALIZED (
     SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points
-    FROM {db.found(folder)} GROUP BY ALL
+    FROM {db.mistakes_table(folder)} GROUP BY ALL
 ),
 of AS (SELECT game_id, number, sum(found) AS opportunities FROM found GROUP BY ALL),
 severities AS (SELECT DISTINCT number, severity FROM found)
@@ -256,7 +250,7 @@ LEFT JOIN found m
         mine = f"SELECT * FROM _severities WHERE number = {numbers[kind]}"
         with grouped_rows(db, mine, by) as rows:
             [result] = rows.ratios(
-                [Measured("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
+                [Fraction("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
             )
             points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
             severity = pl.col("severity").cast(pl.Enum(list(SEVERITIES)))

@@ -1,22 +1,71 @@
-"""The metrics by which the research literature judges agents, from games alone.
-
-In: a database. Out: frames. Each function names the definition's source. Sums run over all games (ratios of
-sums, not means of games' ratios), as the sources have it.
-"""
+"""Metrics of the research literature; each function names its source. Ratios are of sums over all games."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hanalyze.analysis.actions import CODE, label
 from hanalyze.analysis.columns import select_columns
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
+CODE: Final = """CASE t.action
+        WHEN 'play' THEN t.slot WHEN 'discard' THEN 1000 + t.slot
+        WHEN 'colour_clue' THEN 2000 + t.clue_value + 1
+            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
+        WHEN 'rank_clue' THEN 3000 + t.clue_value
+            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
+        END"""
+"""The number of an action: kind * 1000 + seats further * 100 + slot or value; null for the end of a game."""
+
+
+def label(code: int) -> str:
+    """Return an action's name.
+
+    >>> [label(code) for code in (1, 1004, 2103, 3205)]
+    ['P1', 'D4', 'C3+1', 'R5+2']
+    """
+    kind, rest = divmod(code, 1000)
+    ahead, number = divmod(rest, 100)
+    return f"{'PDCR'[kind]}{number}" + (f"+{ahead}" if kind > 1 else "")
+
 
 _STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END"
+
+
+def entropy(counts: list[int]) -> float:
+    """Return the entropy of shares in bits, a little too low from few (Miller 1955).
+
+    >>> entropy([2, 1, 1]), entropy([])
+    (1.5, 0.0)
+    """
+    total = sum(counts)
+    return math.fsum(count / total * math.log2(total / count) for count in counts if count)
+
+
+def entropy_bias(counts: int, total: int) -> float:
+    """Return the bias of the entropy in bits, of `counts` kinds among `total` actions (Miller 1955)."""
+    return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
+
+
+def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
+    """Return how often each value of some columns occurs."""
+    return [int(count) for count in pairs.group_by(columns).agg(pl.col("pairs").sum())["pairs"]]
+
+
+def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
+    """Return how many pairs there are, their mutual information and the same without its bias."""
+    total = int(pairs["pairs"].sum())
+    if not total:
+        return 0, None, None
+    first, second, both = (
+        pair_counts(pairs, "one"),
+        pair_counts(pairs, "next"),
+        pair_counts(pairs, "one", "next"),
+    )
+    bits = max(0.0, entropy(first) + entropy(second) - entropy(both))
+    bias = entropy_bias(len(both), total) - entropy_bias(len(first), total) - entropy_bias(len(second), total)
+    return total, bits, bits - bias
 
 
 def research_scores(db: Database) -> pl.DataFrame:
@@ -45,7 +94,7 @@ FROM games GROUP BY players ORDER BY players
 
 
 def research_players(db: Database) -> pl.DataFrame:
-    """Return what each name at the table does: how much it tells, and what it knows when it plays.
+    """Return how much each player communicates, and knows when playing a card.
 
     * Communicativeness: of the turns with a clue token the share with a clue (Canaan, Togelius, Nealen &
       Menzel 2019, Diverse agents for ad-hoc cooperation in Hanabi, IEEE CoG).
@@ -101,7 +150,7 @@ GROUP BY ALL ORDER BY ALL
 
 
 def action_matrix(db: Database) -> pl.DataFrame:
-    """Return how often each action follows each, and with what probability: the conditional action matrix.
+    """Return the conditional action matrix: how often each action follows each, and with what probability.
 
     P(next | action) over all seats, actions relative to who acts, as in the figures of Hu, Lerer,
     Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML, and Hu et al. 2021,
@@ -143,30 +192,13 @@ def action_information(db: Database) -> pl.DataFrame:
     >>> found["plug_in"].item() > found["corrected"].item()
     True
     """
-    pairs = db.sql(_PAIRS)
     rows = []
-    for [players], mine in pairs.group_by("players", maintain_order=True):
-        total = int(mine["pairs"].sum())
-        first, second = (
-            dict(mine.group_by(side).agg(pl.col("pairs").sum()).iter_rows()) for side in ("one", "next")
-        )
-        bits = math.fsum(
-            count / total * math.log2(count * total / (first[one] * second[other]))
-            for one, other, count in mine.select("one", "next", "pairs").iter_rows()
-        )
-        bias = (mine.height - len(first) - len(second) + 1) / (2 * total * math.log(2))
-        rows.append(
-            {
-                "players": players,
-                "pairs": total,
-                "actions": len({*first, *second}),
-                "plug_in": bits,
-                "bias": bias,
-                "corrected": bits - bias,
-            }
-        )
+    for [players], mine in db.sql(_PAIRS).group_by("players", maintain_order=True):
+        total, bits, corrected = mutual_information(mine)
+        actions = len({*mine["one"], *mine["next"]})
+        rows.append((players, total, actions, bits, (bits or 0.0) - (corrected or 0.0), corrected))
     names = ("players", "pairs", "actions", "plug_in", "bias", "corrected")
-    return select_columns(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
+    return select_columns(pl.DataFrame(rows, names, orient="row"), "action_information")
 
 
 _AGENTS: Final = r"""

@@ -1,8 +1,7 @@
-"""Games of the same deal side by side: duplicate Hanabi.
+"""Duplicate Hanabi: games of the same deal compared.
 
-In: a database, or two. Out: frames: two groups compared deal by deal, how each game did among all games of
-its deal, and the turn at which two games of a deal part. Deals are joined by the deck itself, card by card,
-with the number of players, who starts and the rules: seeds need not be known, and a hash is not relied on.
+Deals are joined by the deck itself, card by card, with the number of players, the starting player and the
+rules: neither seeds nor hashes are needed.
 
 Sources: the paired difference over deals and its interval by Student's distribution, with the deal as the
 unit: Student (1908), The probable error of a mean, Biometrika 6, 1-25; matchpoints as in duplicate bridge
@@ -13,38 +12,35 @@ better than, one for each that it equals.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
 from hanalyze.analysis.matching import RULES
-from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.measures import BOTTOM_DECK, TURNS_LEFT, Measure, measures
+from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.listings import check_name
 
-if TYPE_CHECKING:
-    from hanalyze.analysis.rates import Folder
-    from hanalyze.store import Database
-
 MISTAKES: Final = "mistakes"
-"""Decisions with a mistake that somebody is to blame for, of all families together."""
+"""Decisions with a mistake for which somebody is to blame, of all families together."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
-"""What is compared unless something else is asked for."""
+"""The measures by default."""
 
 
 def _deals(db: Database, where: Where = None) -> pl.DataFrame:
-    """Return games with what makes their deal: `game_id`, `key` (text), `score`, `seed`.
+    """Return games with the key of their deal: `game_id`, `key` (text), `score`, `seed`.
 
-    A deck of which the log tells only a part is a deal of its own.
+    A deck that is only partly known is a deal of its own.
     """
-    asked = condition(where)
+    chosen = condition(where)
     rules = " || '|' || ".join(f"coalesce(g.{name}::VARCHAR, '')" for name in RULES)
     query = f"""
 SELECT g.game_id, g.score, g.seed, d.deck || '|' || g.players || '|' || coalesce(g.starting_player, 0)
@@ -52,16 +48,16 @@ SELECT g.game_id, g.score, g.seed, d.deck || '|' || g.players || '|' || coalesce
 FROM games g JOIN (
     SELECT game_id, string_agg(suit * 8 + rank, ' ' ORDER BY "order") AS deck FROM cards GROUP BY game_id
 ) d USING (game_id)
-WHERE {asked.sql} ORDER BY g.game_id
+WHERE {chosen.sql} ORDER BY g.game_id
 """
-    if asked.conventions:
+    if chosen.conventions:
         check_read(db)
-    found = db.sql(query, asked.values or None)
-    if not found.height:
+    games = db.sql(query, chosen.values or None)
+    if not games.height:
         # A misspelt name is the likely reason.
-        for column, name in asked.names:
+        for column, name in chosen.names:
             check_name(db.connection, column, name)
-    return found
+    return games
 
 
 def _numbered(games: pl.DataFrame) -> pl.DataFrame:
@@ -72,11 +68,11 @@ def _numbered(games: pl.DataFrame) -> pl.DataFrame:
 
 
 def deal_results(db: Database) -> pl.DataFrame:
-    """Return how each game did among all games of its deal, one row per game.
+    """Return the rank of each game among all games of its deal, one row per game.
 
     Columns: those of `FRAMES`. A game gets two matchpoints for each game of its deal that it beats and one
     for each that it ties with; `percentile` is that as a share of what beating all would give. `bottom_deck`
-    and `turns_left` are what competitions look at where scores are equal.
+    and `turns_left` are the tie-breakers of competitions.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -110,7 +106,7 @@ FROM turns WHERE game_id IN (SELECT unnest(?)) GROUP BY game_id
 
 
 def _parting(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> int | None:
-    """Return the first turn with different actions, or with none in one game; None if all are equal."""
+    """Return the first turn with different actions, or with an action in one game only; else None."""
     both = min(len(one), len(other))
     differs = np.flatnonzero(one[:both] != other[:both])
     if len(differs):
@@ -165,7 +161,7 @@ def _mistakes(db: Database, folder: Folder) -> str:
     )
 
 
-def _wanted(names: Sequence[str], folder: Folder) -> list[Measure]:
+def _measures(names: Sequence[str], folder: Folder) -> list[Measure]:
     mine = Measure(MISTAKES, "decisions with a mistake", "mistakes/game", _mistakes)
     return [mine if name == MISTAKES else measures([name], folder=folder)[0] for name in names]
 
@@ -181,11 +177,11 @@ def same_deal(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return what differs between two groups on the deals that both played, one row per measure.
+    """Return the differences of two groups on the deals that both played, one row per measure.
 
     `a`, `b` and a second database choose the groups as for `compare`: a group without a filter has, within
     one database, all other games; games of both groups are left out. `measure`: names of `measures`, and
-    `mistakes`, decisions with a mistake that somebody is to blame for. On each deal the mean over group b's
+    `mistakes`, decisions with a mistake for which somebody is to blame. On each deal the mean over group b's
     games is taken from that over group a's; all deals count the same. The interval is Student's over deals;
     below 20 deals there is none. Columns: those of `FRAMES`.
 
@@ -199,7 +195,7 @@ def same_deal(
     (2, True)
     """
     check_confidence(confidence)
-    wanted = _wanted(measure, folder)
+    wanted = _measures(measure, folder)
     databases = database, database if other is None else other
     groups = [_deals(one, where) for one, where in zip(databases, (a, b), strict=True)]
     if other is None and (a is None) != (b is None):

@@ -8,7 +8,7 @@ import numpy as np
 
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.group_sums import (
-    Measured,
+    Fraction,
     grouped_rows,
     per_game,
     ratio_columns,
@@ -16,7 +16,7 @@ from hanalyze.analysis.group_sums import (
 )
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
+from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import against_the_rest
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl
@@ -29,7 +29,7 @@ SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 
 FORFEITED: Final = "forfeited"
 UNPLAYED: Final = "unplayed"
-"""Names of what is no mistake: see `losses`."""
+"""Kinds of losses that are no mistakes: see `losses`."""
 
 
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
@@ -65,7 +65,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         groups = rows.groups
         [mean], _, lost = with_strikeouts(rows, ["r._score"], "0", confidence)
         played, perfect = rows.ratios(
-            [Measured("r._score", f"r.ended_{normal}", share=False), Measured("r._perfect")],
+            [Fraction("r._score", f"r.ended_{normal}", share=False), Fraction("r._perfect")],
             confidence=confidence,
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
@@ -74,7 +74,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
             " avg(r._score) AS _mean, var_samp(r._score) AS _variance, count(*)::DOUBLE AS _games"
         )
     every: tuple[float, float, int] = db.sql(
-        # The variance of a single game is NULL; there are no others to compare it with either.
+        # The variance of a single game is NULL.
         "SELECT avg(score), coalesce(var_samp(score), 0), count(*) FROM games",
         temporary=True,
     ).row(0)
@@ -88,7 +88,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
         pl.Series("p_value", p_values).fill_nan(None),
-        pl.Series("q_value", adjusted(p_values), pl.Float64).fill_nan(None),
+        pl.Series("q_value", benjamini_hochberg(p_values), pl.Float64).fill_nan(None),
         pl.Series("finished_games", played.games),
         *ratio_columns("finished", played),
         pl.Series("perfect_games", perfect.found).cast(pl.Int64),
@@ -122,13 +122,13 @@ def losses(
     True
     """
     grouping = by_name(by, GAMES, SCORES_BY)
-    run = [
+    statements = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
-        f" FROM {_found(db, folder)} WHERE points <> 0 GROUP BY ALL",
+        f" FROM {_mistakes(db, folder)} WHERE points <> 0 GROUP BY ALL",
         "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT kind, row_number() OVER (ORDER BY kind) - 1 AS number"
         " FROM (SELECT DISTINCT kind FROM _lost)",
     ]
-    for statement in run:
+    for statement in statements:
         db.sql(statement, temporary=True)
     kinds: list[str] = db.sql("SELECT kind FROM _kinds ORDER BY number", temporary=True)["kind"].to_list()
     columns = [f"p{number}" for number in range(len(kinds))]
@@ -148,7 +148,7 @@ FROM d{grouping.joins}{grouping.where}
         groups = rows.groups
         [unplayed], _, _ = with_strikeouts(rows, ["r.unplayed"], "max(r._full)", confidence)
         results = rows.ratios(
-            [Measured(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, "forfeited")],
+            [Fraction(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, "forfeited")],
             confidence=confidence,
         )
         results.append(unplayed)
@@ -159,9 +159,9 @@ FROM d{grouping.joins}{grouping.where}
     return select_columns(frame, "losses", grouping.columns)
 
 
-def _found(db: Database, folder: Folder) -> str:
-    """Return what has the mistakes of all kinds, without looking for those that cost no points."""
-    if found := db.found_before(folder):
+def _mistakes(db: Database, folder: Folder) -> str:
+    """Return a table of the mistakes of all kinds, `game_id`, `kind` and `points`."""
+    if found := db.cached_mistakes(folder):
         kinds = ", ".join(map(quoted, definitions(folder)))
         return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {found})"
     db.prepare(folder)

@@ -1,20 +1,17 @@
-"""Which system of conventions a log was played by: a guess from facts alone, with its grounds.
+"""Systems of conventions: a guess by facts alone, with its evidence.
 
-In: a database, or a replay. Out: a frame with one row per group: the system, the margin and what decided it.
+Systems differ in what can be counted without knowing any meaning:
 
-Systems differ in what can be counted without knowing what anybody meant:
+- discards: players by the H-Group's conventions, and most beginners, discard the oldest unclued card (the
+  chop), players of a sieve the leftmost, that is the newest;
+- clues: by the H-Group's the focus (the chop, else the newest newly touched card) is playable or worth
+  saving; a sieve's clue is about the card beside it, and one that carries a number (hat guessing) may touch
+  anything, trash too;
+- plays: players with a system play cards not known to be playable, and succeed far more often than the odds.
+  In hat guessing and in sieves most of these are cards that no clue touched.
 
-- discards: of unclued cards, who plays by the H-Group's conventions, or as beginners learn it, discards the
-  oldest (the chop), who plays a sieve the leftmost, that is the newest;
-- clues: by the H-Group's the card that a clue is about (the chop, else the newest newly touched card) can be
-  played or is worth saving; a sieve's clue is about the card beside it, and one that carries a number (hat
-  guessing) may touch anything, trash too;
-- plays: who has a system plays cards that they do not know to be playable, and is right far more often than
-  the odds: because a clue told them. In hat guessing and in sieves most of these are cards that no clue
-  touched.
-
-Whoever plays nothing on trust, or no better than by the odds, or what nobody called, has no system that
-could be found: `none`. That is said of what was played, not of what the players believe.
+Players who play nothing on trust, or no better than by the odds, or without a call, have no recognisable
+system: `none`. That is about the plays, not about the players' agreements.
 
 Sources: the H-Group's conventions (hanabi.github.io): chop, focus, saves; the referential sieve; hat
 guessing, Cox, C., De Silva, J., Deorsey, P., Kenter, F. H. J., Retter, T. & Tobin, J. (2015), How to make
@@ -48,11 +45,11 @@ _GROUPS: Final = {
 }
 
 _CONFIDENCE: Final = 0.8
-"""Of the intervals (Wilson 1927) that a threshold has to lie outside of: it is a guess, games are short."""
+"""Of the intervals (Wilson 1927) that must exclude a threshold; low, as games are short."""
 
 
 class Criterion(NamedTuple):
-    """A share that speaks for a system where it is surely above (or below) a threshold, and why."""
+    """A share that is evidence for a system where it is surely above (or below) a threshold."""
 
     share: str
     above: bool
@@ -69,8 +66,8 @@ _TRUSTED: Final = (
     Criterion("trusted", True, 0.1, "players play cards not known to be playable"),
     Criterion("lift", True, 0.5, "trusted plays succeed far more often than by the odds"),
 )
-"""Above 0.1: who waits until a card is known plays next to none on trust, who has a system about half. A lift
-of 0.5: half of the plays that the odds get wrong are right; by luck none are, with a system nearly all."""
+"""Above 0.1: players without a system play next to none on trust, players with one about half. A lift of 0.5:
+half of the plays that the odds get wrong are right; by luck none are, with a system nearly all."""
 
 CRITERIA: Final = {
     "h_group": (
@@ -95,15 +92,14 @@ CRITERIA: Final = {
         Criterion("called", True, 0.9, "plays of unclued cards follow a clue"),
     ),
 }
-"""What all has to hold for a system. The thresholds stand about halfway between what systems differ by.
+"""The criteria of each system, all of which must hold. The thresholds lie about halfway between systems.
 
-Discards: by luck the oldest of three unclued cards or so goes in a third of the cases, the newest likewise;
-players with a chop discard it in nine of ten. Focus: cards picked at random can be played or are worth saving
-in a quarter of the cases, in games of strong players it is three quarters. Trash: a clue that may touch
-anything has nothing but trash in nearly half of the cases, one of a system that is about its cards in one of
-thirty. Blind plays: finesses are an eighth of the plays of strong players; in a sieve and in hat guessing it
-is two thirds. Called: there was a clue since the player's last turn. Where cards are simply seen there is one
-as often as clues are given, in games of two or three in a third of the cases."""
+Discards: by chance the oldest of about three unclued cards is discarded in a third of the cases, the newest
+likewise; players with a chop discard it in nine of ten. Focus: random cards are playable or worth saving in a
+quarter of the cases, those of strong players in three quarters. Trash: a clue that may touch anything touches
+only trash in nearly half of the cases, one about its cards in one of thirty. Blind plays: finesses are an
+eighth of the plays of strong players, blind plays in a sieve and in hat guessing two thirds. Called: a clue
+was given since the player's last turn, by chance in a third of the cases with two or three players."""
 
 _NONE: Final = (
     (Criterion("trusted", False, 0.1, "players hardly ever play cards not known to be playable"),),
@@ -113,17 +109,16 @@ _NONE: Final = (
         Criterion("called", False, 0.8, "plays of unclued cards do not need a clue first"),
     ),
 )
-"""What shows that there is no system: all of any of these."""
+"""Evidence that there is no system: all of any of these."""
 
 _OTHERS: Final = (
     Criterion("blind", True, 0.5, "most plays are of unclued cards"),
     Criterion("focus", False, 0.5, "clues are about arbitrary cards"),
 )
-"""What, both together, players by the H-Group's conventions never come to: sure enough to judge a game
-otherwise, even where it is too short to say which system it is."""
+"""Both together exclude the H-Group's conventions, even where a game is too short to name the system."""
 
 _UNCOUNTED: Final = -2.0
-"""Less than any margin."""
+"""Below any margin."""
 
 _COUNTS: Final = f"""
 WITH discarded AS (
@@ -134,12 +129,12 @@ WITH discarded AS (
     WHERE t.result = 'discarded' AND NOT t.clued AND t.p_trash < 1 - 1e-9
     GROUP BY t.game_id, t.seat, t.turn, t."order", t.chop HAVING count(*) > 1
 ),
-told AS (SELECT game_id, turn, max(turn) FILTER (result = 'clued') OVER (
+last_clues AS (SELECT game_id, turn, max(turn) FILTER (result = 'clued') OVER (
     PARTITION BY game_id ORDER BY turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS last FROM turns),
 played AS (
     SELECT t.game_id, t.seat, t.p_playable < 1 - 1e-9 AS trusted, t.clued, t.p_playable AS odds,
         t.result = 'played' AS success, coalesce(o.last > t.turn - g.players, false) AS called
-    FROM turns t JOIN told o USING (game_id, turn) JOIN games g USING (game_id)
+    FROM turns t JOIN last_clues o USING (game_id, turn) JOIN games g USING (game_id)
     WHERE t.action = 'play'
 ),
 clued AS (
@@ -177,33 +172,22 @@ _SHARES: Final = [
 ]
 
 _SUMS: Final = (
-    "discards",
-    "oldest",
-    "leftmost",
-    "clues",
-    "fresh",
-    "focus",
-    "only_trash",
-    "plays",
-    "trusted",
-    "success",
-    "odds",
-    "blind",
-    "called",
+    *("discards", "oldest", "leftmost", "clues", "fresh", "focus", "only_trash"),
+    *("plays", "trusted", "success", "odds", "blind", "called"),
 )
 
 
 def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
     """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
-    Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, what a
-    player did themselves), and those of `FRAMES`: `margin` is by how much the weakest of the grounds is
-    beyond its threshold, as a share, at the end of its interval; what decided comes after it.
+    Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, the
+    player's own actions), and those of `FRAMES`: `margin` is the distance of the weakest evidence from its
+    threshold, as a share, at the end of its interval; the evidence comes after it.
 
-    A system is guessed where all its `CRITERIA` surely hold: where the thresholds lie outside of Wilson's
+    A system is guessed where all its `CRITERIA` surely hold: where the thresholds lie outside Wilson's
     intervals (Wilson 1927). It is `none` where cards are surely not played on trust, or not with more success
-    than the odds have, or where they are, but without a clue. Otherwise it is `unknown`: the grounds do not
-    agree, or are of fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
+    than by the odds, or without a clue. Otherwise it is `unknown`: the evidence is contradictory, or of fewer
+    than `minimum` discards, clues or plays. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -211,7 +195,7 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     ['none', 'none']
     """
     grouping = by_name(by, _GROUPS, SYSTEMS_BY)
-    rows = _counted(of, grouping)
+    rows = _counts(of, grouping)
     if not grouping.columns:
         rows = rows.filter(pl.col("games") > 0)
     groups, group = number_groups(rows, grouping)
@@ -226,11 +210,11 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
 
 
 def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str]:
-    """Return the keys of the games surely not played by the H-Group's conventions, with the grounds.
+    """Return the keys of the games surely not played by the H-Group's conventions, with the evidence.
 
     These are the games that `system_guess` takes for a sieve or for hat guessing, and those in which most
     plays surely are of unclued cards while clues are about arbitrary cards. Games without any system are not
-    among them: whoever plays nothing on trust breaks no convention by it.
+    among them: players who play nothing on trust break no convention.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -238,7 +222,7 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
     {}
     """
     found = {}
-    for row in _counted(of, by_name("game", _GROUPS, SYSTEMS_BY)).iter_rows(named=True):
+    for row in _counts(of, by_name("game", _GROUPS, SYSTEMS_BY)).iter_rows(named=True):
         guess = _guess(row, minimum)
         if guess["system"] in ("sieve", "hat_guessing"):
             found[row["game_id"]] = guess["grounds"]
@@ -250,8 +234,8 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
     return found
 
 
-def _counted(of: Database | Replay, grouping: By) -> pl.DataFrame:
-    """Return what can be counted, one row per group."""
+def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:
+    """Return the counts, one row per group."""
     sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
     with _database(of) as db:
         return db.sql(
@@ -291,7 +275,7 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
     enough["lift"] = row["trusted"] >= minimum and counted["lift"][1] > 0
 
     def weakest(criteria: Sequence[Criterion]) -> tuple[float, Criterion]:
-        """Return the least margin; what was hardly counted has none."""
+        """Return the least margin; criteria with too few cases have none."""
         margins = [
             (one.margin(*counted[one.share]) if enough[one.share] else _UNCOUNTED, one) for one in criteria
         ]

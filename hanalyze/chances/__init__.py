@@ -1,22 +1,14 @@
-"""Honest chances: how often a card that looked like this one was critical, playable or trash.
+"""Calibrated probabilities: how often a card that looked like this one was critical, playable or trash.
 
-Odds by the cards alone count copies. They leave out what players tell each other: that nobody saved a card,
-that a clue meant something, that its holder chose to play it. Two models put that right:
+Card-counting odds ignore what players tell each other. Two models correct them. The state model judges each
+card of the hand to move before the action by its odds, messages and context (`features`): a logistic
+regression per target and place in the hand, with a piecewise linear calibration curve. The act layer corrects
+the chance of the card that was played or discarded, by one curve each.
 
-- the state model judges each card of the hand to move before the action, by its odds, by the messages so far
-  and by its context (`features`): a logistic regression for each target and each place in the hand, whose
-  logits a curve of a few straight pieces then sets right where they err;
-- the act layer corrects the chance of a card that was in fact played or discarded: a curve for each.
-
-Compare moves by the state model alone. The act layer takes the decision itself as evidence, so it always
-speaks for the move that was made; it is for what discards or plays like this one came to.
-
-Odds of 0 and 1 are facts, and no model changes them. The three chances of a card come from three models:
-trash excludes the two others, but their sum may exceed 1.
-
-In: rows of `hanalyze.tables.chances.HAND_CARDS`. Out: chances. `models/` has what is shipped, a file for
-each kind of players, made by `python -m tools.fit_chances`. What a clue leaves open is judged by
-`readings`.
+Compare moves by the state model only: the act layer takes the decision as evidence, so it favours the move
+that was made; it judges outcomes. Odds of 0 and 1 are facts that no model changes. The three chances come
+from three models, so their sum may exceed 1. `models/` has the shipped models, one file per kind of players,
+fitted by `python -m tools.fit_chances`; `inference_chances` judges the readings of a clue.
 """
 
 from hanalyze.chances.fitting import fit as fit
@@ -29,7 +21,7 @@ from hanalyze.chances.model import (
     load_model as load_model,
     rows_like as rows_like,
 )
-from hanalyze.chances.model_choice import Choice as Choice, choose as choose, closest as closest
+from hanalyze.chances.model_choice import Choice as Choice, choose as choose, closest_model as closest_model
 from hanalyze.chances.one_game import (
     CardChances as CardChances,
     Odds as Odds,

@@ -1,8 +1,4 @@
-"""What chances are judged by: features of a card in the hand to move.
-
-In: rows of `HAND_CARDS`. Out: an array with a line per feature. A feature is a plain function of the rows;
-a set of features is a list.
-"""
+"""Features of a card in the hand to move, each a function of rows of `HAND_CARDS`."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from hanalyze.tables.chances import TARGETS
 Columns = Mapping[str, NDArray[Any]]
 
 _LEAST: Final = 0.01
-"""Where odds are cut before their logit is taken."""
+"""Odds are clipped here before their logit is taken."""
 
 
 def _odds(name: str) -> Callable[[Columns], Any]:
@@ -30,7 +26,7 @@ def _column(name: str) -> Callable[[Columns], Any]:
 
 
 def _spared(rows: Columns) -> Any:
-    """Return the share of partners who had a turn and a token while the card was on the chop; at most 1."""
+    """Return the share of partners who had a turn and a token while the card was the chop; at most 1."""
     partners = rows["players"].astype(np.float64) - 1.0
     return np.minimum(rows["spared"], partners) / partners
 
@@ -63,7 +59,7 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "conventions": tuple(FEATURES),
     "context": tuple(_CONTEXT),
 }
-"""The sets of features: with what messages say, and without."""
+"""Sets of features: with messages, and without."""
 
 
 def design(rows: Columns, features: str) -> NDArray[np.float64]:
@@ -77,7 +73,7 @@ def design(rows: Columns, features: str) -> NDArray[np.float64]:
     2.0
     """
     names = SETS[features]
-    found = np.empty((len(names), len(rows["turn"])), np.float64)
+    matrix = np.empty((len(names), len(rows["turn"])), np.float64)
     for line, name in enumerate(names):
-        found[line] = FEATURES[name](rows)
-    return found
+        matrix[line] = FEATURES[name](rows)
+    return matrix

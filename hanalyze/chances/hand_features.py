@@ -1,7 +1,4 @@
-"""The cards in the hand to move, over many games.
-
-In: games of a batch. Out: `HandCards`.
-"""
+"""Rows of `HAND_CARDS` for many games."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ def read_hand_cards(
     return hand_cards_of(output, first)
 
 
-def joined(pieces: Sequence[HandCards]) -> HandCards:
+def concatenate(pieces: Sequence[HandCards]) -> HandCards:
     """Return the rows of several pieces as one."""
     if not pieces:
         none = {column.name: np.empty(0, column.type) for column in HAND_CARDS}

@@ -1,11 +1,9 @@
-"""How likely each reading of a clue is, where it leaves its receiver several.
+"""Chances of the readings of a clue that leaves its receiver several: a conditional logit.
 
-In: what a message leaves open of a card (`hanalyze.conventions.game_reading`). Out: a chance for each
-identity; together they are 1. The card was one of them in 658 of 660 such clues in 111 real games.
-
-A conditional logit: the odds of two readings are the odds of their copies that the receiver does not see, to
-a power, times a number for each kind of reading. `models/readings.json` has the numbers, made by
-`python -m tools.fit_readings`, with what they said of games that they were not fitted on.
+The odds of two readings are the odds of their unseen copies, to a power, times a factor per kind of reading.
+`models/readings.json` has the numbers, fitted by `python -m tools.fit_readings`, with their calibration on
+games that they were not fitted on. In 111 real games the card was one of the readings of 658 in 660 such
+clues.
 """
 
 from __future__ import annotations
@@ -26,16 +24,14 @@ Reals = NDArray[np.float64]
 
 FILE: Final = Path(__file__).parent / "models" / "readings.json"
 TERMS: Final = ("copies", *KINDS[1:])
-"""What readings are judged by: the logarithm of the copies that the receiver does not see, and the kind; what
-can be played now is what the others are compared with."""
+"""Features of a reading: the logarithm of its unseen copies, and its kind; "now" is the reference kind."""
 
 
 class ReadingModel(NamedTuple):
-    """The numbers of the model and what they were fitted on.
+    """Coefficients of the model, its training data and its calibration.
 
-    `weights` by `TERMS`. `rows` (10): readings of the fitted clues, by the tenth of the chance that was said;
-    `said` and `was`: the mean chance and the share that came true in that tenth, each clue judged by a fit
-    without its game, None where there was none.
+    `weights` by `TERMS`. `rows` (10): readings by tenth of their chance; `said` and `was`: mean chance and
+    share that came true in that tenth, cross-validated by games, None without readings.
     """
 
     corpus: str
@@ -59,27 +55,27 @@ def load_reading_model() -> ReadingModel:
     return ReadingModel(**json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def traits(readings: Sequence[OpenReading]) -> Reals:
-    """Return (readings, `TERMS`): what readings are judged by.
+def reading_features(readings: Sequence[OpenReading]) -> Reals:
+    """Return (readings, `TERMS`): the features of readings.
 
-    >>> traits([OpenReading(9, 2, "called"), OpenReading(1, 1, "now")]).round(2).tolist()
+    >>> reading_features([OpenReading(9, 2, "called"), OpenReading(1, 1, "now")]).round(2).tolist()
     [[0.69, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]
     """
-    found = [[np.log(max(one.copies, 1)), *(one.kind == kind for kind in TERMS[1:])] for one in readings]
-    return np.array(found, np.float64).reshape(len(readings), len(TERMS))
+    features = [[np.log(max(one.copies, 1)), *(one.kind == kind for kind in TERMS[1:])] for one in readings]
+    return np.array(features, np.float64).reshape(len(readings), len(TERMS))
 
 
-def likely(found: Reals, weights: Reals) -> Reals:
-    """Return the chances of the readings of one clue, of their traits."""
-    scores = found @ weights
+def conditional_chances(features: Reals, weights: Reals) -> Reals:
+    """Return the chances of the readings of one clue by their features."""
+    scores = features @ weights
     shares = np.exp(scores - scores.max())
     return np.asarray(shares / shares.sum(), np.float64)
 
 
 def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, int]]:
-    """Return the chance of each identity, and how many readings with such a chance the model rests on.
+    """Return the chance of each identity, and the number of fitted readings in the same tenth.
 
-    Nothing where there are less than two readings.
+    Empty with fewer than two readings.
 
     >>> chances = reading_chances([OpenReading(9, 2, "called"), OpenReading(1, 2, "now")])
     >>> chances[9][0] > 0.5, round(sum(chance for chance, _ in chances.values()), 6)
@@ -88,7 +84,9 @@ def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, i
     if len(readings) < 2:
         return {}
     model = load_reading_model()
-    chances = likely(traits(readings), np.array([model.weights[name] for name in TERMS]))
+    chances = conditional_chances(
+        reading_features(readings), np.array([model.weights[name] for name in TERMS])
+    )
     rows = np.array(model.rows)[tenth(chances)]
     return {
         one.identity: (chance, count)

@@ -1,7 +1,4 @@
-"""Logistic regression with a ridge: coefficients that are pulled towards given values.
-
-In: features and outcomes as arrays. Out: coefficients. NumPy alone.
-"""
+"""Logistic regression with a ridge towards given coefficients, in NumPy only."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from numpy.typing import NDArray
 Reals = NDArray[np.float64]
 
 LEAST: Final = 0.003
-"""Where chances are cut before their logit or their logarithm is taken: here, and at 1 minus this."""
+"""Chances are clipped here, and at 1 minus this, before their logit or logarithm is taken."""
 
 _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
@@ -23,11 +20,11 @@ STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
 """The curve that leaves logits as they are: a, b and the bends."""
 
 _ONE_THREAD: Final = 9000
-"""Numbers up to which a product is done at once."""
+"""Largest product that BLAS is expected to do in one thread."""
 _STEPS: Final = 60
 _HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
-"""How far a step may still promise to lower the loss, per row, when it is the last."""
+"""Tolerance: expected decrease of the loss per row at which the iteration stops."""
 
 
 def sigmoid(x: Any) -> Any:
@@ -39,91 +36,91 @@ def sigmoid(x: Any) -> Any:
     return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
-def clipped(p: Any, least: float = LEAST) -> Any:
-    """Return chances cut at `least` and at 1 - `least`."""
+def clip(p: Any, least: float = LEAST) -> Any:
+    """Return chances clipped to `least` and 1 - `least`."""
     return np.clip(p, least, 1.0 - least)
 
 
 def logit(p: Any, least: float = LEAST) -> Any:
-    """Return the logit of chances, which are cut at `least` and at 1 - `least`.
+    """Return the logit of chances, clipped to `least` and 1 - `least`.
 
     >>> float(logit(0.5)), float(logit(0.0)) == float(logit(0.001))
     (0.0, True)
     """
-    kept = clipped(p, least)
-    return np.log(kept / (1.0 - kept))
+    p = clip(p, least)
+    return np.log(p / (1.0 - p))
 
 
-def log_losses(p: Any, came: Any) -> Any:
-    """Return the log loss of each chance, in nats; `came` is 1 where it came true, else 0.
+def log_losses(p: Any, outcomes: Any) -> Any:
+    """Return the log loss of each chance, in nats; `outcomes` are 1 where they came true, else 0.
 
     >>> round(float(log_losses(0.5, 1)), 3)
     0.693
     """
-    kept = clipped(p)
-    return -np.where(came, np.log(kept), np.log1p(-kept))
+    p = clip(p)
+    return -np.where(outcomes, np.log(p), np.log1p(-p))
 
 
-def bent(curve: Reals, scores: Reals) -> Reals:
+def bend_logits(curve: Reals, scores: Reals) -> Reals:
     """Return logits a + b * scores, whose slope changes by a bend at each knot; `curve` as `STRAIGHT`.
 
-    >>> bent(STRAIGHT, np.array([-1.0, 4.0])).tolist()
+    >>> bend_logits(STRAIGHT, np.array([-1.0, 4.0])).tolist()
     [-1.0, 4.0]
     """
-    found: Reals = curve[0] + curve[1] * scores
+    coefficients: Reals = curve[0] + curve[1] * scores
     for knot, bend in zip(_KNOTS, curve[2:], strict=True):
-        found += bend * np.maximum(scores - knot, 0.0)
-    return found
+        coefficients += bend * np.maximum(scores - knot, 0.0)
+    return coefficients
 
 
-def fit_curve(scores: Reals, came: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the curve by which logits come true; `penalty` of a, b and the bends, drawn towards `centre`."""
+def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
+    """Return the calibration curve of logits; `penalty` of a, b and the bends, drawn towards `centre`."""
     lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
     a, b, bends = penalty
-    return fit_ridge(lines, came, centre, np.array([a, b, *(bends for _ in _KNOTS)]))
+    return fit_ridge(lines, outcomes, centre, np.array([a, b, *(bends for _ in _KNOTS)]))
 
 
 def fit_ridge(
-    features: Reals, came: Reals, centre: Reals, penalty: Reals, start: Reals | None = None
+    features: Reals, outcomes: Reals, centre: Reals, penalty: Reals, start: Reals | None = None
 ) -> Reals:
     """Return the coefficients with the least loss, the sum of log losses and half the penalised squares.
 
-    `features` (features, rows); `came` (rows) 0 or 1; `centre` and `penalty` (features): each coefficient's
-    squared distance from its centre counts with its penalty, which is positive. Newton's method: a step that
-    does not lower the loss is halved until it does. `start` is where it begins, else at the centre.
+    `features` (features, rows); `outcomes` (rows) 0 or 1; `centre` and `penalty` (features): squared
+    distances from the centre count with their positive penalties. Newton's method from `start`, by default
+    the centre: a step that does not lower the loss is halved until it does.
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
     >>> none = np.zeros(1)
-    >>> found = fit_ridge(rows, np.array([1.0, 1.0, 1.0, 0.0]), none, np.full(1, 1e-9))
-    >>> round(float(sigmoid(found[0])), 3)
+    >>> fitted = fit_ridge(rows, np.array([1.0, 1.0, 1.0, 0.0]), none, np.full(1, 1e-9))
+    >>> round(float(sigmoid(fitted[0])), 3)
     0.75
     """
-    found = np.array(centre if start is None else start, np.float64)
-    loss, scores = _loss(features, came, found, centre, penalty)
+    coefficients = np.array(centre if start is None else start, np.float64)
+    loss, scores = _loss(features, outcomes, coefficients, centre, penalty)
     for _ in range(_STEPS):
         p = sigmoid(scores)
-        slope = products(features, (p - came)[None])[:, 0] + penalty * (found - centre)
+        slope = products(features, (p - outcomes)[None])[:, 0] + penalty * (coefficients - centre)
         curve = products(features, features * (p * (1.0 - p))) + np.diag(penalty)
         step = np.linalg.solve(curve, slope)
-        if slope @ step <= _CLOSE * max(1, len(came)):
-            return found - step
+        if slope @ step <= _CLOSE * max(1, len(outcomes)):
+            return coefficients - step
         for _ in range(_HALVINGS):
-            trial = found - step
-            lower, trial_scores = _loss(features, came, trial, centre, penalty)
+            trial = coefficients - step
+            lower, trial_scores = _loss(features, outcomes, trial, centre, penalty)
             if lower <= loss:
                 break
             step = step / 2
         else:
-            return found
-        found, loss, scores = trial, lower, trial_scores
-    return found
+            return coefficients
+        coefficients, loss, scores = trial, lower, trial_scores
+    return coefficients
 
 
 def products(one: Reals, other: Reals) -> Reals:
-    """Return the sums over rows of what two sets of columns multiply to: `one` @ `other`.T.
+    """Return `one` @ `other`.T, summed over rows.
 
-    Both are (columns, rows). A few rows at a time: libraries of linear algebra share out large products among
-    threads that wait for each other, which takes many times as long on a machine that has other work to do.
+    Both are (columns, rows). A few rows at a time: linear algebra libraries split large products among
+    threads that wait for each other, which is many times slower on a busy machine.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [1.0, 1.0]])).tolist()
     [[11.0, 3.0]]
@@ -154,8 +151,10 @@ def _parts(features: Reals) -> Iterator[slice]:
         yield slice(begun, begun + step)
 
 
-def _loss(features: Reals, came: Reals, found: Reals, centre: Reals, penalty: Reals) -> tuple[float, Reals]:
-    """Return what is minimised, and each row's logit."""
-    scores = scores_of(found, features)
-    losses = np.logaddexp(0.0, scores) - came * scores
-    return float(losses.sum() + 0.5 * penalty @ (found - centre) ** 2), scores
+def _loss(
+    features: Reals, outcomes: Reals, coefficients: Reals, centre: Reals, penalty: Reals
+) -> tuple[float, Reals]:
+    """Return the penalised loss, and each row's logit."""
+    scores = scores_of(coefficients, features)
+    losses = np.logaddexp(0.0, scores) - outcomes * scores
+    return float(losses.sum() + 0.5 * penalty @ (coefficients - centre) ** 2), scores

@@ -1,7 +1,4 @@
-"""Models of chances: their numbers, how they are kept in a file, and how chances are taken from them.
-
-In: a file of `models/`, or numbers that were fitted; rows of `HAND_CARDS`. Out: chances by row.
-"""
+"""Models of chances: their coefficients and files, and the chances that they give."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import bent, logit, sigmoid
+from hanalyze.chances.logistic import bend_logits, logit, sigmoid
 from hanalyze.errors import UnknownName
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
@@ -28,7 +25,7 @@ MODELS: Final = ("real", "conventional", "cautious")
 """The shipped models, by the kind of players that they were fitted on; the first is the default."""
 
 ACT_TARGETS: Final = (("play", "playable"), ("discard", "critical"), ("discard", "trash"))
-"""What the act layer says of a card: by act and target."""
+"""Chances by the act layer: act and target."""
 
 TENTHS: Final = 10
 
@@ -41,20 +38,20 @@ class HandCards(NamedTuple):
     columns: Mapping[str, NDArray[Any]]
     game: Ints
 
-    def where(self, kept: NDArray[Any]) -> HandCards:
+    def where(self, rows: NDArray[Any]) -> HandCards:
         """Return the rows that a mask or an array of indices keeps."""
-        return HandCards({name: column[kept] for name, column in self.columns.items()}, self.game[kept])
+        return HandCards({name: column[rows] for name, column in self.columns.items()}, self.game[rows])
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The numbers of a state model and of its act layer, for one set of features.
+    """The coefficients of a state model and its act layer, for one set of features.
 
     `features` is a name of `SETS`. `state` (places, targets, features): coefficients; `curve` (places,
     targets, numbers of `STRAIGHT`): how their logits are bent. `act` (`ACT_TARGETS`, places, the same
     numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places,
-    targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10): how many rows were fitted, by the tenth of the
-    chance that was said.
+    targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10): number of fitted rows by tenth of the
+    predicted chance.
     """
 
     features: str
@@ -82,7 +79,7 @@ class Model:
 
 
 def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where odds by the cards alone are not 0 or 1, which are exact and which no model changes."""
+    """Return where card-counting odds are not 0 or 1, which are exact."""
     return (odds > 0.0) & (odds < 1.0)
 
 
@@ -113,10 +110,10 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     """Return the chances of cards, by the state model and by the act layer.
 
     (rows, `TARGETS`) by the state model; (rows, `ACT_TARGETS`) by the act layer, NaN for cards that the
-    action did not take. Where the odds by the cards alone are 0 or 1 both are these odds.
+    action did not take. Card-counting odds of 0 and 1 stay.
     """
     columns, place = rows.columns, rows.columns["place"]
-    # The scores of all places at once: to throw two thirds away is quicker than to sort rows before.
+    # Scores of all places at once: discarding two thirds is quicker than sorting rows.
     scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
         len(PLACES), len(TARGETS), -1
     )
@@ -125,13 +122,13 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
         index = np.flatnonzero(place == p)
         for t, target in enumerate(TARGETS):
             odds = columns[f"p_{target}"][index]
-            said = sigmoid(bent(fit.curve[p, t], scores[p, t, index]))
-            state[index, t] = np.where(uncertain(odds), said, odds)
+            predicted = sigmoid(bend_logits(fit.curve[p, t], scores[p, t, index]))
+            state[index, t] = np.where(uncertain(odds), predicted, odds)
     return state, act_chances(rows, state, fit.act)
 
 
-def judged(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
-    """Return what `chances_of` does, by messages and context, or where none are defined by context."""
+def model_chances(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
+    """Return `chances_of` with the features `conventions`, or `context` where conventions are undefined."""
     explained = rows.columns["explained"]
     if explained.all():
         return chances_of(rows, model.fits["conventions"])
@@ -146,15 +143,15 @@ def judged(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
 def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
     """Return (rows, `ACT_TARGETS`) chances by the act layer `act`, of those by the state model."""
     columns = rows.columns
-    found = np.full((len(rows.game), len(ACT_TARGETS)), np.nan)
+    result = np.full((len(rows.game), len(ACT_TARGETS)), np.nan)
     for number, (name, target) in enumerate(ACT_TARGETS):
-        taken = np.flatnonzero(columns["act"] == ACTS.index(name))
+        acted = np.flatnonzero(columns["act"] == ACTS.index(name))
         for p in range(len(PLACES)):
-            index = taken[columns["place"][taken] == p]
+            index = acted[columns["place"][acted] == p]
             before = state[index, TARGETS.index(target)]
-            said = sigmoid(bent(act[number, p], logit(before)))
-            found[index, number] = np.where(uncertain(columns[f"p_{target}"][index]), said, before)
-    return found
+            predicted = sigmoid(bend_logits(act[number, p], logit(before)))
+            result[index, number] = np.where(uncertain(columns[f"p_{target}"][index]), predicted, before)
+    return result
 
 
 # --- files --------------------------------------------------------------------------------------------------
@@ -169,15 +166,15 @@ def model_text(model: Model) -> str:
         "date": model.date,
         "level": model.level,
         "conventions_version": model.conventions_version,
-        "fits": {name: _said(one) for name, one in model.fits.items()},
+        "fits": {name: _fit_values(one) for name, one in model.fits.items()},
     }
     text = json.dumps(content, indent=1)
     return (
-        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: "[" + " ".join(found[1].split()) + "]", text) + "\n"
+        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda match: "[" + " ".join(match[1].split()) + "]", text) + "\n"
     )
 
 
-def _said(fit: Fit) -> dict[str, Any]:
+def _fit_values(fit: Fit) -> dict[str, Any]:
     """Return a fit with a name for each number."""
     names = SETS[fit.features]
     return {
@@ -205,9 +202,9 @@ def _said(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _read_fit(name: str, said: Mapping[str, Any]) -> Fit:
-    state = [[said["state"][place][target] for target in TARGETS] for place in PLACES]
-    act = [[said["act"][f"{one} {target}"][place] for place in PLACES] for one, target in ACT_TARGETS]
+def _read_fit(name: str, predicted: Mapping[str, Any]) -> Fit:
+    state = [[predicted["state"][place][target] for target in TARGETS] for place in PLACES]
+    act = [[predicted["act"][f"{one} {target}"][place] for place in PLACES] for one, target in ACT_TARGETS]
     return Fit(
         name,
         np.array([[[one["coefficients"][key] for key in SETS[name]] for one in line] for line in state]),
@@ -228,5 +225,5 @@ def load_model(name: str = MODELS[0]) -> Model:
     if name not in MODELS:
         raise UnknownName("model", name, (), advice="one of: " + ", ".join(MODELS))
     content = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    fits = {key: _read_fit(key, said) for key, said in content["fits"].items()}
+    fits = {key: _read_fit(key, predicted) for key, predicted in content["fits"].items()}
     return Model(**{**content, "fits": fits})

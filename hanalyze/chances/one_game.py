@@ -1,28 +1,22 @@
-"""The chances of one game, for whoever judges its moves.
-
-In: a `Replay` or a record. Out: for each turn the cards of the hand to move, each with its odds by the cards
-alone, its chances by the state model, and for the card played or discarded those by the act layer.
-"""
+"""Chances of the cards in one game, turn by turn: card-counting odds, state model, act layer."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, rows_like
 from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-if TYPE_CHECKING:
-    from hanalyze.logs.record import GameRecord
-
 
 class Odds(NamedTuple):
-    """Chances that a card was critical, playable, trash; None for what is not judged."""
+    """Chances that a card was critical, playable, trash; None if not judged."""
 
     critical: float | None
     playable: float | None
@@ -33,10 +27,10 @@ class Odds(NamedTuple):
 class CardChances:
     """A card in the hand to move, before the action.
 
-    `place` is one of `PLACES`. `by_cards`: odds by the cards alone. `by_model`: by the state model; compare
-    moves by these. `by_act`: by the act layer, for the card that was played (`playable`) or discarded
-    (`critical`, `trash`), else None. `rows`: how many of the cards that the model was fitted on stood in
-    such a place and had a chance in the same tenth as `by_model`, by target.
+    `place` is one of `PLACES`. `by_cards`: card-counting odds. `by_model`: by the state model; compare moves
+    by these. `by_act`: by the act layer, for the card that was played (`playable`) or discarded (`critical`,
+    `trash`), else None. `rows`: by target, the fitted cards in such a place with `by_model` in the same
+    tenth.
     """
 
     order: int
@@ -50,7 +44,7 @@ class CardChances:
 
 @dataclass(frozen=True, slots=True)
 class TurnChances:
-    """A turn, from 0: who was to move, and the cards of that hand, slot 1 (the newest) first."""
+    """A turn, from 0: the seat to move, and the cards of its hand, slot 1 (the newest) first."""
 
     turn: int
     seat: int
@@ -78,13 +72,13 @@ def game_chances(
     >>> chop.place, round(chop.by_cards.critical, 2), chop.by_cards.trash, chop.by_model.trash
     ('chop', 0.11, 0.0, 0.0)
     """
-    found = load_model(model) if isinstance(model, str) else model
+    chosen = load_model(model) if isinstance(model, str) else model
     deals = [game.deal] if isinstance(game, Replay) else deal_records([game])
     rows = read_hand_cards(make_batch(deals), level=level, fast=False)
     columns = rows.columns
     if not len(rows.game):
         return []
-    fit = found.fits["conventions" if conventions and columns["explained"][0] else "context"]
+    fit = chosen.fits["conventions" if conventions and columns["explained"][0] else "context"]
     state, act = chances_of(rows, fit)
     turns: dict[int, list[CardChances]] = {}
     seats: dict[int, int] = {}
@@ -106,12 +100,12 @@ def game_chances(
 
 
 def _act_odds(chances: Sequence[float]) -> Odds:
-    said = {
+    values = {
         target: chance
         for (_, target), chance in zip(ACT_TARGETS, chances, strict=True)
         if not math.isnan(chance)
     }
-    return _NOTHING._replace(**said)
+    return _NOTHING._replace(**values)
 
 
 def _rows_like(fit: Fit, chances: Sequence[float], place: str) -> tuple[int, int, int]:

@@ -1,14 +1,12 @@
-"""The command `hanalyze`: what is on the command line becomes one call of the library, drawn or as JSON.
-
-In: arguments. Out: what was asked for on standard output, a line per problem on standard error, an exit code.
-The modules of the commands import the library inside their functions, so that `--help` need not wait for it.
-"""
+"""The command `hanalyze`: each command is one call of the library, drawn or printed as JSON."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
+
+from hanalyze.cli.exits import INTERRUPTED, interruptible
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -19,12 +17,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if reconfigure:
             reconfigure(errors="backslashreplace")
     try:
-        from hanalyze.cli.exits import interruptible
-
         interruptible()
-        from hanalyze.cli.app import run
+        from hanalyze.cli.app import run  # Typer takes long to import: Ctrl-C must work by then
 
         sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
-        # Between the commands' own handling and the end.
-        sys.exit(130)
+        # Outside of the command's own handling.
+        sys.exit(INTERRUPTED)

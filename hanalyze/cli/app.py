@@ -1,61 +1,86 @@
-"""The commands of `hanalyze`, and how they are run.
-
-In: arguments. Out: the exit code. Typer reads them; errors are ours: a line each, without a traceback.
-"""
+"""The application: its commands, each imported when it is run, and its errors as one line each."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any, Final, cast
 
 import typer
+from typer.core import TyperGroup
 
-from hanalyze.cli.exits import FAILED, code_of, complain, was_interrupted
-from hanalyze.cli.quick import QuickCommand, QuickGroup
+from hanalyze.cli.exits import FAILED, complain, exit_code, was_interrupted
+from hanalyze.cli.parameters import EXAMPLES, PlainCommand, plain_parameters
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-# The errors of usage are public by their most special kind only.
+# Typer exports only subclasses of its errors of usage.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 _COMPLETING: Final = "_HANALYZE_COMPLETE"
 """The variable by which a shell asks for completions."""
 
+_COMMANDS: Final = {
+    "demo": ("demo", "Build every output from the sample logs."),
+    "replay": ("replay", "Replay recorded games and show every turn."),
+    "deck": ("deck", "Show the deck that a seed deals."),
+    "seed": ("deck", "Find the hanab.live seeds of decks."),
+    "convert": ("convert", "Convert logs from one format to another."),
+    "formats": ("convert", "List the formats of logs."),
+    "fetch": ("fetch", "Fetch games from hanab.live into a file."),
+    "simulate": ("simulate", "Let agents play, and write their games as logs."),
+    "ingest": ("ingest", "Read logs and store all turns, clues and cards."),
+    "sums": ("database", "Store aggregates, so that dashboards open in seconds."),
+    "review": ("review", "Make a page for one game."),
+    "mistakes": ("mistakes", "List the mistakes in games."),
+    "solve": ("solve", "Find the best score with all cards open, and the losses."),
+    "deals": ("deals", "Check which deals can be won, and how hard they are."),
+    "dashboard": ("dashboard", "Make a page about all games in a database."),
+    "plot": ("dashboard", "Draw one figure of the dashboard."),
+    "stats": ("stats", "Show statistics of many games, with intervals."),
+    "conventions": ("conventions", "Show what moves meant, and whether they worked."),
+    "compare": ("compare", "Compare two groups of games."),
+    "research": ("research", "Show metrics from Hanabi papers."),
+    "sql": ("sql", "Query the database."),
+    "export": ("database", "Write all tables as Parquet."),
+    "compact": ("database", "Join the small files of a folder."),
+    "info": ("database", "Show the contents of a database."),
+}
+"""The commands in the order of the help: the module of the function of that name, and a summary."""
 
-@contextmanager
-def _announced() -> Iterator[set[str]]:
-    """Show on standard error what the library says to its logger, once each; give what was shown so far."""
-    import logging  # the help does without
 
-    shown: set[str] = set()
-
-    class Announcements(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if (said := record.getMessage()) not in shown:
-                shown.add(said)
-                complain(said)
-
-    logger = logging.getLogger("hanalyze")
-    handler, level = Announcements(), logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield shown
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
+def _unloaded() -> None:
+    """Stand for a command until it is run."""
 
 
-class _Commands(QuickGroup):
-    """The commands; whatever ends one early becomes its exit code."""
+def _command(name: str) -> Any:
+    """Import a command."""
+    function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    epilog = "\b\nExamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
+    app.command(name, cls=PlainCommand, epilog=epilog)(function)
+    return typer.main.get_command(app)
+
+
+class _Commands(TyperGroup):
+    """The commands; an error of one becomes its exit code."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the parameters, `--help` among them."""
+        return plain_parameters(super().get_params(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name, imported."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and _command(str(name)), rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; Typer installs completion on the way, and needs a home for it."""
+        """Parse the arguments; Typer installs completion at that point, which needs a home folder."""
         home = os.path.expanduser("~")
         if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
             raise HanalyzeError(
@@ -66,56 +91,49 @@ class _Commands(QuickGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
-        shown: set[str] = set()
+        """Run the command."""
+        announced: set[str] = set()
         try:
-            with _announced() as shown:
+            with _announcements() as announced:
                 return super().invoke(ctx)
-        except (HanalyzeError, OSError, KeyboardInterrupt) as error:
-            ended: BaseException = error
+        except (HanalyzeError, OSError, KeyboardInterrupt) as raised:
+            error: BaseException = raised
         except (typer.Exit, _UsageError):
             raise
-        except BaseException as error:
+        except BaseException as raised:
             if not was_interrupted():
                 raise
-            ended = error
-        if str(ended) in shown:
+            error = raised
+        if str(error) in announced:
             raise typer.Exit(FAILED)
         command = ctx.invoked_subcommand or ""
-        raise typer.Exit(code_of(KeyboardInterrupt() if was_interrupted() else ended, command))
+        raise typer.Exit(exit_code(KeyboardInterrupt() if was_interrupted() else error, command))
 
 
-_COMMANDS: Final = (
-    "demo",
-    "replay",
-    "deck",
-    "seed",
-    "convert",
-    "formats",
-    "fetch",
-    "simulate",
-    "ingest",
-    "sums",
-    "review",
-    "mistakes",
-    "solve",
-    "deals",
-    "dashboard",
-    "plot",
-    "stats",
-    "conventions",
-    "compare",
-    "research",
-    "sql",
-    "export",
-    "compact",
-    "info",
-)
-"""The commands in the order of the help; each is the function of its name in the module of its name."""
+@contextmanager
+def _announcements() -> Iterator[set[str]]:
+    """Show on standard error what the library logs, each message once; yield those so far."""
+    messages: set[str] = set()
+
+    class Announcements(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if (message := record.getMessage()) not in messages:
+                messages.add(message)
+                complain(message)
+
+    logger = logging.getLogger("hanalyze")
+    handler, level = Announcements(), logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield messages
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(value: bool) -> None:
+    if value:
         typer.echo(f"hanalyze {__version__}")
         raise typer.Exit
 
@@ -128,14 +146,13 @@ def _main(
 ) -> None:
     """Replay and analyse recorded games of Hanabi.
 
-    `hanalyze COMMAND --help` tells more about a command and has examples.
+    `hanalyze COMMAND --help` explains a command and has examples.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
-def _app(names: Iterable[str]) -> typer.Typer:
-    """Return the application with these commands."""
+def _app() -> typer.Typer:
     # Without Rich in its help Typer starts twice as fast.
     app = typer.Typer(
         name="hanalyze",
@@ -145,29 +162,24 @@ def _app(names: Iterable[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(_main)
-    for name in names:
-        module = import_module(f"hanalyze.cli.{name}")
-        kind = module.SeedCommand if name == "deck" else QuickCommand
-        app.command(epilog=module.EXAMPLES, cls=kind)(getattr(module, name))
+    for name, (_, summary) in _COMMANDS.items():
+        app.command(name, short_help=summary)(_unloaded)
     return app
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
     if _COMPLETING in os.environ:
-        # Descriptions are wrapped to the terminal's width, and fish takes each line for a word to choose.
+        # Descriptions are wrapped to the terminal's width, and fish takes each line for a candidate.
         os.environ["COLUMNS"] = "1000"
-    # Who names a command need not wait for the others.
-    names = arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS
     try:
-        command = typer.main.get_command(_app(names))
-        code = command.main(arguments, prog_name="hanalyze", standalone_mode=False)
+        code = typer.main.get_command(_app()).main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         complain(_usage(error))
         return FAILED
     except (HanalyzeError, OSError) as error:
-        return code_of(error)
+        return exit_code(error)
     return code if isinstance(code, int) else 0
 
 
@@ -178,8 +190,8 @@ def _usage(error: Exception) -> str:
         message = re.sub(pattern, ours, message)
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "hanalyze"
-    said = printable(message[:1].lower() + message[1:])
-    return said if said.endswith("?") else f"{said}; see {command} --help"
+    line = printable(message[:1].lower() + message[1:])
+    return line if line.endswith("?") else f"{line}; see {command} --help"
 
 
 _WORDS: Final = {
@@ -188,4 +200,4 @@ _WORDS: Final = {
     r" \(Possible options: (.*)\)$": r"; did you mean \1?",
     r"extra argument\(s\) \((.*)\)$": r'extra argument: "\1"',
 }
-"""What errors of usage say, and how it is said here."""
+"""Wordings of Typer's errors of usage, and ours for them."""

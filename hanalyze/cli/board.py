@@ -1,24 +1,18 @@
-"""A position drawn as text: stacks, discards, and the hands with the clues that their cards were given.
+"""A position drawn as text: stacks, discards, and hands.
 
-In: a `Position` and the words of its game. Out: lines. Under each card stand the clues that touched it, and
-below those what the others told: "not b1" for a clue of blue and one of 1 that both passed it by, as far as
-this says more than the clues that touched it.
+Under each card stand the clues that touched it, and below those the clues that did not touch it, as "not b1"
+for blue and 1, if they exclude more than the clues that touched it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hanalyze.cli.screen import Line, cells, padded, wrapped
-from hanalyze.cli.stacks import stack_text
-from hanalyze.cli.words import Part, Words
+from hanalyze.cli.words import Part, Words, stack_text
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import mask_of
 from hanalyze.game.variants import Variant
-
-if TYPE_CHECKING:
-    from hanalyze.position import HeldCard, Position
-    from hanalyze.replaying import Replay
+from hanalyze.position import HeldCard, Position
+from hanalyze.replaying import Replay
 
 
 def board(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
@@ -68,17 +62,14 @@ def _discards(position: Position, words: Words) -> list[Line]:
 
 
 def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
-    """Return a block of lines a hand: the cards, and their clues below.
-
-    In letters instead of words if it gets too wide.
-    """
+    """Return lines for each hand: the cards, and below them their clues, by letters if words are too wide."""
     newest_left = replay.rules.newest == "left"
     blocks: list[list[list[Line]]] = []
     for brief in (False, True):
         blocks = []
         for hand in position.hands:
-            shown = reversed(hand) if newest_left else iter(hand)
-            blocks.append([_card(card, replay.variant, words, brief) for card in shown])
+            cards = reversed(hand) if newest_left else iter(hand)
+            blocks.append([_card(card, replay.variant, words, brief) for card in cards])
         columns = [
             max(_width(block[at]) for block in blocks if at < len(block))
             for at in range(max(map(len, blocks)))
@@ -111,16 +102,16 @@ def _width(card: list[Line]) -> int:
 
 
 def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[Line]:
-    """Return the lines of a card in a hand: what it is, what touched it, what it is not."""
+    """Return the lines of a card in a hand: its name, the clues that touched it, the clues that did not."""
     lines: list[Line] = [[("?", "") if card.card is None else words.card(card.card)]]
-    known = mask_of(variant.deck)
+    possible = mask_of(variant.deck)
     touching = dict.fromkeys((mark.kind, mark.value) for mark in card.clues if mark.touched)
     for kind, value in touching:
-        known &= _touch(variant, kind, value)
-    passing = dict.fromkeys(
+        possible &= _touch(variant, kind, value)
+    missing = dict.fromkeys(
         (mark.kind, mark.value) for mark in card.clues if not mark.touched and mark.value >= 0
     )
-    telling = sorted(clue for clue in passing if _touch(variant, *clue) & known)
+    excluding = sorted(clue for clue in missing if _touch(variant, *clue) & possible)
     if touching:
         clues: list[Part] = []
         for clue in touching:
@@ -129,13 +120,13 @@ def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[L
                 _letter(words, *clue) if brief or clue[1] < 0 else words.clue(*clue),
             ]
         lines.append(clues)
-    if telling:
-        lines.append([("not " + "".join(_letter(words, *clue)[0] for clue in telling), "dim")])
+    if excluding:
+        lines.append([("not " + "".join(_letter(words, *clue)[0] for clue in excluding), "dim")])
     return lines
 
 
 def _touch(variant: Variant, kind: int, value: int) -> int:
-    """Return the identities that a clue touches, all for one whose value is hidden."""
+    """Return the identities that a clue touches as a mask; all of them if its value is hidden."""
     if value < 0:
         return -1
     if kind == ActionKind.COLOUR_CLUE:

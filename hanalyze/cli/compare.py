@@ -1,188 +1,198 @@
-"""`hanalyze compare`: two groups of games side by side.
-
-In: two databases, or one and two filters. Out: a sentence that the interval supports, which games were
-matched and left out, and a table of what differs; or all of it as JSON.
-"""
+"""`hanalyze compare`: two groups of games, or games of the same deal, side by side."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
-from hanalyze.cli.options import Definitions
+from hanalyze import analysis
+from hanalyze.analysis import Comparison
+from hanalyze.analysis.reports import SAME_DEAL_REPORTS, STATS_REPORTS
+from hanalyze.analysis.same_deal import SAME_DEAL
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
+from hanalyze.analysis.statistics.multiplicity import Q_MEANS
+from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.options import Csv, Definitions, Raw
+from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.reports import check_outputs, measure_table, print_report, readable, with_ends, write_csv
+from hanalyze.cli.screen import show_json
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, shorten
 
-if TYPE_CHECKING:
-    from hanalyze.analysis import Comparison
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze compare ours.duckdb theirs.duckdb
-  hanalyze compare games.duckdb --a "player=Alice" --b "player=Bob"
-  hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays
-  hanalyze compare games.duckdb --a "player=Alice" --same-deal
-  hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json
-"""
+_ROWS = 20
+"""Games and pairs of one deal that are printed; JSON has all."""
 
 
+@examples(
+    "hanalyze compare ours.duckdb theirs.duckdb",
+    'hanalyze compare games.duckdb --a "player=Alice" --b "player=Bob"',
+    'hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays',
+    'hanalyze compare games.duckdb --a "player=Alice" --same-deal',
+    "hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json",
+)
 def compare(
-    databases: Annotated[
-        list[str], typer.Argument(metavar="DB [DB]", help="Two databases, or one and filters.")
-    ],
+    databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one and filters.")],
     where_a: Annotated[
         str | None,
-        typer.Option(
-            "--a",
-            metavar="FILTER",
-            help='Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
+        option(
+            "FILTER",
+            'Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
             " score>=20 and so on, joined by commas or `and`; | separates several values.",
+            "--a",
         ),
     ] = None,
     where_b: Annotated[
         str | None,
-        typer.Option(
-            "--b",
-            metavar="FILTER",
-            help="The same for the second group. Within one database, a group without a filter has all"
+        option(
+            "FILTER",
+            "The same for the second group. Within one database, a group without a filter has all"
             " other games.",
+            "--b",
         ),
     ] = None,
     match: Annotated[
         str,
-        typer.Option(
-            metavar="WORDS",
-            help="What matched games share: players, variant (with edition and options), difficulty"
+        option(
+            "WORDS",
+            "What matched games share: players, variant (with edition and options), difficulty"
             " (identical or else similar deals), deal (identical deals only), or none.",
         ),
     ] = "players,variant,difficulty",
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
+        option(
+            "NAME",
+            "Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
             " or mistakes for all kinds; repeatable.",
         ),
     ] = None,
     minimum: Annotated[
-        int,
-        typer.Option(
-            "--min", metavar="N", min=1, help="Compare a rate only if both groups have N opportunities."
-        ),
+        int, option("N", "Compare a rate only if both groups have N opportunities.", "--min", min=1)
     ] = 30,
     same_deal: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--same-deal",
-            help="Compare deal by deal, on the deals that both groups played, and show how each game did"
+            "Compare deal by deal, on the deals that both groups played, and show how each game did"
             " among the games of its deal.",
         ),
     ] = False,
     folder: Definitions = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object: the sentence, the games, the measures.")
+        bool, flag("--json", "Print one JSON object: the sentence, the games, the measures.")
     ] = False,
+    csv: Csv = None,
+    raw: Raw = False,
 ) -> None:
     """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
 
     Games are matched with games of the same kind (--match), so that both groups have the same mix of team
     sizes, variants and deals. Games without a counterpart are left out and counted.
     """
-    from contextlib import ExitStack
-
-    from hanalyze import analysis
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.store import connect
-
+    check_outputs(as_json, csv, raw)
     if len(databases) > 2:
         raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
     if len({os.path.realpath(path) for path in databases}) == 1:
         databases = databases[:1]  # DuckDB opens a file once
-    if same_deal:
-        from hanalyze.cli.same_deal import show_same_deal
-
-        show_same_deal(databases, (where_a, where_b), measure, folder, as_json)
-        return
-    if len(databases) == 1 and where_a is None and where_b is None:
+    if not same_deal and len(databases) == 1 and where_a is None and where_b is None:
         raise HanalyzeError(
             "nothing to compare with", rule="usage", advice="give another database, or a filter with --a"
         )
     words = [word.strip() for word in match.split(",") if word.strip()]
+    effects = None
+    tables: dict[str, pl.DataFrame] = {}
     with ExitStack() as stack:
-        opened = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
-        found = analysis.compare(
-            opened[0],
-            opened[-1],
-            a=where_a,
-            b=where_b,
-            match=[] if words == ["none"] else words,
-            measure=measure or None,
-            minimum=minimum,
-            folder=folder,
-        )
-        effects = None
-        if found.note.conventions and len(opened) == 1:
-            effects = analysis.convention_effects(opened[0], *found.note.conventions)
-    if as_json:
-        _put_json(found, effects)
+        dbs = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
+        if same_deal:
+            tables = _same_deal(dbs, where_a, where_b, measure, folder)
+        else:
+            comparison = analysis.compare(
+                dbs[0],
+                dbs[-1],
+                a=where_a,
+                b=where_b,
+                match=[] if words == ["none"] else words,
+                measure=measure or None,
+                minimum=minimum,
+                folder=folder,
+            )
+            if comparison.note.conventions and len(dbs) == 1:
+                effects = analysis.convention_effects(dbs[0], *comparison.note.conventions)
+            tables["measures"] = comparison.frame
+    if csv is not None:
+        write_csv([*tables.values()][:1], csv, raw)
+    elif as_json:
+        rows = {name: frame.to_dicts() for name, frame in tables.items()}
+        show_json(rows if same_deal else _about(comparison, effects) | rows)
+    elif same_deal:
+        for name, frame in tables.items():
+            print_report(SAME_DEAL_REPORTS[name], frame, rows=_ROWS)
+            typer.echo("")
+    else:
+        _print_comparison(comparison, minimum)
+        _print_effects(comparison.note.caution, effects)
+
+
+def _same_deal(
+    dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
+) -> dict[str, pl.DataFrame]:
+    """Return the tables of `--same-deal`; without a filter one database has no groups, so no measures."""
+    tables = {}
+    if len(dbs) > 1 or a is not None or b is not None:
+        measures = measure or SAME_DEAL
+        tables["measures"] = analysis.same_deal(*dbs, a=a, b=b, measure=measures, folder=folder)
+    if len(dbs) == 1:
+        tables["games"] = analysis.deal_results(dbs[0])
+        tables["partings"] = analysis.partings(dbs[0], a=a, b=b)
+    return tables
+
+
+def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, Any]:
+    """Return what JSON has of a comparison besides its measures."""
+    note = comparison.note
+    about = {"headline": comparison.headline, **asdict(note), "caution": note.caution}
+    return about if effects is None else {**about, "effects": effects.to_dicts()}
+
+
+def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
+    """Print what the comparison cannot know, and what is known turn by turn."""
+    if not caution:
         return
-    _show(found, minimum)
-    if found.note.caution:
-        _show_effects(found.note.caution, effects)
-
-
-def _put_json(found: Comparison, effects: pl.DataFrame | None) -> None:
-    from dataclasses import asdict
-
-    from hanalyze.cli.screen import show_json
-
-    shown = {"headline": found.headline, **asdict(found.note), "caution": found.note.caution}
-    if effects is not None:
-        shown["effects"] = effects.to_dicts()
-    show_json({**shown, "measures": found.frame.to_dicts()})
-
-
-def _show_effects(caution: str, effects: pl.DataFrame | None) -> None:
-    """Say what the comparison cannot know, and what is known turn by turn."""
-    from hanalyze.cli.frame_table import frame_table, readable, with_ends
-    from hanalyze.cli.stats import EFFECT_COLUMNS
-
-    typer.echo("")
-    typer.echo(f"caution: {printable(caution)}")
+    typer.echo(f"\ncaution: {printable(caution)}")
     if effects is None or not effects["effect"].count():
         typer.echo("its effect, turn by turn: hanalyze stats DB --what effects")
         return
     typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
-    shown = readable(with_ends(effects, EFFECT_COLUMNS), "convention_effects")
-    typer.echo(frame_table(shown, shown.height), nl=False)
+    table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
+    typer.echo(frame_table(table, table.height), nl=False)
 
 
-def _show(found: Comparison, minimum: int) -> None:
-    """Print a comparison for people."""
-    from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
-    from hanalyze.analysis.statistics.multiplicity import Q_MEANS
-    from hanalyze.cli.frame_table import frame_table
-
-    note = found.note
+def _print_comparison(comparison: Comparison, minimum: int) -> None:
+    note = comparison.note
     a, b = (shorten(name) for name in note.names)
-    typer.echo(printable(found.headline))
+    typer.echo(printable(comparison.headline))
     typer.echo("")
     typer.echo(f"a: {a}, {_games(note.matched[0], note.games[0])}")
     typer.echo(f"b: {b}, {_games(note.matched[1], note.games[1])}")
-    typer.echo(_matched(found))
-    shown = found.frame.filter(pl.col("difference").is_not_null())
-    if shown.height:
+    typer.echo(_matched(comparison))
+    measures = comparison.frame.filter(pl.col("difference").is_not_null())
+    if measures.height:
         typer.echo("")
-        typer.echo(frame_table(_readable(shown), shown.height), nl=False)
+        typer.echo(frame_table(measure_table(measures), measures.height), nl=False)
         typer.echo("")
-    few = found.frame.height - shown.height
+    few = comparison.frame.height - measures.height
     if few:
         typer.echo(
             f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
         )
-    if shown.height:
+    if measures.height:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
         typer.echo(Q_MEANS)
         typer.echo(
@@ -190,7 +200,7 @@ def _show(found: Comparison, minimum: int) -> None:
             " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
             f" measures: without 0 where q is at most {1 - note.confidence:.2g}"
         )
-    if shown["matching_low"].null_count():
+    if measures["matching_low"].null_count():
         typer.echo(
             f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), all games alike, or"
             " it would reach beyond what is possible"
@@ -202,8 +212,8 @@ def _games(matched: int, games: int) -> str:
     return f"{plural(matched, 'game')} matched, {left:,} left out"
 
 
-def _matched(found: Comparison) -> str:
-    note = found.note
+def _matched(comparison: Comparison) -> str:
+    note = comparison.note
     by = ", ".join(note.match) if note.match else "nothing"
     parts = [f"matched by {by}: {plural(note.strata, 'stratum', 'strata')}"]
     if note.deals:
@@ -213,19 +223,3 @@ def _matched(found: Comparison) -> str:
     if note.common:
         parts.append(f"{plural(note.common, 'game')} that are in both groups left out")
     return ", ".join(parts)
-
-
-def _readable(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame for people: shares in per cent, the difference and its interval in one column."""
-    from hanalyze.cli.frame_table import number, small
-
-    rows = []
-    for row in frame.iter_rows(named=True):
-        share = row["unit"] in ("", "of full score")
-        shown = {name: number(row[name], share) for name in ("a", "b", "difference", "unmatched")}
-        if row["matching_low"] is not None:
-            ends = (number(row[f"matching_{end}"], share) for end in ("low", "high"))
-            shown["difference"] += f" [{' to '.join(ends)}]"
-        unit = f"% {row['unit']}".rstrip() if share else row["unit"]
-        rows.append({"measure": row["measure"], "unit": unit, **shown, "q": small(row["q_value"])})
-    return pl.DataFrame(rows).select("measure", "unit", "a", "b", "difference", "q", "unmatched")

@@ -1,62 +1,64 @@
-"""`hanalyze convert`: logs in another format.
-
-In: logs in any format, and the name of the one that is wanted. Out: a file in it; on standard error what has
-no place there.
-"""
+"""`hanalyze convert` and `formats`: logs in another format."""
 
 from __future__ import annotations
 
 import os
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze convert games.jsonl -o games.hle.jsonl --to hle
-  hanalyze convert games.jsonl --to share
-"""
+from hanalyze.cli.exits import Problems, complain
+from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.conversion import convert as write_converted
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.files import read, written
+from hanalyze.logs.formats.registry import WritableFormat, format_named, formats as all_formats
+from hanalyze.logs.sources.file_search import find_files
+from hanalyze.text import plural, printable
 
 
+@examples(
+    "hanalyze convert games.jsonl -o games.hle.jsonl --to hle", "hanalyze convert games.jsonl --to share"
+)
 def convert(
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Logs in any format that `hanalyze formats` lists; - for standard"
+        argument(
+            "PATH",
+            "Logs in any format that `hanalyze formats` lists; - for standard"
             " input; numbers of games on hanab.live, and links to them.",
         ),
     ],
     to: Annotated[
-        str, typer.Option(metavar="FORMAT", help="The format to write; `hanalyze formats` lists them.")
+        str, option("FORMAT", "The format to write; `hanalyze formats` lists them.")
     ] = "hanab-live",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write; - for standard output.")
+        str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
     ] = "-",
 ) -> None:
     """Convert logs from one format to another.
 
-    Says on standard error what of the games has no place in the new format. Games that it cannot hold at all
-    are listed and left out; the exit code is then 2. An existing file is replaced.
+    Lists on standard error the data that the new format cannot store. Games that it cannot store at all are
+    listed and left out; the exit code is then 2. An existing file is replaced.
     """
-    from hanalyze.cli.exits import Problems, complain
-    from hanalyze.conversion import convert as converted
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.logs.files import read, written
-    from hanalyze.logs.formats.registry import format_named
-    from hanalyze.logs.sources.file_search import find_files
-
     format_named(to)
     files = find_files(paths)
-    there = [file for file in files if os.path.exists(file) and os.path.exists(output)]
-    if any(os.path.samefile(file, output) for file in there):
+    existing = [file for file in files if os.path.exists(file) and os.path.exists(output)]
+    if any(os.path.samefile(file, output) for file in existing):
         advice = "give -o another file"
         raise HanalyzeError("this file is being read", rule="usage", file=output, advice=advice)
     problems = Problems()
     with written(output) as stream:
-        done = converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)
-    if done.lost:
-        listed = ", ".join(f"{what} ({count:,})" for what, count in done.lost.items())
-        games = "1 game" if done.games == 1 else f"{done.games:,} games"
-        complain(f"{games} written; without what has no place in the format: {listed}")
+        result = write_converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)
+    if result.lost:
+        lost = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
+        complain(f"{plural(result.games, 'game')} written; not stored by this format: {lost}")
     raise typer.Exit(problems.code)
+
+
+@examples("hanalyze formats")
+def formats() -> None:
+    """List the formats of logs, which are recognised by content, and whether they can be written."""
+    for one in all_formats():
+        can = "read, write" if isinstance(one, WritableFormat) else "read"
+        typer.echo(f"{printable(one.name):<12} {can:<12} {printable(one.title)}")

@@ -1,50 +1,45 @@
-"""`hanalyze dashboard`: a page about many games, in one file.
-
-In: a database; with `--pages` the logs, too. Out: HTML that opens from disk and loads nothing.
-"""
+"""`hanalyze dashboard` and `plot`: a page about many games, or one figure of it."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Iterable
+from typing import Annotated
 from urllib.parse import quote
 
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems
-from hanalyze.cli.options import Definitions, MemoryLimit
+from hanalyze.cli.options import DB, Definitions, MemoryLimit
+from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import needed
 from hanalyze.output import check_target, unwritable, write_bytes
-from hanalyze.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hanalyze.store import Database
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze dashboard games.duckdb -o dashboard.html
-  hanalyze dashboard games.duckdb -o dashboard.html --pages 20 --logs games.jsonl
-"""
+from hanalyze.report.dashboard.build import made_dashboard, needed_pages
+from hanalyze.report.dashboard.figures import figure
+from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
+from hanalyze.report.dashboard.plotly_page import figure_page
+from hanalyze.report.game.review import page_name, write_review
+from hanalyze.store import Database, connect
+from hanalyze.store.records import find_records
+from hanalyze.text import plural, printable
 
 
+@examples(
+    "hanalyze dashboard games.duckdb -o dashboard.html",
+    "hanalyze dashboard games.duckdb -o dashboard.html --pages 20 --logs games.jsonl",
+)
 def dashboard(
-    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    database: DB,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
+        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
     ] = "dashboard.html",
     pages: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, help="Also write the pages of the N games with the costliest turns."
-        ),
+        int, option("N", "Also write the pages of the N games with the costliest turns.", min=0)
     ] = 0,
     logs: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PATH", help="Logs of these games, which the database does not keep; repeatable."
-        ),
+        option("PATH", "Logs of these games, which the database does not store; repeatable."),
     ] = None,
     definitions: Definitions = None,
     memory_limit: MemoryLimit = None,
@@ -56,31 +51,27 @@ def dashboard(
     pages of single games are written to a folder next to it. Prints the path of the file, and which rare
     names are grouped together.
     """
-    from hanalyze.lazy import needed
-    from hanalyze.report.dashboard.build import made_dashboard
-    from hanalyze.store import connect
-
     if pages and not logs:
         raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
     if pages and output == "-":
         raise HanalyzeError(
             "--pages needs a file to write next to, not standard output", rule="usage", advice="give -o FILE"
         )
-    # What is missing is said before the games are counted.
+    # Errors come before the games are counted.
     check_target(output)
     needed("plotly")
     if pages:
         needed("jinja2")
     problems = Problems()
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
-        there = _pages(db, output, pages, logs or [], problems) if pages else {}
-        page = made_dashboard(db, pages=there, mistakes=definitions)
+        addresses = _write_pages(db, output, pages, logs or [], problems) if pages else {}
+        page = made_dashboard(db, pages=addresses, mistakes=definitions)
     data = page.text.encode("utf-8", "backslashreplace")
     write_bytes(data, output)
     if output != "-":
         typer.echo(printable(output))
-        many = f"{len(there)} page{'' if len(there) == 1 else 's'} of games"
-        beside = f", {many} in {printable(_folder(output))}" if pages else ""
+        pages_of = plural(len(addresses), "page of games", "pages of games")
+        beside = f", {pages_of} in {printable(_folder(output))}" if pages else ""
         rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
@@ -90,17 +81,14 @@ def dashboard(
 
 
 def _folder(output: str) -> str:
-    """Return the folder of the pages of games beside a page of all."""
+    """Return the folder of the pages of single games."""
     return os.path.splitext(output)[0] + "_games"
 
 
-def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: Problems) -> dict[int, str]:
+def _write_pages(
+    db: Database, output: str, most: int, logs: Iterable[str], problems: Problems
+) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
-    from hanalyze.report.dashboard.build import needed_pages
-    from hanalyze.report.game.page_name import page_name
-    from hanalyze.report.game.review import write_review
-    from hanalyze.store.records import find_records
-
     folder = _folder(output)
     names: dict[int, str] = {}
     for number, record in find_records(logs, needed_pages(db, most), problems.add):
@@ -116,3 +104,44 @@ def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: 
             continue
         names[number] = name
     return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
+
+
+@examples(
+    "hanalyze plot scores games.duckdb -o scores.html",
+    'hanalyze plot discards games.duckdb --players 3 --variant "No Variant" -o discards.svg',
+)
+def plot(
+    name: Annotated[str, argument("NAME", "The figure: scores, losses, discards, ...")],
+    database: DB,
+    output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
+    players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
+    variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,
+    player: Annotated[str | None, option("NAME", "Only decisions, and games, of this player.")] = None,
+    definitions: Definitions = None,
+) -> None:
+    """Draw one figure of the dashboard. The database is only read.
+
+    An unknown name lists all names. Pictures (.png, .svg) need Kaleido (pip install 'hanalyze[image]') and
+    Chrome or Chromium, either installed or named by BROWSER_PATH.
+    """
+    ending = os.path.splitext(output)[1].lower().lstrip(".")
+    if ending not in ("html", *PICTURES):
+        raise HanalyzeError(
+            "a figure is written as .html, .png or .svg",
+            rule="bad_output",
+            file=output,
+            advice="use one of these endings",
+        )
+    # Errors come before the games are counted.
+    check_target(output)
+    if ending in PICTURES:
+        kaleido()
+    needed("plotly")
+    with connect(database, read_only=True, files_in=()) as db:
+        filters = {"players": players, "variant": variant, "player": player}
+        drawn = figure(name, db, filters, mistakes=definitions)
+    if ending in PICTURES:
+        data = picture(drawn, ending)
+    else:
+        data = figure_page(drawn).encode("utf-8", "backslashreplace")
+    write_bytes(data, output)

@@ -1,7 +1,4 @@
-"""`hanalyze deals`: of many deals, whether each can be won with all cards open, and how hard that is.
-
-In: seeds, ranges of seeds, files of seeds. Out: a row for each deal, as a table, JSON lines or Parquet.
-"""
+"""`hanalyze deals`: which deals can be won with all cards open, and how hard they are."""
 
 from __future__ import annotations
 
@@ -14,71 +11,57 @@ from typing import Annotated, Final
 
 import typer
 
+from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze deals p3v0s1..p3v0s1000 -o deals.parquet
-  hanalyze deals p2v0s1 p2v0s2 p2v0s3
-  hanalyze deals seeds.txt --players 4 -o deals.jsonl
-"""
+from hanalyze.output import write_bytes
+from hanalyze.solver.deals import deals as solved_deals
+from hanalyze.text import printable_json
 
 _RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(?P<last>\d{1,18})")
 
 
+@examples(
+    "hanalyze deals p3v0s1..p3v0s1000 -o deals.parquet",
+    "hanalyze deals p2v0s1 p2v0s2 p2v0s3",
+    "hanalyze deals seeds.txt --players 4 -o deals.jsonl",
+)
 def deals(
     seeds: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SEED",
-            help="A seed, a range like p3v0s1..p3v0s1000, or a file of seeds, one per line; - for standard"
-            " input.",
+        argument(
+            "SEED",
+            "A seed, a range like p3v0s1..p3v0s1000, or a file of seeds, one per line; - for standard input.",
         ),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The file to write: .parquet or .jsonl (default: a table)."
-        ),
+        option("FILE", "The file to write: .parquet or .jsonl (default: a table).", "--output", "-o"),
     ] = None,
-    runs: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Beams of width 1 with noise for each deal.")
-    ] = 20,
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="Players (default: as each seed says).")
-    ] = None,
-    variant: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The variant (default: as each seed says).")
-    ] = None,
+    runs: Annotated[int, option("N", "Beams of width 1 with noise for each deal.", min=0)] = 20,
+    players: Annotated[int | None, option("N", "Players (default: as each seed says).")] = None,
+    variant: Annotated[str | None, option("NAME", "The variant (default: as each seed says).")] = None,
     nodes: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Look at N positions at most for each score of a deal."),
+        int, option("N", "Look at N positions at most for each score of a deal.", min=1)
     ] = 1_000_000,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per deal.")] = False,
+    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
+    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
 ) -> None:
-    """Tell of many deals whether they can be won with all cards open, and how hard they are.
+    """Check which deals can be won with all cards open, and how hard they are.
 
     One row per deal: whether the full score can be reached, the best score, how many positions the search
     looked at, and the share of the runs of a beam of width 1, each with other noise, that find a line to the
     full score: the lower, the harder the deal. schemas/columns.md describes the columns.
     """
-    from hanalyze.cli.frame_table import frame_table
-    from hanalyze.output import write_bytes
-    from hanalyze.solver.deals import deals as found_deals
-    from hanalyze.text import printable_json
-
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
         raise HanalyzeError(
-            "what kind of file to write is not clear",
+            "unknown ending of the file to write",
             rule="unknown_ending",
             file=output,
             advice="use one of these endings: .parquet, .jsonl",
         )
-    frame = found_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
+    frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
     if output is not None:
         data = io.BytesIO()
         if ending == ".parquet":
@@ -97,24 +80,24 @@ def _seeds(texts: list[str]) -> Iterator[str]:
     for text in texts:
         if text == "-" or os.path.isfile(text):
             yield from _of_file(text)
-        elif (found := _RANGE.fullmatch(text)) is not None:
-            yield from _of_range(text, found)
+        elif (match := _RANGE.fullmatch(text)) is not None:
+            yield from _of_range(text, match)
         else:
             yield text
 
 
-def _of_range(text: str, found: re.Match[str]) -> Iterator[str]:
-    first, last = int(found["first"]), int(found["last"])
-    if found["head"] == found["again"] and last < first:
+def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
+    first, last = int(match["first"]), int(match["last"])
+    if match["head"] == match["again"] and last < first:
         raise HanalyzeError(
             f'the range "{text}" ends before it begins', rule="bad_seed", advice="write the lower seed first"
         )
-    if found["head"] != found["again"]:
+    if match["head"] != match["again"]:
         raise HanalyzeError(
             f'"{text}" is not a range of seeds', rule="bad_seed", advice="write it like p3v0s1..p3v0s1000"
         )
     for number in range(first, last + 1):
-        yield f"{found['head']}{number}"
+        yield f"{match['head']}{number}"
 
 
 def _of_file(path: str) -> Iterator[str]:

@@ -1,88 +1,68 @@
-"""`hanalyze deck`: the deck that a seed deals.
-
-In: a seed, a variant and the name of a shuffle. Out: the cards, the first one dealt first.
-"""
+"""`hanalyze deck` and `seed find`: the deck that a seed deals, and the seeds of decks."""
 
 from __future__ import annotations
 
-import re
+import itertools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.quick import QuickCommand
+from hanalyze.cli.exits import Problems
+from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.screen import Line, Screen, show_json
+from hanalyze.cli.words import Part, Words
+from hanalyze.decks import deck as deal, variant_named
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.cards import Card
+from hanalyze.game.rules import EDITIONS
+from hanalyze.game.variants import variant as named_variant
+from hanalyze.text import shorten
 
 if TYPE_CHECKING:
-    from hanalyze.cli.screen import Line
-    from hanalyze.game.cards import Card
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze deck p3v0s7
-  hanalyze deck p4v16s1 --json
-  hanalyze deck any-text --variant "Rainbow (5 Suits)"
-  hanalyze deck -5 --shuffle hle
-"""
+    from hanalyze.engine.batch import Deal
 
 _PER_LINE: Final = 10
+_CHUNK: Final = 1000
+"""Games that are read at a time."""
 
 
-class SeedCommand(QuickCommand):
-    """A command whose argument may be a negative number, which would be taken for an option."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put negative numbers where only arguments stand; a `--` before one is then not needed."""
-        numbers = [arg for arg in args if re.fullmatch(r"-[0-9]+", arg)]
-        if not numbers:
-            return super().parse_args(ctx, args)
-        others = [arg for arg in args if arg not in numbers and arg != "--"]
-        return super().parse_args(ctx, [*others, "--", *numbers])
-
-
+@examples(
+    "hanalyze deck p3v0s7",
+    "hanalyze deck p4v16s1 --json",
+    'hanalyze deck any-text --variant "Rainbow (5 Suits)"',
+    "hanalyze deck -5 --shuffle hle",
+)
 def deck(
-    seed: Annotated[
-        str,
-        typer.Argument(metavar="SEED", help="The seed: text for hanab-live, a number for the other schemes."),
-    ],
+    seed: Annotated[str, argument("SEED", "The seed: text for hanab-live, a number for the other schemes.")],
     variant: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
+        option(
+            "NAME",
+            "The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
             " Variant.",
         ),
     ] = None,
     shuffle: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data."
-        ),
+        str, option("NAME", "The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data.")
     ] = "hanab-live",
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the cards as [[suit index, rank], ...] on one line.")
+        bool, flag("--json", "Print the cards as [[suit index, rank], ...] on one line.")
     ] = False,
 ) -> None:
     """Show the deck that a seed deals, in the order of dealing."""
-    from hanalyze.cli.screen import Screen, show_json
-    from hanalyze.decks import deck as deal, variant_named
-
     if variant is None:
         variant = variant_named(seed, shuffle)
     cards = deal(seed, variant, shuffle)
     if as_json:
         show_json(cards)
     else:
-        Screen().show(_lines(cards, seed, variant, shuffle))
+        Screen().show(_deck_lines(cards, seed, variant, shuffle))
 
 
-def _lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:
-    from hanalyze.cli.words import Part, Words
-    from hanalyze.game.rules import EDITIONS
-    from hanalyze.game.variants import variant as named_variant
-    from hanalyze.text import shorten
-
+def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:
     played = named_variant(variant)
-    # A shuffle that lays out suits of its own is that of the edition of the same name.
+    # A shuffle with suits of its own is that of the edition of the same name.
     names = EDITIONS[shuffle].suits or tuple(suit.name for suit in played.suits)
     words = Words(played, names, ())
     lines: list[Line] = [
@@ -97,3 +77,71 @@ def _lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Lin
             line += [(" ", ""), words.card(card)]
         lines.append(line)
     return lines
+
+
+@examples(
+    "hanalyze seed find games.jsonl --up-to 20000", "hanalyze seed find games.jsonl --up-to 20000 --json"
+)
+def seed(
+    action: Annotated[str, argument("find", "What to do: find.")],
+    paths: Annotated[list[str], argument("PATH", "Logs, or folders of them.")],
+    up_to: Annotated[
+        int, option("N", "The highest seed number that is tried for each team size.")
+    ] = 1_000_000,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object per game.")] = False,
+) -> None:
+    """Find the hanab.live seeds of decks.
+
+    All seeds p{players}v{variant}s1 to sN are dealt once, which takes seconds per million, and stored in
+    the cache folder; after that a deck is found at once. A seed that is found deals exactly the cards of the
+    log. In games before April 2020 the first player could be any seat: logs that count seats from that player
+    are found as well, with the number of the seat.
+    """
+    if action != "find":
+        raise HanalyzeError(f'there is no "{action}"', rule="usage", advice="use hanalyze seed find PATH")
+    problems = Problems()
+    games = with_seed = 0
+    for dealt, row in _seeds(paths, up_to, problems):
+        games += 1
+        with_seed += row["seed"] is not None
+        if as_json:
+            show_json(row)
+        else:
+            typer.echo(_seed_line(dealt, row))
+    if not as_json:
+        typer.echo(f"seeds found for {with_seed:,} of {games:,} games")
+    raise typer.Exit(problems.code)
+
+
+def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
+    """Yield each game with its seed."""
+    # The engine is not needed to deal a deck.
+    from hanalyze.decks.finding import find_seed
+    from hanalyze.engine.batch import deal_records
+    from hanalyze.logs.files import read
+
+    records = read(paths, on_error=problems.add)
+    while chunk := list(itertools.islice(records, _CHUNK)):
+        for dealt in deal_records(chunk, on_error=lambda _, error: problems.add(error)):
+            players = len(dealt.record.players)
+            size = dealt.rules.hand_size(players)
+            match = None
+            if dealt.variant.id is not None and dealt.record.deck_known is None:
+                match = find_seed(dealt.deck, players, dealt.variant, hand_size=size, up_to=up_to)
+            yield (
+                dealt,
+                {
+                    "game": dealt.record.name,
+                    "seed": None if match is None else match.seed,
+                    "rotation": None if match is None else match.rotation,
+                },
+            )
+
+
+def _seed_line(dealt: Deal, row: dict[str, Any]) -> str:
+    from hanalyze.cli.summary import title
+
+    text = row["seed"] or "no seed found"
+    if row["rotation"]:
+        text += f", where {shorten(dealt.record.players[0], 20)} is player {row['rotation'] + 1}"
+    return "".join(part for part, _ in title(dealt.record)) + f": {text}"

@@ -1,13 +1,10 @@
-"""How a command ends: what went wrong as a line on standard error, and the exit code.
+"""How a command ends: errors as lines on standard error, and the exit code.
 
-In: errors. Out: `hanalyze: place: what is wrong; the way out`, never more than a line for each, and a code:
-
-- 0: all is well. A log with defects that were only shown is well, too;
+- 0: success, also for a log with defects that were only shown;
 - 1: a log broke a rule under `--strict`;
-- 2: something is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130: interrupted; of a database, or of games that were fetched, the line says what was kept and how to go
-  on. Interrupted again, it ends at once;
-- 141: nobody reads the output any more (as shells have it); nothing is printed.
+- 2: a file is no log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
+- 130: interrupted; the line says what was stored and how to continue. A second Ctrl-C ends at once;
+- 141: nobody reads the output any more (as in shells); nothing is printed.
 
 Of several codes the greatest counts.
 """
@@ -32,33 +29,33 @@ _NO_READER: Final = 141
 
 
 def complain(text: str) -> None:
-    """Print one line about a problem, whatever is in it."""
+    """Print one line about a problem; control characters are escaped."""
     with suppress(BrokenPipeError):
         sys.stderr.write(f"hanalyze: {printable(text)}\n")
         sys.stderr.flush()
 
 
-_KEPT: Final = {
-    "fetch": "what was fetched is kept; run the same command again to continue",
-    "ingest": "what was stored is kept; run the same command again to continue",
+_AFTER_INTERRUPT: Final = {
+    "fetch": "games fetched so far are kept; run the same command again to continue",
+    "ingest": "games stored so far are kept; run the same command again to continue",
     "compact": "the database is unchanged; run the same command again",
-    "conventions": "what was stored is kept; run the same command again to continue",
-    "solve": "what was stored is kept; run the same command again to continue",
+    "conventions": "games stored so far are kept; run the same command again to continue",
+    "solve": "games stored so far are kept; run the same command again to continue",
     "export": "the folder is incomplete; run the same command again to rewrite it",
     "sql": "the database is unchanged; any output file is incomplete",
     "dashboard": "the database is unchanged, and no page was written; run the same command again",
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""What an interrupted command leaves, and how to go on, in words; the others leave nothing."""
+"""What an interrupted command leaves, and how to continue; the others leave nothing."""
 
-_INSISTING: Final = 0.5
+_REPEAT: Final = 0.5
 """Seconds after which a query is stopped again."""
 _interrupted: Final = threading.Event()
 
 
 def interruptible() -> None:
-    """Let the first Ctrl-C end what is going on in good order, the second end the process at once."""
+    """Let the first Ctrl-C end the command in good order, the second end the process at once."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _interrupt)
 
@@ -67,30 +64,30 @@ def _interrupt(*_: object) -> None:
     if _interrupted.is_set():
         os._exit(INTERRUPTED)
     _interrupted.set()
-    threading.Thread(target=_insist, daemon=True).start()
+    threading.Thread(target=_stop_queries, daemon=True).start()
     raise KeyboardInterrupt
 
 
-def _insist() -> None:
-    """Stop queries that did not hear of it."""
+def _stop_queries() -> None:
+    """Stop queries that a Ctrl-C did not end, until the process ends."""
     while True:
-        time.sleep(_INSISTING)
+        time.sleep(_REPEAT)
         if "hanalyze.store.running_queries" in sys.modules:
-            from hanalyze.store.running_queries import stop_asking
+            from hanalyze.store.running_queries import interrupt_queries
 
-            stop_asking()
+            interrupt_queries()
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C is why something failed: DuckDB and Polars have errors of their own for it."""
+    """Return whether Ctrl-C was pressed: DuckDB and Polars raise errors of their own for it."""
     return _interrupted.is_set()
 
 
-def code_of(error: BaseException, command: str = "") -> int:
-    """Print what is to be said about an error that ended a command, and return the exit code for it."""
+def exit_code(error: BaseException, command: str = "") -> int:
+    """Print an error that ended a command, and return its exit code."""
     if isinstance(error, KeyboardInterrupt):
-        if command in _KEPT:
-            complain(f"interrupted; {_KEPT[command]}")
+        if command in _AFTER_INTERRUPT:
+            complain(f"interrupted; {_AFTER_INTERRUPT[command]}")
         return INTERRUPTED
     if isinstance(error, BrokenPipeError):
         _forget_output()
@@ -99,7 +96,7 @@ def code_of(error: BaseException, command: str = "") -> int:
         complain(str(error))
         return BROKEN_RULE if isinstance(error, IllegalAction) else FAILED
     if isinstance(error, OSError):
-        # The library names the file itself where there is one: what is left is the output.
+        # Errors of files are `HanalyzeError`: this one is about the output.
         _forget_output()
         complain(f"the output cannot be written: {error.strerror or error}")
         return FAILED
@@ -107,7 +104,7 @@ def code_of(error: BaseException, command: str = "") -> int:
 
 
 def _forget_output() -> None:
-    """Send what is still buffered nowhere, or the interpreter would try again at its end, and complain."""
+    """Discard buffered output, which the interpreter would try to write again at its end."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -115,11 +112,11 @@ def _forget_output() -> None:
 
 
 class Problems:
-    """The problems of a command that goes on after them: printed as they come; `code` is the worst so far."""
+    """Errors after which a command goes on: printed at once; `code` is the greatest exit code so far."""
 
     def __init__(self) -> None:
         self.code = 0
 
     def add(self, error: HanalyzeError) -> None:
         """Print an error and remember its code."""
-        self.code = max(self.code, code_of(error))
+        self.code = max(self.code, exit_code(error))

@@ -1,106 +1,91 @@
-"""`hanalyze ingest`: logs into a database.
-
-In: files, folders, patterns. Out: a database; a bar on standard error while it works, and a line at the end.
-"""
+"""`hanalyze ingest`: logs into a database."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
-from hanalyze.cli.databases import named_files
-from hanalyze.cli.options import GameBudget, budget_of_game
+from hanalyze.cli.inputs import named_files
+from hanalyze.cli.options import GameBudget, game_budget
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
-from hanalyze.cli.sums import makers_of_units, told_sums
 from hanalyze.errors import HanalyzeError
+from hanalyze.logs.sources.file_search import ENDINGS
+from hanalyze.store import Database, connect
+from hanalyze.store.folder.storage import is_remote
+from hanalyze.store.opening import is_folder
+from hanalyze.store.part_sums import Maker
 from hanalyze.text import printable
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze ingest games.jsonl --db games.duckdb
-  hanalyze ingest logs/ "more/*.jsonl.gz" --db games.duckdb --jobs 4
-  hanalyze ingest games.jsonl --db games.duckdb --conventions --solve
-  hanalyze ingest logs/ --db games/
-  hanalyze ingest logs/ --db games/ --shard 3/8
-  hanalyze ingest logs/ --db games/ --cluster tcp://scheduler:8786
-"""
-
-
+@examples(
+    "hanalyze ingest games.jsonl --db games.duckdb",
+    'hanalyze ingest logs/ "more/*.jsonl.gz" --db games.duckdb --jobs 4',
+    "hanalyze ingest games.jsonl --db games.duckdb --conventions --solve",
+    "hanalyze ingest logs/ --db games/",
+    "hanalyze ingest logs/ --db games/ --shard 3/8",
+    "hanalyze ingest logs/ --db games/ --cluster tcp://scheduler:8786",
+)
 def ingest(
     paths: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PATH",
-            help="Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input.",
+        argument(
+            "PATH", "Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input."
         ),
     ],
     database: Annotated[
         str,
-        typer.Option(
-            "--db",
-            metavar="FILE|FOLDER",
-            help="The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
+        option(
+            "FILE|FOLDER",
+            "The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
             " files.",
+            "--db",
         ),
     ] = "games.duckdb",
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
-    ] = None,
+    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first log that is damaged or breaks a rule.")
+        bool, flag("--strict", "Stop at the first log that is damaged or breaks a rule.")
     ] = False,
     conventions: Annotated[
-        bool,
-        typer.Option("--conventions", help="Also read what each move meant; see `hanalyze conventions`."),
+        bool, flag("--conventions", "Also read what each move meant; see `hanalyze conventions`.")
     ] = False,
     level: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=1, max=25, help="With --conventions: highest H-Group level to read (default 25)."
-        ),
+        option("N", "With --conventions: highest H-Group level to read (default 25).", min=1, max=25),
     ] = None,
     solve: Annotated[
-        bool,
-        typer.Option(
-            "--solve", help="Also find where points were lost with all cards open; see `hanalyze solve`."
-        ),
+        bool, flag("--solve", "Also find where points were lost with all cards open; see `hanalyze solve`.")
     ] = False,
     budget: GameBudget = None,
     sums: Annotated[
         bool,
-        typer.Option(
-            "--sums",
-            help="Also keep the sums behind dashboard and rates; see `hanalyze sums`, which is to be run once"
-            " after all shards.",
+        flag(
+            "--sums", "Also store the sums behind dashboard and rates; after all shards, run `hanalyze sums`."
         ),
     ] = False,
     shard: Annotated[
         str | None,
-        typer.Option(
-            metavar="I/N",
-            help="Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on.",
+        option(
+            "I/N", "Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on."
         ),
     ] = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Have the workers of a Dask cluster store the logs in a folder: the address of its"
+        option(
+            "ADDRESS",
+            "Have the workers of a Dask cluster store the logs in a folder: the address of its"
             " scheduler, as in tcp://scheduler:8786, or local for processes of this machine.",
         ),
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="With --cluster local: processes (default: one per core)."),
+        int | None, option("N", "With --cluster local: processes (default: one per core).", min=1)
     ] = None,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
+        bool, flag("--rebuild", "Discard the contents of the database and start over.")
     ] = False,
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database or a folder.
@@ -109,11 +94,6 @@ def ingest(
     rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
     Either way the exit code is 0; with --strict it is 1 or 2.
     """
-    from hanalyze.logs.sources.file_search import ENDINGS
-    from hanalyze.store import connect
-    from hanalyze.store.folder.storage import is_remote
-    from hanalyze.store.opening import is_folder
-
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
             "this is the name of a log, not of a database",
@@ -123,7 +103,7 @@ def ingest(
         )
     if database.startswith("memory://"):
         raise HanalyzeError(
-            "this would be gone when the command ends",
+            "this database would be lost when the command ends",
             rule="bad_name",
             file=database,
             advice="name a file or a folder, as in --db games/",
@@ -132,7 +112,7 @@ def ingest(
         raise HanalyzeError("--level is for conventions", rule="usage", advice="add --conventions")
     if budget is not None and not solve:
         raise HanalyzeError("--budget is for the solver", rule="usage", advice="add --solve")
-    limits = budget_of_game(budget)
+    limits = game_budget(budget)
     part = None if shard is None else _shard_of(shard)
     into_folder = is_folder(database)
     if part is not None and (rebuild or solve or not into_folder):
@@ -152,6 +132,11 @@ def ingest(
             "--workers is for processes of this machine", rule="usage", advice="add --cluster local"
         )
     files = named_files(paths)
+    makers: Sequence[Maker] = ()
+    if sums:
+        from hanalyze.report.dashboard.aggregates import MAKERS, sum_up  # slow to import
+
+        makers = MAKERS if into_folder and not solve else ()
     with connect(database, rebuild=rebuild, files_in=()) as db, progress_bar() as show:
         summary = db.ingest(
             files,
@@ -162,23 +147,22 @@ def ingest(
             shard=part,
             cluster=cluster,
             workers=workers,
-            makers=makers_of_units() if sums and into_folder and not solve else (),
+            makers=makers,
             on_progress=show,
         )
-        # Of a folder, this reads what was stored without conventions before.
-        later = conventions and part is None and not (into_folder and not _is_unread(db))
-        reading = db.read_conventions(level, jobs=jobs, on_progress=show) if later else None
-        solving = db.solve(**limits, jobs=jobs, on_progress=show) if solve else None
-        # Units that were done before, or that have games of others, have none that hold.
-        summed = told_sums(db) if sums and part is None and not is_remote(database) else None
+        later: list[Any] = []
+        # A folder is read as it is stored, but for games stored earlier without conventions.
+        if conventions and part is None and (_has_unread(db) or not into_folder):
+            later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
+        if solve:
+            later.append(db.solve(**limits, jobs=jobs, on_progress=show))
+        # Units of earlier runs may have no sums, and those that share games with others no valid ones.
+        if sums and part is None and not is_remote(database):
+            later.append(sum_up(db))
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
-    if reading is not None:
-        typer.echo(f"{reading}; {reading.seconds:.1f} s")
-    if solving is not None:
-        typer.echo(f"{solving}; {solving.seconds:.1f} s")
-    if summed is not None:
-        typer.echo(summed)
+    for one in later:
+        typer.echo(f"{one}; {one.seconds:.1f} s")
     if summary.rejected:
         place = printable(shlex.quote(database))
         typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
@@ -190,17 +174,17 @@ def _shard_of(text: str) -> tuple[int, int]:
     >>> _shard_of("3/8")
     (3, 8)
     """
-    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
-    if found is None or not 0 <= int(found[1]) <= int(found[2]) or not int(found[2]):
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    if match is None or not 0 <= int(match[1]) <= int(match[2]) or not int(match[2]):
         raise HanalyzeError(
             f'--shard "{printable(text)}" is not I/N',
             rule="usage",
             advice="give a number from 0 to N, as in 3/8",
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
-def _is_unread(db: Database) -> bool:
-    """Return whether a database has games that were not read for conventions."""
+def _has_unread(db: Database) -> bool:
+    """Return whether games of a database were not read for conventions."""
     query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
     return not db.sql(query).is_empty()

@@ -1,115 +1,109 @@
-"""`hanalyze mistakes`: what went wrong in games, by what the players could know.
-
-In: a database, or logs, which are played again in memory. Out: of one game each mistake with the turn, the
-player, what was known, the odds and the better move; of many games how often, by any group.
-"""
+"""`hanalyze mistakes`: the mistakes in games, judged by what the players could know."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
-from hanalyze.cli.databases import complain_of_rejects, opened
+from hanalyze.analysis.reports import STATS_REPORTS
+from hanalyze.analysis.systems import games_of_others
 from hanalyze.cli.exits import complain
-from hanalyze.cli.frame_table import frame_table
-from hanalyze.cli.options import Judge, Level, MemoryLimit, PlayThreshold, System, level_of
-from hanalyze.cli.stats import What, show
+from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
+from hanalyze.cli.options import (
+    Definitions,
+    JsonRows,
+    Judge,
+    Level,
+    MemoryLimit,
+    PlayThreshold,
+    System,
+    highest_level,
+)
+from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.reports import print_report
+from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
+from hanalyze.report.game.hindsight import NODES, open_question
+from hanalyze.solver.losses import Solution, solve
+from hanalyze.store import Database, worded
+from hanalyze.store.definitions import chosen, definition
 from hanalyze.store.judging_options import PLAY
+from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
+from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.text import games_apart, printable, printable_json, shorten
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze mistakes game.json
-  hanalyze mistakes games.duckdb
-  hanalyze mistakes games.duckdb --by player --kind discard
-  hanalyze mistakes games.duckdb --list 20 --kind misplay
-  hanalyze mistakes --explain discard_last_copy
-"""
-
-
+@examples(
+    "hanalyze mistakes game.json",
+    "hanalyze mistakes games.duckdb",
+    "hanalyze mistakes games.duckdb --by player --kind discard",
+    "hanalyze mistakes games.duckdb --list 20 --kind misplay",
+    "hanalyze mistakes --explain discard_last_copy",
+)
 def mistakes(
     paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="A database, or logs: a game, an array, a game per line."),
+        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUP",
-            help="Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
+        option(
+            "GROUP",
+            "Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
         ),
     ] = None,
     kind: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KIND", help="Only this kind, or family: discard, play, clue; repeatable."),
+        list[str] | None, option("KIND", "Only this kind, or family: discard, play, clue; repeatable.")
     ] = None,
-    list_: Annotated[
-        int | None, typer.Option("--list", metavar="N", min=1, help="List the N costliest mistakes.")
-    ] = None,
+    list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
     minimum: Annotated[
-        int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N opportunities.")
+        int, option("N", "Show a rate only if there are N opportunities.", "--min", min=1)
     ] = 30,
-    explain: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Show the definition of a kind, with its query.")
-    ] = None,
-    folder: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            metavar="DIR",
-            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
-        ),
-    ] = None,
+    explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
+    folder: Definitions = None,
     system: System = None,
     level: Level = None,
     play_threshold: PlayThreshold = PLAY,
     memory_limit: MemoryLimit = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
+    as_json: JsonRows = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
 
-    For one game, lists every mistake: the turn, the player, what was known, the odds, and the better move.
-    For several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are
-    listed for their points but count in no rate.
+    For one game, lists every mistake: turn, player, what the player knew, the odds, and the better move. For
+    several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are listed
+    for their points but count in no rate.
 
     Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
     database is judged as it is: by conventions once `hanalyze conventions` has read its games, unless
     `--system none` is given.
     """
-    from hanalyze.store.definitions import chosen, definition
-    from hanalyze.store.listings import kinds_found
-
     if explain is not None:
-        typer.echo(printable_lines(definition(explain, folder).text), nl=False)
+        text = definition(explain, folder).text
+        typer.echo("".join(printable(line) + "\n" for line in text.splitlines()), nl=False)
         return
     kinds = list(chosen(kind or [], folder))
-    with opened(paths, memory_limit=memory_limit) as db:
+    with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
         _read_moves(db, system, level)
         _judge(db, system, play_threshold)
         if by is not None:
-            from hanalyze.analysis import rates
-
-            frame = rates(db, *kinds, by=by, minimum=minimum, folder=folder)
+            report = STATS_REPORTS["mistakes"]
+            frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder)
             if as_json:
-                _show(frame, as_json)
+                _print_rows(frame, as_json)
             else:
-                show(frame, What.MISTAKES, by, games, minimum, 0)
+                print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
             _show_game(db, kinds, folder, as_json)
             if not as_json and db.file is None:
-                _show_lost(paths or [])
+                _show_hindsight(paths or [])
         elif list_ is not None:
-            _show_list(db, kinds, folder, list_, as_json)
+            _show_list(costliest(db, kinds, list_, folder), as_json)
         else:
-            _show(kinds_found(db, kinds, folder), as_json)
+            _print_rows(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
         if system is None and not as_json and games and db.file and not db.count("convention_games"):
             complain(
@@ -119,9 +113,9 @@ def mistakes(
 
 
 def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
-    """Read what moves meant, of logs; the games of a database are judged as they were read."""
+    """Read logs for conventions; the games of a database are judged as they were read."""
     if db.file is None:
-        if read_to := level_of(system, level):
+        if read_to := highest_level(system, level):
             db.read_conventions(read_to)
     elif level is not None:
         raise HanalyzeError(
@@ -133,11 +127,9 @@ def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
 
 
 def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
-    """Judge games by logic where asked for, and those of another system, if sure, unless told otherwise."""
+    """Judge the games; without `system`, those that clearly follow another system are judged by logic."""
     others: dict[int, str] = {}
     if system is None and (games := db.count("convention_games")):
-        from hanalyze.analysis.systems import games_of_others
-
         others = games_of_others(db)
         if others:
             what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
@@ -149,61 +141,40 @@ def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
     db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold)
 
 
-def printable_lines(text: str) -> str:
-    """Return text that is safe on a terminal, with its lines."""
-    return "".join(printable(line) + "\n" for line in text.splitlines())
+def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
+    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame, frame.height)
+    typer.echo(text, nl=False)
 
 
-def _show(frame: pl.DataFrame, as_json: bool) -> None:
+def _show_list(rows: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        typer.echo(printable_json(frame.write_ndjson()), nl=False)
-    else:
-        typer.echo(frame_table(frame, frame.height), nl=False)
-
-
-def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
-    from hanalyze.store.listings import costliest
-
-    rows = costliest(db, kinds, count, folder)
-    if as_json:
-        _put_json(rows)
+        _print_json(rows)
         return
     names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        typer.echo(f"game {names[row['game_id']]}, {_said(row)}")
+        typer.echo(f"game {names[row['game_id']]}, {_sentences(row)}")
 
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
-    from hanalyze.store.listings import luck_of_game, mistakes_of_game
-
-    # All of its mistakes, for the account is of all.
     game, every = mistakes_of_game(db, folder)
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
-        _put_json(rows)
+        _print_json(rows)
         return
     typer.echo(
         f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
-        f" score {game['score']} of {game['full_score']}, {game['end_condition']}"
+        f" score {game['score']} of {game['full_score']}, {game['end_condition']}\n"
     )
     for row in rows:
-        typer.echo("")
-        typer.echo(_said(row))
-    typer.echo("")
+        typer.echo(_sentences(row) + "\n")
     typer.echo(_account(every, game))
     if (luck := luck_of_game(db)) is not None:
         typer.echo(f"luck: {luck.points} points ({luck.explained})")
 
 
-def _show_lost(paths: list[str]) -> None:
-    """Say in a line which move put the best score of a deal out of reach, all cards open."""
-    from hanalyze.cli.one_game import only_game
-    from hanalyze.cli.words import Words
-    from hanalyze.report.game.hindsight import NODES, kept_back
-    from hanalyze.solver.losses import solve
-
-    only = only_game(paths)
-    if only is None:
+def _show_hindsight(paths: list[str]) -> None:
+    """Print which move put the best score of a deal out of reach, with all cards open."""
+    if (only := only_game(paths)) is None:
         return
     game = only[0]
     try:
@@ -213,38 +184,38 @@ def _show_lost(paths: list[str]) -> None:
             raise
         typer.echo(f"in hindsight: {error.message}")
         return
-    said = [kept_back(solution)]
-    loss = solution.first_loss
-    if loss is not None:
-        best = (
-            "the maximum" if loss.before == solution.full else f"the best score of the deal, {loss.before},"
-        )
-        words = Words(game.variant, game.suit_names, game.record.players)
-        if loss.kind == "end":
-            deed = "ended the game"
-        elif loss.kind == "clue":
-            deed = f"clue to {words.players[loss.action.target]}"
-        else:
-            deed = f"{loss.kind} of {words.card(game.deck[loss.action.target])[0]}"
-        said.insert(0, f"{best} was lost at turn {loss.turn + 1} by {words.players[loss.seat]} ({deed})")
-    if any(said):
-        typer.echo(f"in hindsight: {'; '.join(filter(None, said))}")
+    texts = [_lost_at(solution), open_question(solution)]
+    if any(texts):
+        typer.echo(f"in hindsight: {'; '.join(filter(None, texts))}")
 
 
-def _said(row: dict[str, Any]) -> str:
+def _lost_at(solution: Solution) -> str:
+    """Return which move first put the best score out of reach; an empty text if none did."""
+    loss, game = solution.first_loss, solution.game
+    if loss is None:
+        return ""
+    best = "the maximum" if loss.before == solution.full else f"the best score of the deal, {loss.before},"
+    words = Words(game.variant, game.suit_names, game.record.players)
+    if loss.kind == "end":
+        move = "ended the game"
+    elif loss.kind == "clue":
+        move = f"clue to {words.players[loss.action.target]}"
+    else:
+        move = f"{loss.kind} of {words.card(game.deck[loss.action.target])[0]}"
+    return f"{best} was lost at turn {loss.turn + 1} by {words.players[loss.seat]} ({move})"
+
+
+def _sentences(row: dict[str, Any]) -> str:
     """Return a mistake in words."""
-    from hanalyze.store import worded
-
-    player = shorten(row["player"])
     costs = [
-        _plural(row["points"], "point"),
-        _plural(row["tokens"], "clue token"),
-        _plural(row["pace"], "pace", "pace"),
+        _number(row["points"], "point", "points"),
+        _number(row["tokens"], "clue token", "clue tokens"),
+        _number(row["pace"], "pace", "pace"),
     ]
-    cost = ", ".join(one for one in costs if one)
+    cost = ", ".join(filter(None, costs))
     evidence, better = worded(row)
     lines = [
-        f"turn {row['turn'] + 1}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
+        f"turn {row['turn'] + 1}, {shorten(row['player'])}: {row['kind']}, {printable(row['severity'] or '')}"
         + (f" (costs {cost})" if cost else ""),
         f"  by {row['basis']}: {evidence}",
     ]
@@ -255,31 +226,25 @@ def _said(row: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _plural(number: float, one: str, more: str | None = None) -> str:
-    if not number:
-        return ""
-    return f"{number:g} {one if number == 1 else more or one + 's'}"
+def _number(number: float, one: str, many: str) -> str:
+    return f"{number:g} {one if number == 1 else many}" if number else ""
 
 
 def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
-    """Say where the points of a game went: the parts add up to what is missing."""
-    from hanalyze.store.mistakes import BLAMELESS
-
-    helpless = sum(row["points"] for row in rows if row["severity"] in BLAMELESS)
-    blamed = sum(row["points"] for row in rows) - helpless
+    """Return the account of a game's points: its parts add up to the full score."""
+    blameless = sum(row["points"] for row in rows if row["severity"] in BLAMELESS)
+    blamed = sum(row["points"] for row in rows) - blameless
     return (
-        f"of {game['full_score']} points: {blamed} lost by mistakes, {helpless} lost without one,"
+        f"of {game['full_score']} points: {blamed} lost by mistakes, {blameless} lost without one,"
         f" {game['raw_score'] - game['score']} forfeited,"
         f" {game['max_score'] - game['raw_score']} left unplayed, {game['score']} scored"
     )
 
 
-def _put_json(rows: list[dict[str, Any]]) -> None:
-    from hanalyze.store import worded
-
+def _print_json(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         evidence, better = worded(row)
-        values = json.loads(row["evidence_values"] or "{}")
-        shown = {**row, "evidence_values": values, "text": evidence, "better": better or None}
-        del shown["names"]
-        typer.echo(printable_json(json.dumps(shown, ensure_ascii=False)))
+        evidence_values = json.loads(row["evidence_values"] or "{}")
+        values = {**row, "evidence_values": evidence_values, "text": evidence, "better": better or None}
+        del values["names"]
+        typer.echo(printable_json(json.dumps(values, ensure_ascii=False)))

@@ -8,94 +8,100 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from hanalyze.cli.csv_cells import RAW
+from hanalyze.cli.parameters import argument, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging_options import AT_RISK
 from hanalyze.text import shorten
 
 
 class Judge(StrEnum):
-    """By which system of conventions moves are judged."""
+    """The conventions by which moves are judged."""
 
     H_GROUP = "h_group"
     NONE = "none"
 
 
-DB: TypeAlias = Annotated[str, typer.Argument(metavar="DB", help="The database.")]
+DB: TypeAlias = Annotated[str, argument("DB", "The database.")]
 Definitions: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "DIR",
+        "A folder with more definitions of mistakes (.sql), which can only query the database.",
         "--mistakes",
-        metavar="DIR",
-        help="A folder with more definitions of mistakes (.sql), which can only query the database.",
     ),
 ]
 GameBudget: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="N",
-        help="For each game of a database, let the solver look at N positions at most (default: 200,000), or"
-        " take N seconds at most, as in 5s. What stays open has a range.",
+    option(
+        "N",
+        "For each game of a database, let the solver look at N positions at most (default: 200,000), or"
+        " take N seconds at most, as in 5s. Games that stay open get a range.",
     ),
 ]
 Level: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
-    ),
+    int | None, option("N", "Highest H-Group level by which moves are read (default: 25).", min=1, max=25)
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Memory that DuckDB may take before it goes on on the disk, as 512MB or 2GB; the process takes"
-        " some 300 MB besides. Default: 256 MiB, and 64 MiB more for each core.",
+    option(
+        "SIZE",
+        "Memory that DuckDB may take before it spills to disk, as 512MB or 2GB; the process takes some"
+        " 300 MB more. Default: 256 MiB plus 64 MiB per core.",
     ),
 ]
 PlayThreshold: TypeAlias = Annotated[
     float,
-    typer.Option(
-        metavar="P",
-        help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+    option(
+        "P",
+        "Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
         f" it is at least {AT_RISK}.",
     ),
 ]
 System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
-        help="h_group judges moves by what they meant under the H-Group's conventions, too; none by clues,"
-        " visible cards and odds alone. Default: h_group, but none for games that clearly follow another"
+        help="h_group also judges moves by their meaning under the H-Group's conventions; none only by clues,"
+        " visible cards and odds. Default: h_group, but none for games that clearly follow another"
         " system (a guess)."
     ),
 ]
-JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
-Raw: TypeAlias = Annotated[bool, typer.Option("--raw", help=RAW)]
-Rows: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")
+JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
+Csv: TypeAlias = Annotated[
+    str | None, option("PATH", "Write CSV to this file; - for standard output.", "--csv")
 ]
+Raw: TypeAlias = Annotated[
+    bool,
+    flag(
+        "--raw",
+        "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
+        " that a spreadsheet would run as a formula, at the start of a cell or after a semicolon, gets an"
+        " apostrophe in front.",
+    ),
+]
+Rows: TypeAlias = Annotated[int, option("N", "Show at most N rows of a table; 0 for all.", min=0)]
 VariantName: TypeAlias = Annotated[
-    str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
+    str, option("NAME", "The variant: its name on hanab.live, its id or its code.")
 ]
 
 
-def level_of(system: Judge | None, level: int | None) -> int:
+def highest_level(system: Judge | None, level: int | None) -> int:
     """Return the level by which moves are read, 0 for none."""
-    from hanalyze.conventions.run import HIGHEST_LEVEL
+    from hanalyze.conventions.run import HIGHEST_LEVEL  # many commands do without conventions
 
     return 0 if system == Judge.NONE else level or HIGHEST_LEVEL
 
 
-def budget_of_game(text: str | None) -> dict[str, int]:
-    """Return how long the solver may look at each game, as `Database.solve` takes it.
+def game_budget(text: str | None) -> dict[str, int]:
+    """Return the solver's budget for each game as keywords of `Database.solve`.
 
-    >>> budget_of_game("300000"), budget_of_game("5s"), budget_of_game(None)
+    >>> game_budget("300000"), game_budget("5s"), game_budget(None)
     ({'game_nodes': 300000}, {'game_seconds': 5}, {})
     """
     if text is None:
         return {}
-    found = re.fullmatch(r"0*([1-9][0-9]{0,14})(s?)", text)
-    if found is None:
+    match = re.fullmatch(r"0*([1-9][0-9]{0,14})(s?)", text)
+    if match is None:
         raise HanalyzeError(
             f'"{shorten(text)}" is no budget', rule="bad_number", advice="give 200000, or 5s for five seconds"
         )
-    return {"game_seconds" if found[2] else "game_nodes": int(found[1])}
+    return {"game_seconds" if match[2] else "game_nodes": int(match[1])}

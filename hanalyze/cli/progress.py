@@ -1,30 +1,38 @@
-"""How far a long command is: a bar on standard error.
-
-In: `Progress` after every piece. Out: the bar, on a terminal.
-"""
+"""Progress of long commands as a bar on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from hanalyze.store import Progress
 
 
 @contextmanager
+def _bar(*columns: str) -> Iterator[Bar]:
+    """Open a bar with these columns before it and the time left after it."""
+    from rich import progress as rich  # slow to import
+    from rich.console import Console
+
+    texts = [rich.TextColumn(column) for column in columns]
+    with rich.Progress(
+        *texts, rich.BarColumn(), rich.TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        yield bar
+
+
+@contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
-    """Give what shows the progress on a terminal; None elsewhere."""
+    """Yield a function that shows the progress of a database; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _bar("{task.description}") as bar:
         task = bar.add_task("reading", total=None)
 
         def show(progress: Progress) -> None:
@@ -37,3 +45,14 @@ def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
             )
 
         yield show
+
+
+@contextmanager
+def games_bar(total: int) -> Iterator[Callable[[int], Any]]:
+    """Yield a function that shows how many of the games are done; without a terminal it does nothing."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with _bar("games", "{task.completed}/{task.total}") as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,7 +1,6 @@
-"""What goes to standard output: styled lines for people, or JSON for programs.
+"""Standard output: styled lines for people, JSON for programs.
 
-In: lines of parts (text and style), or plain values. Out: bytes, flushed a game at a time. Styles come out on
-a terminal only, and not where the environment has NO_COLOR. Text is shown as it is: nobody's name is markup.
+Styles are shown on a terminal only, and not if the environment has NO_COLOR. No text is markup.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from hanalyze.cli.words import Part
 from hanalyze.output import write_bytes
 
 Line = Sequence[Part]
-"""A line of output. A plain text is one part."""
+"""A line of output."""
 
 
 _WIDE: Final = 120
@@ -29,10 +28,10 @@ class Screen:
 
     @cached_property
     def _paint(self) -> Callable[[str, str], str] | None:
-        """What makes a text of a style what the terminal wants; None where nothing is to be styled."""
+        """A function that adds a style to a text; None without styles."""
         if os.environ.get("NO_COLOR") or not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
             return None
-        # Who reads a pipe need not wait for this import.
+        # Slow to import, and not needed for pipes.
         from rich.color import ColorSystem
         from rich.console import Console
         from rich.style import Style
@@ -54,10 +53,7 @@ class Screen:
 
     @cached_property
     def width(self) -> int:
-        """Columns to fill: what COLUMNS says, else those of the terminal, also behind a pipe to a pager.
-
-        Without any terminal nobody is known to need it narrow.
-        """
+        """Columns to fill: those of COLUMNS, or of the terminal, also through a pipe to a pager, or 120."""
         columns = os.environ.get("COLUMNS", "")
         if columns.isdecimal() and int(columns[:9]):
             return int(columns[:9])
@@ -69,20 +65,20 @@ class Screen:
     def show(self, lines: Iterable[Line]) -> None:
         """Print lines, however long they are."""
         paint = self._paint
-        shown = []
+        output = []
         for line in lines:
-            # What fills up a line's last column is left out.
+            # Spaces at the end of a line are left out.
             bare = "".join([text for text, _ in line]).rstrip()
             if paint is None:
-                shown.append(bare)
+                output.append(bare)
                 continue
             room, parts = len(bare), []
             for text, style in line:
                 part = text[: max(room, 0)]
                 parts.append(paint(part, style) if style and part else part)
                 room -= len(text)
-            shown.append("".join(parts))
-        sys.stdout.write("\n".join([*shown, ""]))
+            output.append("".join(parts))
+        sys.stdout.write("\n".join([*output, ""]))
         sys.stdout.flush()
 
 
@@ -100,7 +96,7 @@ def cells(text: str) -> int:
 
 
 def padded(line: Line, width: int, right: bool = False) -> list[Part]:
-    """Return a line filled with spaces to `width` columns, at its left end if it is to stand `right`.
+    """Return a line filled with spaces to `width` columns, on its left if it is aligned to the `right`.
 
     >>> padded([("g3", "green")], 4, right=True)
     [('  ', ''), ('g3', 'green')]
@@ -112,7 +108,7 @@ def padded(line: Line, width: int, right: bool = False) -> list[Part]:
 
 
 def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
-    """Return lines of at most `width` columns with the label before the words, which are kept whole.
+    """Return lines of at most `width` columns with the label before the words, which are not broken.
 
     >>> wrapped("lost", [[("r1", "red")], [("r2", "red")], [("b1", "blue")]], 12)
     [[('lost', ''), ('  ', ''), ('r1', 'red'), (' ', ''), ('r2', 'red')], [('      ', ''), ('b1', 'blue')]]
@@ -134,7 +130,7 @@ def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
 
 
 def show_json(value: Any) -> None:
-    """Print a value as JSON on one line, in ASCII where anything else could do something to a terminal."""
+    """Print a value as JSON on one line, in ASCII if other characters could control a terminal."""
     import msgspec
 
     line = msgspec.json.encode(value)

@@ -1,101 +1,84 @@
-"""`hanalyze simulate`: games made by players of our own, as logs.
+"""`hanalyze simulate`: games of agents, as logs, and the meanings of conventional actions.
 
-In: who plays, how many games, which rules. Out: a log of a game per line, on standard output or in a file,
-and for the player that keeps to conventions a file of what it meant. A file appears when it is complete: what
-is written until then stands beside it under a name of its own.
+An output file appears when it is complete; until then a file of another name beside it is written.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
+from typing import Annotated, Any, BinaryIO, Final
 
-import typer
-
+from hanalyze import agents
+from hanalyze.agents import Intention
+from hanalyze.agents.simulation import is_worth_compiling
 from hanalyze.cli.options import VariantName
-
-if TYPE_CHECKING:
-    from hanalyze.agents import Intention
-    from hanalyze.logs.record import GameRecord
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze simulate --games 20 -o games.jsonl
-  hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"
-  hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl
-  hanalyze simulate --agent my_agent.py:Agent --agent cautious --games 100
-"""
+from hanalyze.cli.parameters import examples, flag, option
+from hanalyze.cli.progress import games_bar
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.files import write
+from hanalyze.logs.record import GameRecord, Options
+from hanalyze.output import check_target, unwritable
 
 _PIECE: Final = 2000
-"""Games that are asked for at a time, so that progress shows and memory stays small."""
+"""Games simulated at a time, so that progress shows and memory stays small."""
 _SLOW_PIECE: Final = 20
 """The same without the compiler."""
 _PLAYERS: Final = 3
-"""Players where nothing says how many."""
-
-T = TypeVar("T")
+"""Players by default."""
 
 
+@examples(
+    "hanalyze simulate --games 20 -o games.jsonl",
+    'hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"',
+    "hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl",
+    "hanalyze simulate --agent my_agent.py:Agent --agent cautious --games 100",
+)
 def simulate(
     agent: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Who plays: cautious (the default), random, cheating (sees all cards), conventional"
+        option(
+            "NAME",
+            "Who plays: cautious (the default), random, cheating (sees all cards), conventional"
             " (H-Group), or your own, as FILE.py:CLASS; for all seats, or repeated, one for each seat.",
         ),
     ] = None,
     players: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Number of players: 3, or as many as agents are given."),
+        int | None, option("N", "Number of players: 3, or as many as agents are given.")
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 1,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Seed number of the first game; the others count up from it.")
-    ] = 1,
+    games: Annotated[int, option("N", "Number of games.")] = 1,
+    seed: Annotated[int, option("N", "Seed number of the first game; the others count up from it.")] = 1,
     variant: VariantName = "No Variant",
-    edition: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The rules, as for `hanalyze replay`.")
-    ] = None,
+    edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
     output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="PATH", help="The file to write, compressed if it ends in .gz."
-        ),
+        str, option("PATH", "The file to write, compressed if it ends in .gz.", "--output", "-o")
     ] = "-",
-    level: Annotated[
-        int, typer.Option(metavar="N", help="With --agent conventional: the level of conventions, 1 or 2.")
-    ] = 2,
+    level: Annotated[int, option("N", "With --agent conventional: the level of conventions, 1 or 2.")] = 2,
     meanings: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --agent conventional: write what each action means, as JSON lines, one per game.",
+        option(
+            "FILE", "With --agent conventional: write what each action means, as JSON lines, one per game."
         ),
     ] = None,
     deck_plays: Annotated[
-        bool, typer.Option("--deck-plays", help="The last card of the deck may be played from the deck.")
+        bool, flag("--deck-plays", "The last card of the deck may be played from the deck.")
     ] = False,
-    empty_clues: Annotated[bool, typer.Option("--empty-clues", help="Clues may touch no cards.")] = False,
+    empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
     all_or_nothing: Annotated[
-        bool, typer.Option("--all-or-nothing", help="Play on until the score is full or the game is lost.")
+        bool, flag("--all-or-nothing", "Play on until the score is full or the game is lost.")
     ] = False,
     speedrun: Annotated[
-        bool, typer.Option("--speedrun", help="The game ends once the full score is out of reach.")
+        bool, flag("--speedrun", "The game ends once the full score is out of reach.")
     ] = False,
     card_cycle: Annotated[
-        bool, typer.Option("--card-cycle", help="Each clue makes the giver's chop their newest card.")
+        bool, flag("--card-cycle", "Each clue makes the giver's chop their newest card.")
     ] = False,
-    one_extra_card: Annotated[
-        bool, typer.Option("--one-extra-card", help="Hands have one extra card.")
-    ] = False,
-    one_less_card: Annotated[
-        bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
-    ] = False,
-    starting_player: Annotated[int, typer.Option(metavar="N", help="The player who begins, from 1.")] = 1,
+    one_extra_card: Annotated[bool, flag("--one-extra-card", "Hands have one extra card.")] = False,
+    one_less_card: Annotated[bool, flag("--one-less-card", "Hands have one card fewer.")] = False,
+    starting_player: Annotated[int, option("N", "The player who begins, from 1.")] = 1,
 ) -> None:
     """Let agents play, built-in ones or your own, and write their games as logs.
 
@@ -103,12 +86,6 @@ def simulate(
     --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
     deck) and the cards that it calls to be played before the focus.
     """
-    from hanalyze import agents
-    from hanalyze.agents.simulation import is_worth_compiling
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.logs.files import write
-    from hanalyze.logs.record import Options
-
     options = Options(
         starting_player=starting_player - 1,
         speedrun=speedrun,
@@ -144,7 +121,7 @@ def simulate(
     seated = loaded if len(loaded) > 1 else loaded[0]
     fast = len(names) == 1 and names[0] in agents.AGENTS and is_worth_compiling(names[0], games)
     piece = _PIECE if fast else _SLOW_PIECE
-    how: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "players": players,
         "variant": variant,
         "edition": edition,
@@ -155,23 +132,21 @@ def simulate(
 
     def records(lines: BinaryIO | None) -> Iterator[GameRecord]:
         for start in range(0, games, piece) or [0]:
-            part = {**how, "games": min(piece, games - start), "seed": seed + start}
+            part = {**settings, "games": min(piece, games - start), "seed": seed + start}
             if lines is None:
                 yield from agents.simulate(seated, **part)
                 continue
-            for record, meant in agents.simulate_with_meanings(**part):
-                lines.write(_line(record, meant))
+            for record, intentions in agents.simulate_with_meanings(**part):
+                lines.write(_line(record, intentions))
                 yield record
 
     with _complete(output) as path, _lines(meanings) as lines:
-        write(_counted(records(lines), games, output), path)
+        write(_with_progress(records(lines), games, output), path)
 
 
 @contextmanager
 def _lines(path: str | None) -> Iterator[BinaryIO | None]:
-    """Open the file of the meanings, which appears when it is complete; None if none is asked for."""
-    from hanalyze.output import check_target, unwritable
-
+    """Open the file of the meanings, which appears when it is complete; yield None without a path."""
     if path is None:
         yield None
         return
@@ -181,32 +156,28 @@ def _lines(path: str | None) -> Iterator[BinaryIO | None]:
             yield sys.stdout.buffer
             return
         try:
-            file = open(part, "wb")  # noqa: SIM115 - what goes wrong later is no matter of opening
+            file = open(part, "wb")  # noqa: SIM115 - later errors are not about opening
         except (OSError, ValueError) as error:
             raise unwritable(error, path) from None
         with file:
             yield file
 
 
-def _line(record: GameRecord, meant: tuple[Intention, ...]) -> bytes:
+def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
     """Return a game's line of meanings."""
-    import json
-
     actions = [
         {"turn": turn, "convention": one.convention.label, "focus": one.focus, "cards": list(one.cards)}
-        for turn, one in enumerate(meant)
+        for turn, one in enumerate(intentions)
     ]
     return json.dumps({"seed": record.seed, "meanings": actions}, separators=(",", ":")).encode() + b"\n"
 
 
 @contextmanager
 def _complete(path: str) -> Iterator[str]:
-    """Give a path to write to, whose file takes the place of `path` if all went well and goes if not."""
-    from hanalyze.errors import HanalyzeError
-
+    """Yield a path to write to; on success its file replaces `path`, else it is removed."""
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
-    # What is no plain file (a pipe, a device) or cannot be replaced is written to as it is.
+    # Pipes, devices and files that cannot be replaced are written to directly.
     replaceable = not os.path.exists(real) or (os.path.isfile(real) and os.access(real, os.W_OK))
     if (
         path == "-"
@@ -228,21 +199,13 @@ def _complete(path: str) -> Iterator[str]:
         raise
 
 
-def _counted(records: Iterable[T], games: int, output: str) -> Iterable[T]:
-    """Yield the records, with a bar on the terminal that fills up unless the games themselves go there."""
-    if not sys.stderr.isatty() or (output == "-" and sys.stdout.isatty()):
-        return records
-    return _with_bar(records, games)
-
-
-def _with_bar(records: Iterable[T], games: int) -> Iterator[T]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=games)
+def _with_progress(records: Iterable[GameRecord], games: int, output: str) -> Iterator[GameRecord]:
+    """Yield the records and show how many there are, unless the games themselves go to the terminal."""
+    if output == "-" and sys.stdout.isatty():
+        yield from records
+        return
+    with games_bar(games) as show:
         for number, record in enumerate(records, start=1):
             yield record
             if number % _SLOW_PIECE == 0:
-                progress.update(task, completed=number)
+                show(number)

@@ -1,7 +1,4 @@
-"""`hanalyze sql`: a query, and its result as a table, CSV, JSON or Parquet.
-
-In: a database and a query. Out: the result on standard output or in a file.
-"""
+"""`hanalyze sql`: the result of a query as a table, CSV, JSON or Parquet."""
 
 from __future__ import annotations
 
@@ -11,22 +8,19 @@ import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final
+from tempfile import TemporaryDirectory
+from typing import Annotated, Final
 
-import typer
-
-from hanalyze.cli.csv_cells import ASKED, safe_cell
-from hanalyze.cli.frame_table import table_lines
+from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
 from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
-
-if TYPE_CHECKING:
-    from hanalyze.store.results import Result
-
-EXAMPLES: Final = """\b
-Examples:
-  hanalyze sql games.duckdb "SELECT players, avg(score) FROM games GROUP BY ALL ORDER BY ALL"
-  hanalyze sql games.duckdb "FROM turns WHERE result = 'misplayed'" --format parquet -o misplays.parquet
-"""
+from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.errors import HanalyzeError
+from hanalyze.output import check_target, write_pieces
+from hanalyze.store import connect
+from hanalyze.store.mistakes import COLUMNS
+from hanalyze.store.results import Result
+from hanalyze.store.wording import better_parts, evidence_parts, sentence
+from hanalyze.text import apart
 
 
 class Format(StrEnum):
@@ -38,39 +32,36 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
+@examples(
+    'hanalyze sql games.duckdb "SELECT players, avg(score) FROM games GROUP BY ALL ORDER BY ALL"',
+    "hanalyze sql games.duckdb \"FROM turns WHERE result = 'misplayed'\" --format parquet"
+    " -o misplays.parquet",
+)
 def sql(
     database: DB,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, in DuckDB's dialect.")],
+    query: Annotated[str, argument("QUERY", "SQL, in DuckDB's dialect.")],
     format_: Annotated[
-        Format, typer.Option("--format", help="The format of the result; json is one object per line.")
+        Format, flag("--format", "The format of the result; json is one object per line.")
     ] = Format.TABLE,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
+        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
     ] = "-",
     rows: Rows = 100,
     raw: Raw = False,
-    allow_files: Annotated[
-        bool, typer.Option("--allow-files", help="Let the query read and write any file.")
-    ] = False,
+    allow_files: Annotated[bool, flag("--allow-files", "Let the query read and write any file.")] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Query the database and show the result.
 
     The query cannot change the database, and reaches files and the network only with --allow-files.
     """
-    from tempfile import TemporaryDirectory
-
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.output import check_target, write_pieces
-    from hanalyze.store import connect
-
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
     if raw and format_ != Format.CSV:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --format csv")
     check_target(output)
     with TemporaryDirectory(prefix="hanalyze-") as folder:
-        # Parquet DuckDB writes itself, into the one folder that it may write to.
+        # DuckDB itself writes Parquet, into the only folder that it may write to.
         files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
         with (
             connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db,
@@ -96,13 +87,10 @@ def _pieces_of(file: str) -> Iterator[bytes]:
 
 
 def _table(result: Result, rows: int) -> Iterator[str]:
-    """Yield the first rows as a table; one more is asked for, to see whether there are more.
+    """Yield the first rows as a table.
 
-    Evidence for mistakes, and better moves, are put into words where all columns that they are made of are
-    there.
+    Evidence for mistakes and better moves become sentences if the result has all columns that they need.
     """
-    from hanalyze.store.mistakes import COLUMNS
-
     types = {**COLUMNS, "names": "VARCHAR[]"}
     there = {name for name, kind in zip(result.names, result.types, strict=True) if types.get(name) == kind}
     better = {name for name in types if name.startswith("better_")}
@@ -111,11 +99,11 @@ def _table(result: Result, rows: int) -> Iterator[str]:
     cells = result.cells(rows + 1 if rows else None, parts)
     body = [_worded(dict(zip(result.names, row, strict=True)), parts) for row in cells[: rows or None]]
     columns = zip(result.names, result.numeric(), strict=True)
-    shown = [one for one in columns if one[0] not in parts or one[0] in _SENTENCES]
+    visible = [one for one in columns if one[0] not in parts or one[0] in _SENTENCES]
     lines = table_lines(
-        [_SENTENCES[name] if name in parts else name for name, _ in shown],
-        [[row[name] for name, _ in shown] for row in body],
-        [numeric and name not in parts for name, numeric in shown],
+        [_SENTENCES[name] if name in parts else name for name, _ in visible],
+        [[row[name] for name, _ in visible] for row in body],
+        [numeric and name not in parts for name, numeric in visible],
         [_SENTENCES[name] for name in parts & _SENTENCES.keys()],
     )
     yield "".join(f"{line}\n" for line in lines)
@@ -124,32 +112,29 @@ def _table(result: Result, rows: int) -> Iterator[str]:
 
 
 _SENTENCES: Final = {"names": "names", "evidence": "evidence", "better_kind": "better"}
-"""Columns of `mistakes` whose place words take, and what they are called then."""
+"""Columns of `mistakes` that become sentences, and their headings."""
 
 
 def _worded(row: dict[str, str | None], parts: Collection[str]) -> dict[str, str | None]:
-    """Return the cells of a row, those in `parts`, which come as JSON, in words."""
-    from hanalyze.store.wording import better_parts, evidence_parts, sentence
-    from hanalyze.text import apart
-
+    """Return the cells of a row with those in `parts`, which are JSON, in words."""
     if not parts:
         return row
     values = {name: json.loads(row[name] or "null") for name in parts}
     players = apart(values.get("names") or [])
-    said = evidence_parts({**values, "evidence_values": row["evidence_values"]})
-    words = {"names": ", ".join(players), "evidence": sentence(said, players)}
+    evidence = evidence_parts({**values, "evidence_values": row["evidence_values"]})
+    words = {"names": ", ".join(players), "evidence": sentence(evidence, players)}
     if "better_kind" in parts:
         words["better_kind"] = sentence(better_parts(values), players)
     return {**row, **words}
 
 
 def _csv(result: Result, raw: bool) -> Iterator[str]:
-    """Yield lines of CSV, the names first; text as `safe_cell` has it, unless `raw`."""
+    """Yield lines of CSV, the names first; cells are made safe unless `raw`."""
     head = ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names)
     head += "\n" if head else ""
     texts = [not number for number in result.numeric()]
-    for lines in result.csv("" if raw else ASKED):
-        yield "".join([head, *(_safe_line(line, texts) if asked else line for line, asked in lines)])
+    for lines in result.csv("" if raw else SUSPECT):
+        yield "".join([head, *(_safe_line(line, texts) if suspect else line for line, suspect in lines)])
         head = ""
     yield head
 
@@ -158,7 +143,7 @@ _CELL: Final = re.compile(r'(?:^|,)("(?:[^"]|"")*"|[^,"]*)')
 
 
 def _safe_line(line: str, texts: Sequence[bool]) -> str:
-    r"""Return a line of CSV whose cells do nothing; `texts` says which might.
+    r"""Return a line of CSV whose cells are safe; `texts` tells which of them are text.
 
     >>> _safe_line('-1,"=1+1,",@x,"",\n', [False, True, True, True, True])
     '-1,"\'=1+1,",\'@x,"",\n'

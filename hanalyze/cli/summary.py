@@ -1,24 +1,17 @@
-"""What is said about a game as a whole, above and below its turns.
-
-In: a `Replay`. Out: lines: who played what by which rules; how it ended; what was wrong with the log.
-"""
+"""The lines above and below a game's turns: players, rules, result, defects."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hanalyze.cli.screen import Line, wrapped
 from hanalyze.cli.words import Words
+from hanalyze.defect_report import FoundDefect
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay
 from hanalyze.text import printable, shorten
-
-if TYPE_CHECKING:
-    from hanalyze.defect_report import FoundDefect
-    from hanalyze.logs.record import GameRecord
-    from hanalyze.replaying import Replay
 
 
 def edition_name(replay: Replay, edition: str | None) -> str:
-    """Return the edition that a game was replayed by, with the changes to it that were asked for."""
+    """Return the edition by which a game was replayed; `edition` is the one given on the command line."""
     return edition or replay.record.edition or replay.rules.edition
 
 
@@ -30,7 +23,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
         facts.append(f"seed {shorten(record.seed)}")
     options = _options(record, words)
     if record.deck_known is not None:
-        facts.append(f"deck known as far as card {record.deck_known}, the order of the others is made up")
+        facts.append(f"deck known up to card {record.deck_known}, the order of the others is arbitrary")
     if options:
         facts.append(f"options: {', '.join(options)}")
     lines: list[Line] = [title(record)]
@@ -44,7 +37,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
 
 
 def title(record: GameRecord) -> Line:
-    """Return what a game is called, and where it stands, which tells apart games of one name."""
+    """Return a game's name and its place in the logs, which distinguishes games of one name."""
     place = ""
     if record.file not in (None, "-"):
         place = f" ({printable(str(record.file))}" + (f", line {record.line})" if record.line else ")")
@@ -56,7 +49,7 @@ def _comma(words: Words, seat: int) -> str:
 
 
 def _options(record: GameRecord, words: Words) -> list[str]:
-    """Return the options that change play, in words."""
+    """Return the options of the game in words."""
     options = record.options
     named = [
         name.replace("_", " ")

@@ -1,21 +1,18 @@
 """The turns of a game as a table that fits the terminal.
 
-In: a `Replay` and the words of its game. Out: lines. Where they would be wider than the terminal, the table
-is drawn ever more briefly: first the same in less space, then shorter words and names, then fewer columns.
+A table that would be too wide is drawn with less space, then with shorter words and names, then with fewer
+columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.cli.screen import Line, cells, padded
-from hanalyze.cli.stacks import stack_text
-from hanalyze.cli.words import Part, Words, plain
+from hanalyze.cli.words import Part, Words, plain, stack_text
+from hanalyze.replaying import Replay
 from hanalyze.text import shorten
-
-if TYPE_CHECKING:
-    from hanalyze.replaying import Replay
 
 
 class _Shape(NamedTuple):
@@ -71,9 +68,9 @@ class _Column(NamedTuple):
 def turns_table(
     replay: Replay, words: Callable[[int], Words], width: int, hidden: Collection[int] = ()
 ) -> list[Line]:
-    """Return the table's lines; `words` gives the game's words with names of at most so many characters.
+    """Return the table's lines; `words` returns the game's words with names of at most so many characters.
 
-    What a player in one of the `hidden` seats drew is not told.
+    Cards drawn by a player in one of the `hidden` seats are not shown.
     """
     rows = list(replay.facts())
     stacks = _stacks(replay, rows)
@@ -105,7 +102,7 @@ def _joined(row: list[list[Part]], gap: int) -> Line:
 
 
 def _cut(columns: list[_Column], excess: int) -> list[_Column]:
-    """Return the columns with the actions cut, as the last resort."""
+    """Return the columns with the actions cut."""
     return [
         column
         if column.name != "action"
@@ -123,15 +120,15 @@ def _cut_column(column: _Column, width: int) -> _Column:
 
 
 def _cut_text(text: str, width: int) -> str:
-    # By characters first; where some take two columns each, until it fits.
+    # Some characters take two columns.
     cut = width
-    while cells(shown := shorten(text, cut)) > width:
+    while cells(short := shorten(text, cut)) > width:
         cut -= 1
-    return shown
+    return short
 
 
 def _stacks(replay: Replay, rows: list[dict[str, Any]]) -> list[list[str]]:
-    """Return how each stack looks after each turn."""
+    """Return the text of each stack after each turn."""
     ranks: list[list[int]] = [[] for _ in replay.variant.suits]
     now = [stack_text(one, replay.variant) for one in ranks]
     texts = []
@@ -155,7 +152,7 @@ def _columns(
     actions = [replay.record.actions[row["turn"]] for row in rows]
     both = list(zip(rows, actions, strict=True))
     widths = [max((len(texts[suit]) for texts in stacks), default=1) for suit in range(len(words.letters))]
-    found: dict[str, list[Line]] = {
+    lines_of: dict[str, list[Line]] = {
         "turn": [[(str(row["turn"] + 1), "")] for row in rows],
         "player": [[(words.actor(row, action), "")] for row, action in both],
         "action": [words.action(row, action, brief=shape.brief) for row, action in both],
@@ -171,7 +168,7 @@ def _columns(
         "pace": [_pace(row) for row in rows],
     }
     columns = []
-    for name, lines in found.items():
+    for name, lines in lines_of.items():
         if name in shape.without:
             continue
         head: Line = [(_HEADS[shape.heads].get(name, name), "")]
@@ -191,8 +188,8 @@ def _drawn(replay: Replay, words: Words, row: dict[str, Any], hidden: Collection
 def _stack_cells(words: Words, texts: list[str], widths: list[int], letters: bool) -> Line:
     parts: list[Part] = []
     for suit, text in enumerate(texts):
-        shown = (words.letters[suit] if letters else "") + text.ljust(widths[suit])
-        parts += [(" " if suit else "", ""), (shown, "dim" if text == "0" else words.suit_styles[suit])]
+        stack = (words.letters[suit] if letters else "") + text.ljust(widths[suit])
+        parts += [(" " if suit else "", ""), (stack, "dim" if text == "0" else words.suit_styles[suit])]
     return parts
 
 

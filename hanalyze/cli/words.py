@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.rules import EndCondition
 from hanalyze.game.suits import Suit
 from hanalyze.game.variants import Variant
 from hanalyze.words import GameNames, slots_in_words
 
 Part: TypeAlias = tuple[str, str]
-"""Text and the Rich style that it is shown in ("" for none)."""
+"""A text and its Rich style, empty for none."""
 
 _STYLES: Final = {
     "red": "red",
@@ -27,8 +28,7 @@ _STYLES: Final = {
     "brown": "color(137)",
     "orange": "color(208)",
 }
-"""The style of each colour that has one. Of the 16 colours of a terminal where possible: its theme knows
-which of their shades can be read on its background."""
+"""Rich's styles, where possible of the 16 colours of a terminal, whose theme makes them readable."""
 
 _END_WORDS: Final = {EndCondition.TERMINATED_BY_VOTE: "vote"}
 
@@ -45,6 +45,30 @@ def plain(parts: Sequence[Part]) -> str:
 def _suit_style(suit: Suit, name: str) -> str:
     colours = (name, *suit.clue_colours[:1]) if len(suit.clue_colours) == 1 else (name,)
     return next((_STYLES[one.lower()] for one in colours if one.lower() in _STYLES), "")
+
+
+def stack_text(ranks: Sequence[int], variant: Variant) -> str:
+    """Return a play stack, given by its ranks from the bottom: its top rank, 0 for none.
+
+    In Up or Down the direction follows once it is known; in Sudoku the first rank stands before it.
+
+    >>> from hanalyze.game.variants import variant
+    >>> stack_text([1, 2, 3], variant("No Variant")), stack_text([], variant("No Variant"))
+    ('3', '0')
+    >>> stack_text([7, 4], variant("Up or Down (5 Suits)"))
+    '4↓'
+    >>> stack_text([3, 4, 5, 1], variant("Sudoku (5 Suits)"))
+    '3-1'
+    """
+    if not ranks:
+        return "0"
+    top = rank_letter(ranks[-1])
+    if variant.sudoku and len(ranks) > 1:
+        return f"{ranks[0]}-{top}"
+    if variant.up_or_down and ranks != [START]:
+        goes_up = ranks[0] == 1 or ranks[:2] == [START, 2]
+        return top + ("↑" if goes_up else "↓")
+    return top
 
 
 class Words(GameNames):
@@ -70,16 +94,13 @@ class Words(GameNames):
         return self.clue_name(kind, value), style
 
     def action(self, row: Mapping[str, Any], action: Action, *, brief: bool = False) -> list[Part]:
-        """Return what a player did, for a row of the turns and the log's action.
-
-        The subject of the sentence is `actor`. `brief`: where room is scarce.
-        """
-        what = row["action"]
-        if what == "end_game":
+        """Return the words for an action, without its subject: a row of the turns, and the log's action."""
+        kind = row["action"]
+        if kind == "end_game":
             return [(f"ends the game ({_end_word(action)})", "")]
-        if what in ("play", "discard"):
+        if kind in ("play", "discard"):
             where = "the deck" if row["slot"] == 0 else f"slot {row['slot']}"
-            parts = [(f"{what}s ", ""), self.card((row["suit"], row["rank"])), (f" from {where}", "")]
+            parts = [(f"{kind}s ", ""), self.card((row["suit"], row["rank"])), (f" from {where}", "")]
             return [*parts, (", misplay", "red")] if row["result"] == "misplayed" else parts
         slots = [slot + 1 for slot in range(8) if row["touched_slots"] >> slot & 1]
         touched = ",".join(map(str, slots)) if brief and slots else slots_in_words(slots)
@@ -90,7 +111,7 @@ class Words(GameNames):
         ]
 
     def actor(self, row: Mapping[str, Any], action: Action) -> str:
-        """Return the name of the player who acted; "-" where nobody in particular did."""
+        """Return the name of the player who acted; "-" if it was nobody."""
         seat: int = row["seat"] if row["action"] != "end_game" else action.target
         return self.players[seat] if 0 <= seat < len(self.players) else "-"
 

@@ -67,11 +67,11 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
             above |= follows
             if nearest == 0:
                 nearest = before & follows
-            reached = follows
+            frontier = follows
             follows = 0
-            while reached:
-                follows |= fits_after(game, lowest(reached))
-                reached = drop_lowest(reached)
+            while frontier:
+                follows |= fits_after(game, lowest(frontier))
+                frontier = drop_lowest(frontier)
         left = before & above
     if left == 0:
         return

@@ -269,10 +269,10 @@ def _follow_step(
         call.done += 1
         _close(state, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
-    meant = number >= 0 and step.ids >> number & 1
-    if not meant and step.kind == StepKind.FINESSE and call.bluff_ids:
+    is_meant = number >= 0 and step.ids >> number & 1
+    if not is_meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
-    elif not meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
+    elif not is_meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
         # Another playable card: the meant one lies behind it.
         behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
@@ -359,11 +359,17 @@ def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> 
 
 @kernel
 def follow_calls(
-    game: Game, state: ConventionState, outcomes: Ints, order: int, result: int, passed: bool, excused: bool
+    game: Game,
+    state: ConventionState,
+    outcomes: Ints,
+    order: int,
+    result: int,
+    passes_on: bool,
+    excused: bool,
 ) -> int:
     """Update all calls by an action of the player to move, and return the reasons for deferrals.
 
-    `order` leaves the hand with `result`, -1 for a clue; `passed` is for a discard that names another card;
+    `order` leaves the hand with `result`, -1 for a clue; `passes_on` for a discard that names another card;
     an `excused` action may go before a called card.
     """
     reasons = 0
@@ -375,7 +381,7 @@ def follow_calls(
         call = state.calls[index]
         if call.is_open == 0:
             continue
-        if order >= 0 and _settle(game, state, outcomes, call, order, result, passed):
+        if order >= 0 and _settle(game, state, outcomes, call, order, result, passes_on):
             continue
         if call.done >= call.length:
             continue
@@ -422,14 +428,14 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
 
 @kernel
 def _settle(
-    game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passed: bool
+    game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passes_on: bool
 ) -> bool:
     """Update a call by a card that leaves a hand, and return whether it concerns the call."""
     number = game.identity[order]
     if order == call.focus:
         if result == MISPLAYED:
             count_in_row(outcomes, OUTCOME.strikes, call.row)
-        failed = OutcomeKind.PASSED_BACK if passed else OutcomeKind.FAILED
+        failed = OutcomeKind.PASSED_BACK if passes_on else OutcomeKind.FAILED
         _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and _is_unexpected(game, state, call, order):
@@ -447,7 +453,7 @@ def _settle(
     if step.order == order:
         if result != DISCARDED:
             _follow_step(game, state, outcomes, call, result == PLAYED, number)
-        elif passed:
+        elif passes_on:
             _pass_on(game, state, outcomes, call)
         else:
             _note_breaker(game, state, call)

@@ -129,18 +129,18 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 
 
 @kernel
-def judge_ignition(game: Game, state: ConventionState, moved: int) -> bool:
-    """Judge a clue that seems to keep the cards `moved` as one that calls the only one of them to be played.
+def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
+    """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play it.
 
     It does if a clue to that card itself, which touches nothing bad, would have got it.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
-    card = lowest(moved)
+    card = lowest(moved_cards)
     number = game.identity[card]
     first = view.finesse_card[seat]
     true = game.identity[first] if first >= 0 else -1
-    if not is_one(moved) or number < 0 or true < 0 or seat == clue.receiver or true == number:
+    if not is_one(moved_cards) or number < 0 or true < 0 or seat == clue.receiver or true == number:
         return False
     plays = game.playable >> number & game.playable >> true & 1
     if not plays or state.common.blind & view.cards[seat] or elsewhere(game, view, clue.giver) >> number & 1:
@@ -163,8 +163,8 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
         if _is_clean(game, state, clue_touch(game, COLOUR_CLUE, colour), card):
             return True
     for rank in range(1, RANK_SLOTS):
-        named = game.variant.clue_ranks >> rank & 1
-        if named and _is_clean(game, state, clue_touch(game, RANK_CLUE, rank), card):
+        named_cards = game.variant.clue_ranks >> rank & 1
+        if named_cards and _is_clean(game, state, clue_touch(game, RANK_CLUE, rank), card):
             return True
     return False
 

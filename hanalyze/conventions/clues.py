@@ -219,12 +219,12 @@ def _name_save(game: Game, state: ConventionState, saves: int) -> None:
 @kernel
 def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a chop as a save of `number`, and return whether it is one."""
-    seen = copies_in_sight(game, state, state.clue.giver)
+    seen_ids = copies_in_sight(game, state, state.clue.giver)
     bit = 1 << number
-    if save_set(game, state, bit, seen):
+    if save_set(game, state, bit, seen_ids):
         _name_save(game, state, bit)
         return True
-    if seen & bit and number & 7 == 2:
+    if seen_ids & bit and number & 7 == 2:
         note(state.verdict, Reason.UNSEEN_COPY_RULE)
     return False
 

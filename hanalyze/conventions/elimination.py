@@ -93,11 +93,11 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
     number = common.elimination_identity[clue.receiver]
     left = 0
     rest = common.elimination_cards[clue.receiver]
-    named = clue.identities >> number & 1
+    is_named = clue.identities >> number & 1
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if state.turn_view.belief[order] >> number & 1 and clue.touched >> order & 1 == named:
+        if state.turn_view.belief[order] >> number & 1 and clue.touched >> order & 1 == is_named:
             left |= 1 << order
     return left
 

@@ -196,11 +196,11 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
     common, call = state.common, state.calls[index]
     step = call.steps[call.done]
     in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
-    meant = in_front or step.ids >> number & 1 != 0
-    if meant and state.turn_view.needed >> number & 1:
+    is_meant = in_front or step.ids >> number & 1 != 0
+    if is_meant and state.turn_view.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
-    elif meant and common.copy_turn[number] >= call.turn:
+    elif is_meant and common.copy_turn[number] >= call.turn:
         _blame_seat(game, state, common.copy_player[number], call.giver, FaultRule.BROKEN_CALL, -1)
     else:
         _blame_seat(game, state, call.giver, call.giver, FaultRule.FALSE_CALL, call.turn)
@@ -245,7 +245,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
     common = state.common
     giver = common.source_seat[order]
     how = common.source_flags[order]
-    meant = common.source_ids[order] >> number & 1
+    is_meant = common.source_ids[order] >> number & 1
     needed = state.turn_view.needed >> number & 1
     if giver < 0:
         _blame_nobody(state, FaultRule.UNLUCKY)
@@ -260,16 +260,16 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
         _blame_seat(
             game, state, common.copy_sender[number], giver, FaultRule.LATER_COPY, common.copy_turn[number]
         )
-    elif not needed and meant:
+    elif not needed and is_meant:
         _blame_nobody(state, FaultRule.UNLUCKY)
-    elif meant and breaker >= 0:
+    elif is_meant and breaker >= 0:
         _blame_seat(game, state, breaker, giver, FaultRule.BROKEN_CHAIN, common.breaker_turn[order])
-    elif meant and common.repaired >> order & 1:
+    elif is_meant and common.repaired >> order & 1:
         # A clue just repaired the call that had to be answered first.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
-    elif meant and _late_call(state, order) >= 0:
+    elif is_meant and _late_call(state, order) >= 0:
         _blame_late(game, state, _late_call(state, order), giver)
-    elif meant:
+    elif is_meant:
         blame(state.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, common.source_turn[order])
     else:
         _blame_seat(game, state, giver, giver, FaultRule.FALSE_CLUE, common.source_turn[order])

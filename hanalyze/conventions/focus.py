@@ -97,15 +97,15 @@ def may_be(game: Game, state: ConventionState) -> int:
 def _cards_named_by(game: Game, state: ConventionState) -> int:
     """Return the identities of other gotten cards of the receiver that the clue shows."""
     clue, view = state.clue, state.turn_view
-    named = 0
+    named_ids = 0
     cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
     while cards:
         order = lowest(cards)
         cards = drop_lowest(cards)
         means = view.belief[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
         if is_one(means):
-            named |= means
-    return named
+            named_ids |= means
+    return named_ids
 
 
 @kernel
@@ -136,15 +136,15 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
 @kernel
 def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
     """Return the identities of which `giver` and `viewer` see a copy off chop, other than `focus`."""
-    seen = 0
+    seen_ids = 0
     for seat in range(game.seats):
         if seat not in (giver, viewer):
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 number = game.identity[order]
                 if order != focus and order != state.turn_view.chop[seat] and number >= 0:
-                    seen |= 1 << number
-    return seen
+                    seen_ids |= 1 << number
+    return seen_ids
 
 
 @kernel
@@ -156,8 +156,8 @@ def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
 
 
 @kernel
-def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> int:
-    """Return the identities of `could_be` for which the clue to a chop is a save; `seen` 2s are not saved."""
+def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -> int:
+    """Return the identities of `could_be` that the clue to a chop saves, without 2s in `seen_ids`."""
     last = last_ranks(game)
     saves = state.turn_view.critical & ~last
     if state.clue.kind == RANK_CLUE:
@@ -168,7 +168,7 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> in
             for suit in range(game.variant.suits):
                 if not game.variant.reversed >> suit & 1:
                     twos |= 1 << (suit * RANK_SLOTS + 2)
-            saves |= twos & ~seen
+            saves |= twos & ~seen_ids
     return could_be & saves & state.turn_view.needed
 
 

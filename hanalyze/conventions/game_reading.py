@@ -45,7 +45,7 @@ from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.kernels.masks import bits_of, drop_lowest, lowest, popcount
 from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -165,12 +165,12 @@ class GameReading:
 
 
 def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
-    """Follow a game by the conventions up to a level, 1 to 25; at level 0 nothing is told but by clues.
+    """Read a game by the conventions up to a level, 1 to 25; at level 0 by clues only.
 
     Raises `LogError` for a record that cannot be dealt.
 
-    >>> followed = follow(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
-    >>> [followed.marks[0][order] for order in (0, 4)]
+    >>> reading = follow_game(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    >>> [reading.marks[0][order] for order in (0, 4)]
     [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
     """
     batch = make_batch(deal_records([record])).laid_out(fast=False)
@@ -233,7 +233,7 @@ def _rows(output: Output) -> list[dict[str, Any]]:
 
 
 class _MarkTurns:
-    """Since when cards have been kept by a message: what the state of conventions does not hold by turns."""
+    """The turns from which cards have been saved or chop moved, which the state does not hold."""
 
     def __init__(self) -> None:
         self.saved: dict[int, int] = {}
@@ -243,14 +243,10 @@ class _MarkTurns:
         """Remember what the action that was just read keeps."""
         verdict, clue = state.verdict, state.clue
         if is_any(verdict.name, _SAVING) and verdict.focus >= 0:
-            for order in _orders(clue.newly | 1 << verdict.focus):
+            for order in bits_of(clue.newly | 1 << verdict.focus):
                 self.saved[order] = game.turn
-        for order in _orders(state.common.chop_moved):
+        for order in bits_of(state.common.chop_moved):
             self.moved.setdefault(order, game.turn)
-
-
-def _orders(mask: int) -> list[int]:
-    return [order for order in range(mask.bit_length()) if mask >> order & 1]
 
 
 def _open_calls(state: ConventionState) -> list[Any]:
@@ -261,11 +257,11 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     """Return the cards that are called to be played, each with the turn of the call that counts."""
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
-    for order in _orders(view.playable_now & game.clued):
+    for order in bits_of(view.playable_now & game.clued):
         # Touched with a focus, and so called along with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
-    for order in _orders(common.blind):
+    for order in bits_of(common.blind):
         called[order] = common.source_turn[order]
     for call in sorted(_open_calls(state), key=lambda one: -one.turn):
         orders = [call.steps[step].order for step in range(call.done, call.length)]
@@ -351,13 +347,13 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
         several = () if kind in (PLAY, DISCARD) else open_readings(game, state)
         messages += [one._replace(open=several) if one.identities else one for one in about_focus]
     task = "play" if is_any(name, NAMING) else "keep"
-    for order in _orders(verdict.marked_cards):
+    for order in bits_of(verdict.marked_cards):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
         if identity and not identity & game.playable:
             task = "wait"
         messages.append(CardMessage(game.place[order], order, identity, task, -1, True))
     if is_any(name, MARKING):
-        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
+        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in bits_of(clue.newly)]
     return messages
 
 

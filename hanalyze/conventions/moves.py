@@ -44,15 +44,15 @@ def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> No
         decide(verdict, _answer(state, call))
         return
     decide(verdict, Convention.PLAIN_PLAY)
-    known = belief & ~game.playable == 0
-    if not view.gotten >> order & 1 and not known:
+    is_sure = belief & ~game.playable == 0
+    if not view.gotten >> order & 1 and not is_sure:
         late = common.level >= 8 and not fits and _is_late(game, state)
         if not late or not _judge_position(game, state, order, Convention.POSITIONAL_MISPLAY):
             refuse(verdict, Reason.GUESS)
             if is_supposed_call(game, state, order):
                 note(verdict, Reason.SUPPOSED_CALL)
         return
-    if not known:
+    if not is_sure:
         note(verdict, Reason.GUESS)
     if common.level >= 3:
         _judge_ones(game, state, order)
@@ -178,9 +178,9 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     if common.level >= 7 and _judge_emergency(game, state, order):
         return
     # Of unclued cards the chop is discarded first, even if all of them are known trash.
-    known = view.known_trash & view.cards[seat] & view.gotten
-    expected = newest(game, seat, known) if known else view.chop[seat]
-    unusual = order != expected and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
+    trash_cards = view.known_trash & view.cards[seat] & view.gotten
+    expected_card = newest(game, seat, trash_cards) if trash_cards else view.chop[seat]
+    unusual = order != expected_card and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
     if unusual and _judge_position(game, state, order, Convention.POSITIONAL_DISCARD):
         return
     if not trash:
@@ -391,8 +391,8 @@ def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
         true = game.identity[first] if first >= 0 else -1
         if true < 0 or game.playable >> true & 1:
             continue
-        passed = 1 << first
-        card = finesse_position(game, view, other, passed)
+        used = 1 << first
+        card = finesse_position(game, view, other, used)
         answer = (
             finesse_position(game, view, seat, 1 << view.finesse_card[seat])
             if view.finesse_card[seat] >= 0
@@ -409,8 +409,8 @@ def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
                 push_step(chain, other, card, StepKind.FINESSE, 1 << number)
                 decide(state.verdict, Convention.BLAZE_DISCARD)
                 return True
-            passed |= 1 << card
-            card = finesse_position(game, view, other, passed)
+            used |= 1 << card
+            card = finesse_position(game, view, other, used)
             answer = finesse_position(game, view, seat, answers)
             answers |= 1 << max(answer, 0)
     return False

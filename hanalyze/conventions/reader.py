@@ -220,11 +220,11 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 @kernel
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
     """Chop move the marked cards, and let their fate be written to the row."""
-    moved = state.verdict.marked_cards
-    state.common.chop_moved |= moved
-    while moved:
-        keep_card(state, rows.outcomes, lowest(moved), row, game.turn)
-        moved = drop_lowest(moved)
+    moved_cards = state.verdict.marked_cards
+    state.common.chop_moved |= moved_cards
+    while moved_cards:
+        keep_card(state, rows.outcomes, lowest(moved_cards), row, game.turn)
+        moved_cards = drop_lowest(moved_cards)
 
 
 # --- plays and discards -------------------------------------------------------------------------------------
@@ -242,9 +242,9 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     number = game.identity[order]
     result = _judge_leaving(game, state, kind, order)
     name = verdict.name
-    passed = is_any(name, NAMING)
+    passes_on = is_any(name, NAMING)
     excused = is_any(name, NAMING | EMERGENCIES)
-    note_all(verdict, follow_calls(game, state, rows.outcomes, order, result, passed, excused))
+    note_all(verdict, follow_calls(game, state, rows.outcomes, order, result, passes_on, excused))
     weigh_saving(game, state, result, number)
     expects = verdict.marked_cards != 0 or verdict.chain.length > 0
     row = write_finding(game, state, rows, name, _message_seat(game, state), order, expects)

@@ -35,13 +35,13 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 @kernel
 def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
     """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
-    passed = 0
+    used = 0
     order = -1
     for _ in range(place):
-        order = finesse_position(game, state.turn_view, seat, passed)
+        order = finesse_position(game, state.turn_view, seat, used)
         if order < 0:
             return -1
-        passed |= 1 << order
+        used |= 1 << order
     return order
 
 
@@ -209,7 +209,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown = -1
+    shown_card = -1
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
         if seat == clue.receiver:
@@ -218,22 +218,22 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
         true = game.identity[first] if first >= 0 else -1
         # A player who sees it in a later hand leaves it to that player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
-            shown = first
+            shown_card = first
     name = Convention.TRASH_FINESSE
-    if shown < 0:
+    if shown_card < 0:
         if (clue.giver + 1) % game.seats == clue.receiver or _shown_after_receiver(
             game, state, promised
         ) >= 0:
             return False
-        shown = _plays_at_once(game, state, 1)
+        shown_card = _plays_at_once(game, state, 1)
         name = Convention.TRASH_BLUFF
-        if shown < 0:
+        if shown_card < 0:
             return False
-    _call(game, state, shown, name, promised)
+    _call(game, state, shown_card, name, promised)
     forgive_touch(verdict)
     behind = _behind_new(game, state)
     set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
-    _judge_assisted(game, state, shown)
+    _judge_assisted(game, state, shown_card)
     return True
 
 
@@ -265,14 +265,14 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     Not if that card is critical: then the receiver knows that the touched one is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown = _shown_after_receiver(game, state, promised)
-    if shown < 0:
+    shown_card = _shown_after_receiver(game, state, promised)
+    if shown_card < 0:
         return False
-    true = game.identity[shown]
+    true = game.identity[shown_card]
     if not game.playable >> true & 1 or view.critical >> true & 1:
         return False
     behind = _behind_new(game, state)
-    call_one(verdict.chain, game.place[shown], shown, StepKind.FINESSE, 1 << true)
+    call_one(verdict.chain, game.place[shown_card], shown_card, StepKind.FINESSE, 1 << true)
     decide(verdict, Convention.REVERSE_TRASH_FINESSE)
     set_readings(verdict, promised)
     forgive_touch(verdict)
@@ -313,7 +313,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
         return False
     gotten_ids = elsewhere(game, view, clue.receiver)
     direct = (game.playable | view.hypo_playable) & ~view.hypo_played
-    shown = 0
+    shown_card = 0
     first = -1
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -323,10 +323,10 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
             continue
         if prompt_card(game, state, seat, true, 0) >= 0:
             continue
-        shown |= fits_after(game, true)
+        shown_card |= fits_after(game, true)
         if goes_under(game, number) == true and first < 0:
             first = order
-    ids = (direct | shown) & ~gotten_ids & ~clue.identities
+    ids = (direct | shown_card) & ~gotten_ids & ~clue.identities
     if not ids >> number & 1:
         return False
     clear_chain(verdict.chain)
@@ -347,9 +347,9 @@ def _next_to_five(game: Game, state: ConventionState) -> int:
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten
     last = oldest(game, clue.receiver, fives)
-    moved = state.common.chop_moved
-    behind = free_behind(game, view, clue.receiver, last, moved)
-    below_first = free_behind(game, view, clue.receiver, newest(game, clue.receiver, fives), moved)
+    moved_cards = state.common.chop_moved
+    behind = free_behind(game, view, clue.receiver, last, moved_cards)
+    below_first = free_behind(game, view, clue.receiver, newest(game, clue.receiver, fives), moved_cards)
     between = below_first & ~behind & ~fives
     number = game.identity[last]
     if between or behind == 0 or is_one(behind) or (number >= 0 and not last_ranks(game) >> number & 1):

@@ -164,11 +164,11 @@ def called_cards(calls: list[Call]) -> int:
 @kernel
 def call_focuses(calls: list[Call]) -> int:
     """Return the focuses of open calls."""
-    meant = 0
+    focuses = 0
     for index in range(MAX_CALLS):
         if calls[index].is_open and calls[index].focus >= 0 and is_any(calls[index].kind, CALLS):
-            meant |= 1 << calls[index].focus
-    return meant
+            focuses |= 1 << calls[index].focus
+    return focuses
 
 
 @kernel

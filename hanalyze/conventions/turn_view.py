@@ -152,14 +152,14 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
 @kernel
 def _clued_elsewhere(game: Game, viewer: int) -> int:
     """Return the identities of the clued cards that a player sees."""
-    seen = 0
+    seen_ids = 0
     for seat in range(game.seats):
         if seat != viewer:
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 if game.clued >> order & 1 and game.identity[order] >= 0:
-                    seen |= 1 << game.identity[order]
-    return seen
+                    seen_ids |= 1 << game.identity[order]
+    return seen_ids
 
 
 @kernel
@@ -209,7 +209,7 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)
-    named = 0
+    named_ids = 0
     owner = 0
     for attempt in range(2):
         for i in range(size):
@@ -218,15 +218,15 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
             means = view.belief[order]
             if not view.gotten & bit or view.known_trash & bit or not is_one(means):
                 continue
-            if not means & named and (attempt == 1 or common.focus_cards & bit):
-                named |= means
+            if not means & named_ids and (attempt == 1 or common.focus_cards & bit):
+                named_ids |= means
                 owner |= bit
     for i in range(size):
         order = game.hands[seat][i]
         bit = 1 << order
         if not view.gotten & bit or owner & bit or view.known_trash & bit:
             continue
-        means = view.belief[order] & ~named
+        means = view.belief[order] & ~named_ids
         if means:
             view.belief[order] = means
             if is_one(means):
@@ -254,10 +254,10 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             belief = view.belief[order]
             number = game.identity[order]
             # Only its holder does not know yet a card called behind another, or one that awaits a call.
-            seen = number >= 0 and game.place[order] != game.seat
-            dug_out = seen and common.blind & bit
-            awaited = seen and view.call_focuses & bit and belief >> number & 1
-            fits = seen and playable >> number & 1
+            seen_ids = number >= 0 and game.place[order] != game.seat
+            dug_out = seen_ids and common.blind & bit
+            awaited = seen_ids and view.call_focuses & bit and belief >> number & 1
+            fits = seen_ids and playable >> number & 1
             if belief & ~(playable | played) == 0 or (fits and (dug_out or awaited)):
                 waiting ^= bit
                 playing |= bit

@@ -22,7 +22,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.output import cache_folder
 
 MOST_SEEDS: Final = 100_000_000
-"""The highest number of a seed that can be asked for: an index of so many has 800 MB."""
+"""The highest number of a seed; an index of that size has 800 MB."""
 _USUAL: Final = 1_000_000
 _CHUNK: Final = 65_536
 """Seeds that are dealt together."""
@@ -107,7 +107,7 @@ class SeedIndex:
 
     @classmethod
     def load(cls, file: Path, players: int, variant: Variant) -> SeedIndex | None:
-        """Return the index that a file has, None if there is none or it is damaged.
+        """Return the index in a file, None if missing or damaged.
 
         It stays in the file: a search reads a few pages of it.
         """

@@ -29,7 +29,7 @@ def whole_number(seed: str | int) -> int:
     """Return a seed as a number.
 
     Takes what is an integer to Python, NumPy's included, and text of ASCII digits with or without a minus
-    sign. Raises HanalyzeError (`bad_seed`) for all else.
+    sign. Raises HanalyzeError (`bad_seed`) for anything else.
 
     >>> whole_number("-5")
     -5

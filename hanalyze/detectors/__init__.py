@@ -17,7 +17,6 @@ from hanalyze.detectors.detecting import (
     detect as detect,
     expected_outcome as expected_outcome,
 )
-from hanalyze.detectors.findings import Finding as Finding, Outcome as Outcome, Step as Step
 from hanalyze.detectors.loading import load_detectors as load_detectors
 from hanalyze.detectors.plugin import (
     Detector as Detector,
@@ -26,9 +25,12 @@ from hanalyze.detectors.plugin import (
     in_order as in_order,
 )
 from hanalyze.detectors.turns import (
+    Finding as Finding,
     LegalClue as LegalClue,
     Moment as Moment,
+    Outcome as Outcome,
     Setting as Setting,
+    Step as Step,
     Turn as Turn,
 )
 from hanalyze.detectors.views import (

@@ -1,8 +1,7 @@
-"""Run detectors over a game: their findings with outcomes, and what went wrong in the detectors.
+"""Detectors run over a game: their findings with outcomes, and the problems of faulty detectors.
 
-The game is walked once; for each action every detector gets what its viewer sees of the turns so far. Only
-then are findings judged, by the turns after them. A detector that fails, or returns something else, has a
-problem for that action; other actions and detectors are not affected.
+Findings are judged after the whole game. A detector that fails, or returns anything else, has a problem for
+that action; other actions and detectors are not affected.
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.findings import Finding, Outcome, Step
 from hanalyze.detectors.plugin import Detector, Plan, error_text, in_order
-from hanalyze.detectors.turns import Moment, Turn
+from hanalyze.detectors.turns import Finding, Moment, Outcome, Step, Turn
 from hanalyze.detectors.watching import MAX_TURNS, SPECTATOR, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
@@ -39,9 +37,9 @@ _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is 
 
 
 class FindingRow(NamedTuple):
-    """One finding as it is stored; `number` counts those of one detector to one action.
+    """A finding as it is stored; `number` counts those of one detector for one action.
 
-    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, None where none did.
+    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, or None.
     """
 
     turn: int
@@ -62,9 +60,9 @@ class FindingRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What went wrong in a detector; `turn` and `seat` are those of the action, `rule` a short name.
+    """A problem of a detector; `turn` and `seat` are those of the action.
 
-    The rules: `raised`, `bad_finding`, `bad_outcome`, `too_long`.
+    `rule` is `raised`, `bad_finding`, `bad_outcome` or `too_long`.
     """
 
     game: str
@@ -172,12 +170,12 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
     """Return what a function of a detector finds in a turn, checked."""
     setting = turn.setting
     with _detectors_code():
-        returned = call(turn)
-        if returned is None:
+        results = call(turn)
+        if results is None:
             return ()
-        if isinstance(returned, Finding) or not isinstance(returned, Iterable):
-            returned = (returned,)
-        rows = list(itertools.islice(returned, _MAX_FINDINGS + 1))
+        if isinstance(results, Finding) or not isinstance(results, Iterable):
+            results = (results,)
+        rows = list(itertools.islice(results, _MAX_FINDINGS + 1))
         if len(rows) > _MAX_FINDINGS:
             raise _DetectorError("bad_finding", f"gave more than {_MAX_FINDINGS} findings to one action")
         seats, cards = len(setting.players), setting.variant.deck_size
@@ -185,10 +183,10 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
 
 
 def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
-    """Return what became of the steps that a finding expects: one card after the other, each as it says.
+    """Return the outcome of the steps that a finding expects, in order.
 
     `success` with the turn of the last step, `failed` with the turn in which a card left its hand otherwise,
-    `censored` where the game ended before; `nothing_expected` without steps.
+    `censored` if the game ended before; `nothing_expected` without steps.
     """
     waiting = list(finding.expects)
     if not waiting:
@@ -312,12 +310,12 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
     awake = [plan for plan in plans if plan.level <= level]
     run = _Run(awake, deal.record.name)
     players = () if all(plan.reads_truth for plan in awake) else range(len(deal.record.players))
-    watched = 0
+    turn_count = 0
     if awake:
         for turns in watch(deal, level, (SPECTATOR, *players)):
             run.step(turns)
-            watched += 1
-    if watched == MAX_TURNS < len(deal.record.actions):
+            turn_count += 1
+    if turn_count == MAX_TURNS < len(deal.record.actions):
         for plan in awake:
             failed = _DetectorError(
                 "too_long", f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"

@@ -1,7 +1,7 @@
-"""A detector as an example: saves that could have waited.
+"""An example of a detector: saves that could have waited.
 
-A clue to the chop keeps a card from being discarded. A player who has something to play, or known trash to
-discard, does not discard the chop next: the save takes a turn and a token that might have had a better use.
+A player with a play or known trash does not discard the chop next: such a save costs a turn and a token
+early.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hanalyze.detectors.findings import Finding, Outcome
-from hanalyze.detectors.turns import Moment, Turn
+from hanalyze.detectors.turns import Finding, Moment, Outcome, Turn
 from hanalyze.detectors.views import Meaning, View
 
 _SAVES: Final = ("five_save", "two_save", "critical_save")

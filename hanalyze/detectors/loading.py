@@ -1,7 +1,4 @@
-"""Detectors from Python files and installed packages.
-
-A file is run as it is: whoever names it trusts it, as with any program.
-"""
+"""Detectors from Python files and installed packages; a file is run with the rights of its user."""
 
 from __future__ import annotations
 
@@ -31,10 +28,10 @@ GROUP: Final = "hanalyze.detectors"
 
 
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
-    """Run a file and return the module that comes of it; nothing is written beside the file.
+    """Run a file and return its module; nothing is written beside the file.
 
-    `holds` says what is in it; `rule` is that of the `HanalyzeError` for a file that fails to run. One that
-    cannot be read is `unreadable`.
+    `holds` names its contents; `rule` is that of the `HanalyzeError` for a file that fails, `unreadable` that
+    for a file that cannot be read.
     """
     try:
         source = Path(file).read_bytes()
@@ -83,9 +80,9 @@ def _is_detector(value: object) -> bool:
 
 
 def detectors_in(module: ModuleType) -> list[object]:
-    """Return the detectors of a module: its list `DETECTORS`, else all that are written in it.
+    """Return the detectors of a module: its list `DETECTORS`, else all defined in it.
 
-    Those are its classes with `name` and `detect`, and its functions made detectors by `detector`.
+    These are classes with `name` and `detect`, and functions with the decorator `detector`.
     """
     listed = getattr(module, "DETECTORS", None)
     if isinstance(listed, list | tuple):

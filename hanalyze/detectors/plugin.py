@@ -1,4 +1,4 @@
-"""What a detector is, and in which order detectors run."""
+"""The interface of detectors, and the order in which they run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from types import FunctionType
 from typing import Final, Protocol, runtime_checkable
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.findings import Finding, Outcome
-from hanalyze.detectors.turns import ACTION_WORDS, Moment, Turn
+from hanalyze.detectors.turns import ACTION_WORDS, Finding, Moment, Outcome, Turn
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable, shorten
 
@@ -22,17 +21,17 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 @runtime_checkable
 class Detector(Protocol):
-    """What says what actions mean. A class needs no more than this; the rest has defaults.
+    """A detector: a name, a version and a method; everything else has a default.
 
-    `level` (1): the H-Group's level at which it is learnt; below it the detector rests. `systems` (`{"*"}`):
-    the systems of conventions that it belongs to, `"*"` for any. `after` (`()`): names of the detectors whose
-    findings it needs. `actions` (all): which of `play`, `discard` and `clue` it looks at. `reads_truth`
-    (False): whether it sees all hands, rather than what the acting player sees.
+    `level` (1): H-Group level from which it runs. `systems` (`{"*"}`): convention systems that it belongs to,
+    `"*"` for any. `after` (`()`): names of detectors whose findings it needs. `actions` (all): which of
+    `play`, `discard` and `clue` it gets. `reads_truth` (False): whether it sees all hands instead of the
+    acting player's view.
 
-    `opportunities(moment)` yields findings of what the player could do, before the action: of them a rate is
-    made. `judge(finding, later)` returns an `Outcome`, or None for that of the steps in `expects`; `later`
-    are the turns after the action, all hands open. There is no `update`: what cards are inferred to be stays
-    the built-in reader's.
+    `opportunities(moment)` yields findings of what the player could do, before the action: the denominators
+    of rates. `judge(finding, later)` returns an `Outcome`, or None for that of the steps in `expects`;
+    `later` are the turns after the action, all hands open. There is no `update`: only the built-in reader
+    infers cards.
     """
 
     @property
@@ -126,7 +125,7 @@ def detector(
 
 
 def error_text(error: BaseException) -> str:
-    """Return what somebody's code raised as one line: the type, and what it says."""
+    """Return an error raised by a user's code as one line: its type and message."""
     try:
         text = shorten(str(error), 200)
     except Exception:  # a `__str__` of somebody's own

@@ -1,4 +1,4 @@
-"""What a detector gets: `Moment`, a turn before its action, and `Turn`, with it."""
+"""Arguments of detectors (`Moment`, `Turn`) and their results (`Finding`, `Outcome`)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,57 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState
-from hanalyze.detectors.findings import Finding
-from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in, view_of
+from hanalyze.detectors.views import Meaning, View, meanings_of, view_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
+from hanalyze.kernels.masks import bits_of
 from hanalyze.position import MoveHistory
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A card that a finding expects to leave its hand: the seat that holds it, its order, and how."""
+
+    seat: int
+    order: int
+    by: str = "played"
+    """`played` or `discarded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a detector says of one action.
+
+    `label` is a word of the detector's own; `cards` are orders, at most 6, and `seats` those whom it
+    concerns; `certainty` is in percent. `legal` is None where the detector does not judge. `expects` are the
+    steps that later turns should bring, in order. `opportunity` says that the action could have been it, not
+    that it was.
+
+    >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
+    100
+    """
+
+    label: str
+    cards: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    certainty: int = 100
+    legal: bool | None = None
+    reasons: tuple[str, ...] = ()
+    expects: tuple[Step, ...] = ()
+    opportunity: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a finding: a label of `hanalyze.game.meanings.OutcomeKind`, and the turn of it."""
+
+    kind: str
+    turn: int | None = None
+
 
 ACTION_WORDS: Final = ("play", "discard", "clue")
 """The actions for which a detector can be called; a misplay is a play."""
@@ -31,10 +73,7 @@ MAX_MEANINGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a game is played with: the players' names by seat, variant, rules, the level of conventions.
-
-    Neither the deck nor its seed is here.
-    """
+    """Players' names by seat, variant, rules and convention level of a game, without its deck or seed."""
 
     players: tuple[str, ...]
     variant: Variant
@@ -49,9 +88,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class LegalClue:
-    """A clue that could be given: its action, the orders that it touches, those of them for the first time.
+    """A clue that could be given: its action, the orders touched, and those newly touched.
 
-    `meanings` is what it would mean by the built-in reader, the main convention first.
+    `meanings` is its meaning by the built-in reader, the main convention first.
     """
 
     action: Action
@@ -106,15 +145,15 @@ class Situation:
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
-        return LegalClue(action, orders_in(touched), orders_in(touched & ~game.clued), meanings)
+        return LegalClue(action, bits_of(touched), bits_of(touched & ~game.clued), meanings)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Moment:
     """A turn before its action, as one viewer sees it.
 
-    For a detector that does not read the truth the viewer is the player to move, whose own cards have no
-    identity, in `history` neither; else it is a spectator. The cards in the deck are in no view.
+    For a detector that does not read the truth, the viewer is the player to move, whose own cards have no
+    identity, not even in `history`; otherwise a spectator. Cards in the deck are in no view.
     """
 
     _situation: Situation
@@ -168,7 +207,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Turn(Moment):
-    """An action with all that led to it: a `Moment`, what was done, and what it meant."""
+    """A turn with its action and meanings."""
 
     action: Action
     """The action as logs write it. In Cow & Pig and Duck its value is -1 for the receiver of a clue."""

@@ -1,4 +1,4 @@
-"""The table as detectors see it: a position with what the built-in reader takes from the messages so far."""
+"""A position with the built-in reader's inferences, as detectors see it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.position import HeldCard, MoveHistory, Position, position_of
 
 
-def orders_in(mask: int) -> tuple[int, ...]:
-    """Return the orders of a mask, the lowest first.
-
-    >>> orders_in(0b1001)
-    (0, 3)
-    """
-    return tuple(order for order in range(mask.bit_length()) if mask >> order & 1)
-
-
 def _none_below_0(number: int) -> int | None:
     return int(number) if number >= 0 else None
 
@@ -30,9 +21,9 @@ def _none_below_0(number: int) -> int | None:
 class SeenCard(HeldCard):
     """A card in a hand, with what messages say of it.
 
-    `inferred`: what messages leave of `possible`. `gotten`: clued, called to be played blind or named by a
-    discard; `called`: it is to be played blind; `plays`: its holder may play it now by all messages;
-    `known_trash`: its holder knows it to be useless; `chop_moved`: a message keeps it.
+    `inferred`: identities that messages leave of `possible`. `gotten`: clued, called to be played blind or
+    named by a discard; `called`: to be played blind; `plays`: playable now, as its holder knows;
+    `known_trash`: trash, as its holder knows; `chop_moved`: chop moved by a message.
     """
 
     inferred: IdentitySet
@@ -45,7 +36,7 @@ class SeenCard(HeldCard):
 
 @dataclass(frozen=True, slots=True)
 class CallStep:
-    """A card that a call asks for: whose, which, how (a label of `StepKind`), and as what."""
+    """A step of a call: seat and order of the card, kind (a label of `StepKind`), and its identities."""
 
     seat: int
     order: int
@@ -55,10 +46,10 @@ class CallStep:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that is open: what an earlier action still expects.
+    """An open call: what an earlier action still expects.
 
-    `turn` and `giver` are of the action that made it, `focus` is the order of the card that it is about, if
-    any; `steps` are the plays that it asks for before the focus, of which the first `done` were made.
+    `turn` and `giver` are those of the action, `focus` is the order of the card that it is about, if any;
+    `steps` are the plays that must come before the focus, the first `done` of them made.
     """
 
     convention: Convention
@@ -124,13 +115,12 @@ def meanings_of(findings: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class View(Position):
-    """A `Position` as one viewer sees it, with what all players know by messages.
+    """A `Position` as one viewer sees it, with common knowledge by messages.
 
-    `phase`: `early_game` until an unknown card is discarded, `end_game` once pace is short, or `mid_game`.
-    `stall_severity`: how badly the player to move must stall: 0 not, 1 early game, 2 no discard, 3 locked,
-    4 all tokens. By seat, `chops` are the orders of the cards that would be discarded next (None for a locked
-    hand), `finesse_positions` those of the newest cards that are not gotten (None if there is none). `calls`:
-    those that are open, the oldest first.
+    `phase`: `early_game` until an unknown card is discarded, `end_game` once pace is short, else `mid_game`.
+    `stall_severity` of the turn: 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens. By seat, `chops`
+    are the orders of the chops (None if locked), `finesse_positions` those of the newest cards that are not
+    gotten (None if there is none). `calls`: open calls, oldest first.
     """
 
     hands: tuple[tuple[SeenCard, ...], ...]

@@ -1,8 +1,7 @@
-"""A game turn by turn as several viewers see it: a spectator, and each player, whose own hand is hidden.
+"""A game turn by turn as a spectator and each player see it.
 
-Each viewer has records of its own, in which nothing stands that it does not see, so that code which gets one
-may look wherever it likes. The messages are read once per viewer, from the first turn on: what a player takes
-a message for does not depend on another's view.
+Each viewer has records of its own without what it does not see, so detectors may look anywhere in them.
+Messages are read once per viewer, from the first turn on: one viewer's inferences do not depend on another's.
 """
 
 from __future__ import annotations
@@ -15,23 +14,21 @@ from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.detectors.turns import MAX_MEANINGS, Setting, Situation, Turn
-from hanalyze.detectors.views import Meaning, meanings_of, orders_in
+from hanalyze.detectors.views import Meaning, meanings_of
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.step import apply_action
-from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, Result
 from hanalyze.game.cards import card_of
+from hanalyze.kernels.masks import bits_of
 from hanalyze.position import NO_MOVES, MoveHistory, seen_game
-from hanalyze.tables.turns import FACTS
 
 SPECTATOR: Final = -1
 """The viewer who sees all hands."""
 
 MAX_TURNS: Final = 500
 """Actions of a game that are watched; by the rules it has some 200 at most."""
-
-_RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
 
 
 class _Viewer:
@@ -76,10 +73,10 @@ def _reveal(game: Game, order: int, number: int) -> None:
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:
-    """Yield each action that is carried out, by viewer, as the game goes.
+    """Yield each action of a game by viewer.
 
-    `seats` are those of the viewers, and `SPECTATOR`; `level` is the H-Group's level up to which messages are
-    read, 1 to 25. Nothing of a later action is known when a turn is yielded. Stops after `MAX_TURNS`.
+    `seats` are the viewers' seats, and `SPECTATOR`; `level` is the H-Group level up to which messages are
+    read, 1 to 25. A yielded turn knows nothing of later ones. Stops after `MAX_TURNS`.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
@@ -108,11 +105,11 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
                 _situation=situation,
                 _following=viewer.see(game, history),
                 action=Action(kind, target, -1) if silent and viewer.seat == target else action,
-                result=_RESULTS[game.last.result],
+                result=Result(game.last.result).name.lower(),
                 card=card_of(game.identity[target]) if kind in (PLAY, DISCARD) else None,
                 drawn=game.last.drawn if game.last.drawn >= 0 else None,
-                touched=orders_in(touched),
-                newly_touched=orders_in(newly),
+                touched=bits_of(touched),
+                newly_touched=bits_of(newly),
                 meanings=meanings,
             )
             for viewer, situation, meanings in before

@@ -23,7 +23,7 @@ from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 
 MOST_ACTIONS: Final = 32_767
-"""Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
+"""Most actions that a log may have. A legal game has about 200 at most."""
 
 
 class GameBatch(NamedTuple):
@@ -51,7 +51,7 @@ class GameBatch(NamedTuple):
     value: Ints
 
     def laid_out(self, *, fast: bool) -> GameBatch:
-        """Return the batch as compiled code takes it, or with plain integers for the interpreter."""
+        """Return the batch as NumPy arrays for compiled code, or as lists of integers for the interpreter."""
         columns: Any = self[2:]
         if fast:
             settings: Any = laid_out(VariantLookup, self.variants), laid_out(RulesLookup, self.rules)
@@ -114,7 +114,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:
-    """Raise `LogError` if a log has no table to play at, or no end."""
+    """Raise `LogError` for a wrong number of players or too many actions."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"
@@ -132,7 +132,7 @@ def _check_players(record: GameRecord, rules: Rules) -> None:
 
 
 def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
-    """Raise `LogError` if a deck is not the variant's, and say what is wrong with it."""
+    """Raise `LogError` if a deck does not consist of the variant's cards."""
     if len(deck) != variant.deck_size:
         raise LogError(
             f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
@@ -174,7 +174,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 
 
 class Deal(NamedTuple):
-    """A record with what it needs to be played: its rules, its variant, its deck as identities in order.
+    """A record with its rules, its variant and its deck as identities in order.
 
     `differs`: whether the log's seed deals another deck than the log has.
     """
@@ -189,7 +189,7 @@ class Deal(NamedTuple):
 def _deal_from_seeds(
     records: Sequence[tuple[int, GameRecord, Variant]], refuse: Callable[[int, HanalyzeError], None]
 ) -> dict[int, NDArray[np.uint8]]:
-    """Return the decks that the seeds deal, by the numbers that come with the records."""
+    """Return the decks that the records' seeds deal, by index of the record."""
     groups: dict[tuple[str, Variant], list[tuple[int, str]]] = {}
     for index, record, variant in records:
         if record.seed is None:
@@ -218,9 +218,9 @@ def deal_records(
 ) -> list[Deal]:
     """Return the records with rules, variant and deck; those that cannot be dealt go to `on_error`.
 
-    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises
-    its `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. What is no record raises
-    `HanalyzeError` (rule `usage`).
+    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises its
+    `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. Anything that is not a record
+    raises `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:

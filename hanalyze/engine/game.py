@@ -41,11 +41,11 @@ INVERTED: Final = 4
 COLOURS_TOUCH_NOTHING: Final = 8
 RANKS_TOUCH_NOTHING: Final = 16
 SILENT: Final = 32
-"""Players do not learn what a clue meant (Cow & Pig, Duck)."""
+"""Receivers do not learn what a clue named (Cow & Pig, Duck)."""
 
 
 class VariantLookup(Record):
-    """What a variant lays down. Written by `lookup`."""
+    """Parameters of the variant. Written by `lookup`."""
 
     suits: int
     stack_size: int
@@ -71,7 +71,7 @@ class VariantLookup(Record):
 
 
 class RulesLookup(Record):
-    """What the rules of an edition lay down; 1 and 0 for yes and no. Written by `lookup`."""
+    """Parameters of the rules; 1 and 0 for yes and no. Written by `lookup`."""
 
     clue_tokens: int
     strikes_to_lose: int
@@ -101,7 +101,7 @@ class PresentAction(Record):
 
 
 class LastAction(Record):
-    """What the last action came to, for whoever writes it down. Written by `step`."""
+    """Result of the last action. Written by `step`."""
 
     result: int
     """A number of the words of the column `result`."""
@@ -114,7 +114,7 @@ class LastAction(Record):
 
 
 class Knowledge(Record):
-    """What holders know of their hands; see `hanalyze.engine.knowledge`.
+    """Empathy of each holder; see `hanalyze.engine.knowledge`.
 
     Written by `step`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
@@ -133,19 +133,19 @@ class Knowledge(Record):
     new_card: int
     """Order of the card that the others saw last."""
     read: int
-    """Mask of the seats whose `known` was found anew since their cards were followed last."""
+    """Mask of the seats whose `known` was recomputed since their cards were last followed."""
     members: Annotated[Row, MAX_HAND]
-    """Room: the masks of the cards of a hand that can say something about the others."""
+    """Scratch space: masks of the cards of a hand that constrain the others."""
     member_index: Annotated[Row, MAX_HAND]
-    """Room: the indices in the hand of these cards."""
+    """Scratch space: the indices in the hand of these cards."""
     union: Annotated[Row, SUBSETS]
-    """Room: by set of these cards, what they can be together."""
+    """Scratch space: by set of these cards, the union of their possible identities."""
     indices: Annotated[Row, SUBSETS]
-    """Room: by set of these cards, their indices in the hand as a mask."""
+    """Scratch space: by set of these cards, their indices in the hand as a mask."""
 
 
 class WeighedHand(Record):
-    """A hand of which the ways to lay it out are counted. Written by `odds`."""
+    """A hand whose layouts are counted. Written by `odds`."""
 
     size: int
     known: Annotated[Row, MAX_HAND]
@@ -153,28 +153,28 @@ class WeighedHand(Record):
     unseen: Annotated[Row, 3]
     """By n, the mask of the identities of which the holder does not see more than n copies."""
     left: Annotated[Row, 3]
-    """The same without the copies of the cards for which one identity is possible."""
+    """The same without the copies of known cards."""
     bound: int
-    """Indices of the cards that bear on what the other cards are, as a mask."""
+    """Indices of the cards that constrain other cards, as a mask."""
     common: Annotated[Row, SUBSETS]
     """By set of these cards, as a mask of indices, the identities that each of them may be."""
     copies: Annotated[Row, SUBSETS]
     """By set of these cards, the copies that are left of these identities."""
     ways: Annotated[Row, SUBSETS]
-    """By set of these cards, in how many ways they can be what they may be."""
+    """By set of these cards, number of ways to lay them out."""
 
 
 class Notes(Record):
-    """What is noted of cards for their rows. Written by `histories`, `outlook`, `run`."""
+    """Events of cards, kept for their rows. Written by `histories`, `outlook`, `run`."""
 
     known: int
-    """Mask of the orders whose holder is noted to have known them."""
+    """Mask of the orders that their holders have known."""
     playable: int
-    """Mask of the orders that are noted to have been playable."""
+    """Mask of the orders that have been playable."""
     playable_before: int
     """`Game.playable` when the cards were followed last, -1 before the first time."""
     just_lost: int
-    """The needed identity that the last action lost a copy of and that has one left, -1 if there is none."""
+    """The needed identity of which the last action lost a copy and one is left, -1 if none."""
     chop: Annotated[Row, MAX_SEATS]
     """By seat, the order of the chop when the cards were followed last, -1 if there was none."""
     clue_row: Annotated[Row, MAX_CARDS]
@@ -182,7 +182,7 @@ class Notes(Record):
 
 
 class Choice(Record):
-    """The action that a player of ours chose, and the state of the player's random numbers.
+    """The action that an agent chose, and the state of its random numbers.
 
     Written by `agents.players`, `agents.simulation`, `agents.own`.
     """
@@ -198,7 +198,7 @@ class Game(Record):
     """A running game.
 
     Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
-    `solver.one_player`. The last four hide or show cards in it, or lay others there.
+    `solver.one_player`. The last four hide, show or replace cards in it.
     """
 
     seat: int
@@ -226,9 +226,9 @@ class Game(Record):
     clues_lost: int
     """Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
     needed: int
-    """Mask of the identities that a stack can still come to need, -1 when it must be found anew."""
+    """Mask of the identities that a stack can still come to need, -1 when it must be recomputed."""
     critical: int
-    """Mask of those of which one copy is left, found together with `needed`."""
+    """Mask of needed identities with one copy left, computed together with `needed`."""
     gone: int
     """Mask of the identities of which no copy is left."""
     one_left: int

@@ -28,7 +28,7 @@ _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIE
 
 @kernel
 def begin_cards(cards: Ints, base: int, game: Game) -> None:
-    """Write the rows of a deck that has just been dealt, from row `base` on."""
+    """Begin the rows of the cards of a deck just dealt, from row `base` on."""
     game.notes.known = 0
     game.notes.playable = 0
     game.notes.playable_before = -1
@@ -159,7 +159,7 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
 
 @kernel
 def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
-    """Note a clue on the cards that it touched; return those that no clue had touched before.
+    """Record a clue on the cards it touched; return those newly touched.
 
     Both as a mask of indices in the receiver's hand.
     """
@@ -183,7 +183,7 @@ def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
 
 @kernel
 def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
-    """Write how many cards a clue touched, and how many of what kind."""
+    """Write how many cards of each kind a clue touched."""
     needed = needed_cards(game)
     critical = critical_cards(game)
     seat = game.action.target
@@ -215,7 +215,7 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
 
 @kernel
 def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
-    """Write which card a clue is about, and whether it saved the chop."""
+    """Write the focus of a clue, and whether it saved the chop."""
     seat = game.action.target
     chop = game.notes.chop[seat]
     chop_touched = chop >= 0 and game.notes.clue_row[chop] == row
@@ -234,13 +234,13 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
 
 @kernel
 def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write what the receiver of a clue that is to be given knows before; `known` is up to date."""
+    """Write what the receiver knows before a clue is given; `known` is up to date."""
     clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
 
 
 @kernel
 def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
-    """Write the row of a clue that has just been given, and note it on the cards it touched."""
+    """Write the row of a clue just given, and record it on the cards it touched."""
     ints = clues.ints
     row = rows.clue
     action = game.action

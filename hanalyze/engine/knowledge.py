@@ -12,7 +12,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
 @kernel
 def copies_unseen(game: Game, seat: int, mask: int) -> int:
-    """Return how many cards that are in `mask` the player of `seat` does not see."""
+    """Return the number of unseen cards with identities in `mask`, for the player of `seat`."""
     unseen = game.know.unseen[seat]
     return popcount(mask & unseen[0]) + popcount(mask & unseen[1]) + popcount(mask & unseen[2])
 
@@ -25,7 +25,7 @@ def copies_of(mask: int, once: int, twice: int, thrice: int) -> int:
 
 @kernel
 def possibilities(game: Game, seat: int) -> int:
-    """Find `known` for each card of `seat`, the oldest first, and `certain`; return the number of cards.
+    """Compute `known` for each card of `seat`, oldest first, and `certain`; return the number of cards.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
@@ -72,11 +72,11 @@ def possibilities(game: Game, seat: int) -> int:
 def _exclude_by_groups(
     game: Game, seat: int, taken: int, few: int, once: int, twice: int, thrice: int
 ) -> None:
-    """Take from `known` what some cards of a hand, taken together, need for themselves.
+    """Exclude identities whose copies are all needed by a group of other cards (Hall's theorem).
 
-    `taken` are the indices of the cards that can be but one thing, whose copies are no longer in `once`,
-    `twice` and `thrice`; `few` those of the others that can be few things. By Hall's theorem x is out for a
-    card exactly when some set of the others needs all the copies of all it can be, x among them.
+    `taken` are the indices of the known cards, whose copies are no longer in `once`, `twice` and `thrice`;
+    `few` those of the others with few possible identities. By Hall's theorem x is out for a card exactly when
+    some set of the others needs all the copies of all it can be, x among them.
     """
     known = game.know.known[seat]
     size = game.hand_len[seat]
@@ -117,9 +117,9 @@ def _exclude_by_groups(
 
 @kernel
 def _says_something(game: Game, seat: int, number: int) -> bool:
-    """Return whether it can matter to `seat` to have seen one more copy of an identity.
+    """Return whether seeing one more copy of an identity can change what `seat` knows.
 
-    It does if that was the last unseen one, or if a card that can say something about the others (see
+    It can if that was the last unseen copy, or if a card that constrains the others (see
     `possibilities`) can be of that identity: its set has one free copy less.
     """
     if not game.know.unseen[seat][0] >> number & 1:
@@ -135,7 +135,7 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
 
 @kernel
 def unsee_hand(game: Game, seat: int, shown: int) -> None:
-    """Let the other players not see the hand of `seat`, but for the card of order `shown`.
+    """Hide the hand of `seat` from the other players, except the card of order `shown`.
 
     Their `known` is then out of date.
     """
@@ -157,7 +157,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 @kernel
 def read_hands(game: Game) -> None:
-    """Bring `known` up to date for every seat whose view has changed."""
+    """Update `known` for every seat whose view has changed."""
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:

@@ -30,7 +30,7 @@ from hanalyze.kernels.record import Record, dtype_of, packed
 
 @functools.lru_cache(maxsize=4096)
 def variant_lookup(variant: Variant) -> VariantLookup:
-    """Return what a variant lays down. It is shared by the games that are played in it.
+    """Return the parameters of a variant, shared by its games.
 
     >>> from hanalyze.game.variants import variant
     >>> variant_lookup(variant("6 Suits")).suits
@@ -67,7 +67,7 @@ def variant_lookup(variant: Variant) -> VariantLookup:
 
 @functools.lru_cache(maxsize=4096)
 def rules_lookup(rules: Rules) -> RulesLookup:
-    """Return what rules lay down. It is shared by the games that are played by them.
+    """Return the parameters of rules, shared by their games.
 
     >>> rules_lookup(Rules(strikes=2)).strikes_to_lose
     2

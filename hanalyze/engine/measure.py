@@ -52,7 +52,7 @@ def pace_risk(pace: int, seats: int) -> int:
 def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     """Return the ranks from `first` on up to the first that is lost, at most `most`, as a mask.
 
-    The lost rank itself counts where all suits are built upwards, and nowhere else: so says hanab.live.
+    The lost rank itself counts only where all suits are built upwards, as on hanab.live.
     """
     size = game.variant.stack_size
     ranks = 0
@@ -132,7 +132,7 @@ def _spare_starts(game: Game, suit: int) -> int:
 
 @kernel
 def _find_status(game: Game) -> None:
-    """Find anew which cards are needed and which of them critical."""
+    """Recompute the needed and the critical cards."""
     needed = 0
     critical = 0
     for suit in range(game.variant.suits):
@@ -222,7 +222,7 @@ def _completions(game: Game, plays: int) -> int:
 
 @kernel
 def clues_left_exactly(game: Game) -> float:
-    """Return how many clues can still be given, halves included, without giving up a point; NaN if no deck.
+    """Return the clues, halves included, that can still be given without losing a point; NaN if no deck.
 
     The tokens at hand, those from the discards that the pace allows, and those from the stacks that can be
     completed before the last round.
@@ -263,5 +263,5 @@ def future_efficiency(game: Game, gotten: int, left: float) -> float:
 
 @kernel
 def minimum_efficiency(game: Game) -> float:
-    """Return the cards per clue that a full score takes, of a game that has just been dealt."""
+    """Return the cards per clue that a full score needs from the deal on."""
     return float(game.full_score / clues_left(game))

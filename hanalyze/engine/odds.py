@@ -36,7 +36,7 @@ def weigh_hand(game: Game, seat: int) -> None:
 
 
 def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
-    """Return a hand as weighed: masks by card of what it may be, and by n of what has over n copies unseen.
+    """Return a weighed hand from masks: by card, its possible identities; by n, those with over n copies.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
     >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
@@ -52,7 +52,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Count the ways for each set of the cards that bear on each other."""
+    """Count the layouts of each set of cards that constrain each other."""
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]

@@ -48,7 +48,7 @@ def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
 
 @kernel
 def carry_efficiency(turns: Columns, row: int) -> None:
-    """Write the efficiency before the row's action as it was after the row before."""
+    """Copy the efficiency after the previous row to before this row's action."""
     ints, reals = turns
     ints[TURN.cards_gotten_before, row] = ints[TURN.cards_gotten_after, row - 1]
     reals[TURN.clues_lost_before, row] = reals[TURN.clues_lost_after, row - 1]
@@ -78,7 +78,7 @@ def _could_clue(game: Game) -> bool:
 def _write_odds(
     turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
-    """Write what the player knew of the card that is to leave the hand."""
+    """Write what the player knew of the card about to leave the hand."""
     turns.ints[TURN.possibilities, row] = possibilities
     turns.reals[TURN.p_playable, row] = playable
     turns.reals[TURN.p_trash, row] = trash
@@ -87,7 +87,7 @@ def _write_odds(
 
 @kernel
 def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write what the player to move knew of the own hand, of its chop and of the card that is to leave it."""
+    """Write what the player to move knew of their hand, its chop and the card about to leave it."""
     ints, reals = turns
     seat = game.seat
     chop = chop_index(game, seat)
@@ -148,7 +148,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
 
 @kernel
 def _write_chop(ints: Any, row: int, game: Game) -> None:
-    """Write what the chop of the player to move is, or the newest card where the hand has none."""
+    """Write the chop of the player to move, or the newest card of a locked hand."""
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]
@@ -195,7 +195,7 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
 
 @kernel
 def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write what the card is that is to leave the hand."""
+    """Write the facts of the card about to leave the hand."""
     target = game.action.target
     ints[TURN.clued, row] = -1
     ints[TURN.status, row] = 255
@@ -258,7 +258,7 @@ def _double_discard(game: Game, deck_before: int) -> bool:
 
 @kernel
 def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
-    """Write the runs of plays and the double discard situation that an action leads to."""
+    """Write the runs of blind plays and misplays and the double discard situation after an action."""
     ints = turns.ints
     row = rows.turn
     target = game.action.target

@@ -12,7 +12,7 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
 _LAST_STOPPING: Final = int(max(STOPPING))
-"""Those that end a replay are the first of the defects."""
+"""Defects that end a replay come first."""
 
 
 @kernel
@@ -27,7 +27,7 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
 
 @kernel
 def _can_be_taken_up(game: Game) -> bool:
-    """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
+    """Return whether a game is over only by the rule introduced in April 2020."""
     return (
         game.end_condition == EndCondition.NORMAL
         and game.stuck_rule == 1
@@ -38,10 +38,10 @@ def _can_be_taken_up(game: Game) -> bool:
 
 @kernel
 def next_action(game: Game, batch: GameBatch, index: int) -> bool:
-    """Make action `index` of the batch the present one, and return whether it can be carried out.
+    """Load action `index` of the batch, and return whether it can be carried out.
 
     It can unless it breaks a rule of `STOPPING`, or the game is over. A game that is over only by the rule
-    that older logs do not know goes on without that rule.
+    of April 2020 goes on without it.
     """
     action = game.action
     action.seat = game.seat

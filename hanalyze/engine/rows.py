@@ -23,14 +23,14 @@ from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_
 
 
 class Columns(NamedTuple):
-    """What the rows of a table are written into: (lines, rows) int16, and float64 for reals."""
+    """Arrays of a table's rows: (lines, rows) int16, and float64 for floats."""
 
     ints: Any
     reals: Any
 
 
 class NextRows(Record):
-    """Which rows are written next, and which are the first of the running game. Written by `rows`, `run`."""
+    """Indices of the next rows, and of the first rows of the running game. Written by `rows`, `run`."""
 
     game: int
     turn: int
@@ -92,7 +92,7 @@ def published(
 
 @kernel
 def write_action(turns: Columns, row: int, game: Game) -> None:
-    """Write what was done in a row, after it was carried out."""
+    """Write the action of a row, after it was carried out."""
     ints = turns.ints
     kind, target = game.action.kind, game.action.target
     ints[TURN.action, row] = min(kind, END_GAME)

@@ -47,7 +47,7 @@ _SAVED_OF_FACTS: Final = 0.002
 
 
 class Output(NamedTuple):
-    """What a batch comes to: the columns of each table by name, rows in order of the games.
+    """Results of a batch: the columns of each table by name, rows in order of the games.
 
     Game g owns the next `games["turns"][g]` rows of `turns` and `games["clues"][g]` of `clues`, and a row of
     `cards` for each card of its deck; rows of `defects` name their game. Unmeasured, `clues` and `cards` are
@@ -73,7 +73,7 @@ class Arrays(NamedTuple):
 
 @kernel
 def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write what can be said of a game that has just been dealt, and begin the rows of its cards."""
+    """Write the measures of a game just dealt, and begin the rows of its cards."""
     out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
     begin_cards(out.cards, rows.card, game)
     game.notes.just_lost = -1
@@ -82,7 +82,7 @@ def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the numbers of a turn, of its cards and its clue, that stand before the action."""
+    """Write the measures of a turn, its cards and its clue before the action."""
     follow_cards(out.cards, rows.card, game)
     if rows.turn > rows.first_turn:
         carry_efficiency(out.turns, rows.turn)
@@ -95,7 +95,7 @@ def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write what became of a turn's cards and its clue, and the numbers that stand after the action."""
+    """Write the fates of a turn's cards and its clue, and the measures after the action."""
     read_hands(game)
     write_efficiency(out.turns, rows.turn, game, 1)
     write_sequel(out.turns, rows, game)
@@ -108,7 +108,7 @@ def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Complete the rows of a game's cards and clues, and write what they add up to."""
+    """Complete the rows of a game's cards and clues, and write their totals."""
     out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
     gotten = cards_gotten(game, needed_cards(game))
     out.games.ints[GAME.cards_gotten, rows.game] = gotten

@@ -69,7 +69,7 @@ def after_playing(game: Game, playable: int, number: int) -> int:
 
 @kernel
 def goes_under(game: Game, number: int) -> int:
-    """Return the identity that must lie under `number`; -1 if none must, or several may."""
+    """Return the identity that must be below `number` on its stack; -1 if none must, or several may."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     size = game.variant.stack_size
@@ -119,7 +119,7 @@ def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
 
 @kernel
 def _most_up_or_down(game: Game, suit: int) -> int:
-    """Return the most cards that a stack of Up or Down can come to."""
+    """Return the highest possible size of a stack of Up or Down."""
     size = game.variant.stack_size
     start_left = card_left(game, suit, START)
     up = 0
@@ -137,7 +137,7 @@ def _most_up_or_down(game: Game, suit: int) -> int:
 
 @kernel
 def _most_sudoku(game: Game) -> None:
-    """Set what each stack of Sudoku can come to.
+    """Set the highest possible size of each stack of Sudoku.
 
     Stacks must start at different ranks. A stack that has started runs from its first rank. One that has not,
     and has lost no rank, can be completed from any start, so it takes whichever is left. The others share the
@@ -187,7 +187,7 @@ def _most_sudoku(game: Game) -> None:
 
 @kernel
 def _find_max_score(game: Game, suit: int) -> None:
-    """Bring `stack_max` up to date after a change to `suit`, and the maximum score with it."""
+    """Update `stack_max` and the maximum score after a change to `suit`."""
     if game.variant.stack_kind == PLAIN:
         # A rank fits only after the one before, so what counts is the run of ranks left from the start.
         size = game.variant.stack_size
@@ -226,7 +226,7 @@ def set_up_stacks(game: Game) -> None:
 
 @kernel
 def grow_stack(game: Game, number: int) -> bool:
-    """Put a card that fits on its stack, and return whether that completed the stack."""
+    """Put a playable card on its stack, and return whether the stack is now complete."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     game.stack[suit] += 1
@@ -265,7 +265,7 @@ def lose_card(game: Game, number: int) -> None:
 
 @kernel
 def points_of(game: Game, number: int) -> int:
-    """Return how many points of the maximum score the last copy of a needed identity stands for."""
+    """Return how many points of the maximum score depend on the last copy of a needed identity."""
     suit = number // RANK_SLOTS
     if game.variant.stack_kind == PLAIN:
         rank = number % RANK_SLOTS

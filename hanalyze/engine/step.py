@@ -140,7 +140,7 @@ def _touches_a_card(game: Game, seat: int, kind: int, value: int) -> bool:
 
 @kernel
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
-    """Return whether `order` is the last card of the deck, and may be played or discarded from there.
+    """Return whether `order` is the last card of the deck and may be played or discarded from it.
 
     It is logged as a discard only where a suit is inverted: logs hold the action as it took effect.
     """
@@ -207,7 +207,7 @@ def _gain_token(game: Game) -> None:
 
 @kernel
 def _take_from_hand(game: Game, order: int) -> None:
-    """Take a card out of its hand or the deck, show it to those who did not see it, and note the slot."""
+    """Take a card out of its hand or the deck, reveal it to everybody, and record the slot."""
     seat = game.place[order]
     if seat == IN_DECK:
         game.drawn = order + 1
@@ -285,7 +285,7 @@ def _can_still_play(game: Game) -> bool:
 
 @kernel
 def _find_end(game: Game) -> int:
-    """Return how the game is over before the next player's turn, a number of `EndCondition`; 0 if it is not.
+    """Return the end condition before the next player's turn, a number of `EndCondition` (0: none).
 
     The order of the questions is hanab.live's.
     """
@@ -317,9 +317,9 @@ def _find_end(game: Game) -> int:
 
 @kernel
 def apply_action(game: Game, kind: int, target: int, value: int) -> None:
-    """Carry out an action of the player to move, broken rule or not, and see whether the game is over.
+    """Carry out an action of the player to move, legal or not, and set the end condition.
 
-    Sets `last` for whoever writes rows. The action must not break a rule of `STOPPING`.
+    Sets `last`. The action must not break a rule of `STOPPING`.
     """
     seat = game.seat
     game.last.drawn = -1

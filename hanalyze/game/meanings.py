@@ -6,7 +6,7 @@ Published columns use these numbers, words and bits. Source of conventions and l
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Self
+from typing import Final, Self
 
 
 class _Word(IntEnum):
@@ -154,6 +154,15 @@ class OutcomeKind(_Word):
     SUPERSEDED = 7
     PASSED_BACK = 8
     CENSORED = 9
+
+
+SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
+"""Outcomes that say whether the convention worked. Left out: nothing expected, cut off by the end of the game
+(censored), and cards that another copy made unnecessary (superseded)."""
+
+FOLLOWED: Final = ("success", "broken", "passed_back")
+"""Settled outcomes in which the called players did their part; so they did where a focus was misplayed
+(failed, with a strike)."""
 
 
 class Reason(_Defined):

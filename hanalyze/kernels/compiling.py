@@ -29,11 +29,11 @@ _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
 
 _START: Final = 1.5
-"""Seconds until compiled code runs: to import Numba and to load what an earlier run has compiled."""
+"""Seconds until compiled code runs: import of Numba and loading of the cache."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Remember `function` as one that compiled code may call, and return it unchanged.
+    """Register a function that compiled code may call, and return it unchanged.
 
     >>> @kernel
     ... def double(x: int) -> int:
@@ -46,7 +46,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
-    """Have a function called once before anything is compiled: it may tell Numba what it does not know."""
+    """Register a function to call before the first compilation, to extend Numba."""
     _teachers.append(teach)
     return teach
 
@@ -60,7 +60,7 @@ def can_compile() -> bool:
 
 
 def pays_off(saved: float, start: float = _START) -> bool:
-    """Return whether compiled code that saves so many seconds is worth its start, where it can be compiled.
+    """Return whether compiled code that saves `seconds` is worth its start.
 
     >>> pays_off(0.5)
     False
@@ -89,8 +89,8 @@ def _cache_folder() -> Path | None:
 def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     """Return `entry` as machine code, compiled on its first call or taken from the cache of an earlier run.
 
-    The compiled function releases the global interpreter lock. What takes half a minute is announced to the
-    logger of this module, with a warning where it will take as long in the next run. Raises `HanalyzeError`
+    The compiled function releases the global interpreter lock. Compilation is announced to the logger
+    of this module, with a warning where the result cannot be cached. Raises `HanalyzeError`
     (rule `no_compiler`) where Numba is not installed; ask `can_compile` first.
     """
     if not can_compile():
@@ -135,9 +135,9 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
-    """Return `entry` for Numba to compile and to keep in `folder` and nowhere else; None where it cannot.
+    """Return `entry` for Numba to compile and to cache in `folder`; None where it cannot be cached.
 
-    Announces what will take long, now or each time.
+    Announces the compilation.
     """
     from numba import config
 
@@ -162,7 +162,7 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
 
 
 def _regret(why: str) -> None:
-    """Say that the next run has to compile again."""
+    """Warn that the next run has to compile again."""
     chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
     _announce(
         f"compiled code cannot be kept, so each run compiles the engine for half a minute: {printable(why)};"

@@ -46,9 +46,18 @@ def is_one(mask: int) -> bool:
     return mask & (mask - 1) == 0
 
 
+def bits_of(mask: int) -> tuple[int, ...]:
+    """Return the bits that are set, the lowest first.
+
+    >>> bits_of(0b1001)
+    (0, 3)
+    """
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
 @before_compiling
 def _teach_compiler() -> None:
-    """Tell Numba what `popcount` is in machine code."""
+    """Implement `popcount` for Numba."""
     from numba import types
     from numba.extending import intrinsic, overload
 

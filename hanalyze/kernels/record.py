@@ -49,14 +49,14 @@ class Record(metaclass=_Fields):
             setattr(self, name, _empty(kind, shape))
 
     def copy(self) -> Self:
-        """Return a record with the same values, which shares nothing with this one."""
+        """Return a deep copy."""
         other = object.__new__(_plain_kind(type(self)))
         for name, copied, _ in _copiers(type(self)):
             setattr(other, name, copied(getattr(self, name)))
         return cast(Self, other)
 
     def frozen(self) -> Self:
-        """Return a copy that nobody can write to; a copy of that can be written to again.
+        """Return a read-only copy; its copies are writable.
 
         >>> class Seat(Record):
         ...     tokens: int
@@ -79,7 +79,7 @@ class Record(metaclass=_Fields):
 
 @functools.cache
 def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ...]:
-    """Return by field its name, what it holds, `int` or a record, and of what shape."""
+    """Return name, type (`int` or a record) and shape of each field."""
     record = _plain_kind(record)
     hints = get_type_hints(record, include_extras=True)
     found: list[tuple[str, type, tuple[int, ...]]] = []
@@ -100,7 +100,7 @@ def _empty(kind: type, shape: Sequence[int]) -> Any:
 
 @functools.cache
 def _copiers(record: type[Record]) -> tuple[tuple[str, _Copier, _Copier], ...]:
-    """Return by field its name, and what copies and what freezes its value: found once, for its shape."""
+    """Return for each field its name and functions that copy and freeze its value."""
     return tuple(
         (name, _copier(copied, list, len(shape)), _copier(frozen, tuple, len(shape)))
         for name, kind, shape in _fields(record)
@@ -113,7 +113,7 @@ def _itself(number: Any) -> Any:
 
 
 def _copier(one: _Copier, rows: type[list[Any]] | type[tuple[Any, ...]], depth: int) -> _Copier:
-    """Return what copies `rows` of a depth, with `one` for what is in them."""
+    """Return a function that copies nested lists of a depth, with `one` for their elements."""
     if depth == 0:
         return one
     if depth == 1 and one is _itself:
@@ -123,7 +123,7 @@ def _copier(one: _Copier, rows: type[list[Any]] | type[tuple[Any, ...]], depth: 
 
 
 class _ReadOnly:
-    """What makes a kind of record read-only."""
+    """Mixin that makes a record read-only."""
 
     __slots__ = ()
 
@@ -139,7 +139,7 @@ def _frozen_kind(kind: type[Record]) -> type[Record]:
 
 
 def _plain_kind(kind: type[Record]) -> type[Record]:
-    """Return the kind of record that can be written to: of a read-only one, what it was made from."""
+    """Return the writable class of a record."""
     if not issubclass(kind, _ReadOnly):
         return kind
     _, plain = kind.__bases__
@@ -148,7 +148,7 @@ def _plain_kind(kind: type[Record]) -> type[Record]:
 
 @functools.cache
 def dtype_of(record: type[Record]) -> np.dtype[np.void]:
-    """Return the structure that compiled code works on."""
+    """Return the structured dtype of a record."""
     return np.dtype(
         [
             (name, dtype_of(kind) if issubclass(kind, Record) else np.int64, shape)

@@ -1,9 +1,4 @@
-"""How games and databases show themselves in a notebook.
-
-In: a `Replay`, a `Position` of one, or a `Database`. Out: HTML for a cell. A game is the page of
-`hanalyze review` in a frame of its own, in which nothing but that page runs. `hanalyze` hands these functions
-to IPython when it is imported there; a frontend that shows no HTML shows the text.
-"""
+"""HTML of games, positions and databases in notebooks; frontends without HTML show the text."""
 
 from __future__ import annotations
 

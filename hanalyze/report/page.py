@@ -1,8 +1,4 @@
-"""Pages: one template engine for all of them, one policy of what may run, and data that stays data.
-
-In: templates beside this file and their values. Out: text. HTML is escaped unless a template says `safe`;
-queries of the dashboard (`sql/`) are templates, too, where the definitions of mistakes fill them.
-"""
+"""Templates, data and the Content Security Policy of pages that load nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ def source(name: str) -> str:
 
 
 def script_of(names: Iterable[str]) -> str:
-    """Return files of script as one, without the lines that are comments: for who reads the files."""
+    """Return script files as one, without comment lines."""
     return re.sub(r"(?m)^ *//.*\n", "", "\n".join(map(source, names)))
 
 
@@ -64,7 +60,7 @@ def embedded_json(values: Any) -> str:
 
 
 def packed_json(text: str) -> str:
-    """Return JSON compressed, as text: base64 of gzip, which browsers unpack.
+    """Return compressed JSON as text: base64 of gzip.
 
     >>> packed_json("[1]")[:4]
     'H4sI'
@@ -73,9 +69,9 @@ def packed_json(text: str) -> str:
 
 
 def policy(scripts: Iterable[str], styles: Iterable[str] | None = None) -> str:
-    """Return the Content Security Policy under which these scripts and styles run, and nothing is loaded.
+    """Return the Content Security Policy that allows these scripts and styles, and no loading.
 
-    Without `styles`, any style counts: Plotly writes its own, and keeps pictures and fonts in them.
+    Without `styles`, all inline styles are allowed: Plotly writes its own, with pictures and fonts in them.
     """
     style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
     return (
@@ -85,6 +81,5 @@ def policy(scripts: Iterable[str], styles: Iterable[str] | None = None) -> str:
 
 
 def _digests(texts: Iterable[str]) -> str:
-    """Return what a policy calls scripts or styles by."""
     digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
     return " ".join(f"'sha256-{digest}'" for digest in digests)

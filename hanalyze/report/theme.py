@@ -1,8 +1,7 @@
-"""How the pages look: the palette of both pages, and the colours and shapes of suits, as CSS variables.
+"""Palette of the pages, and colours and shapes of suits, as CSS variables for light and dark.
 
-In: the names of a game's suits. Out: CSS. Every colour has a light and a dark value; the system's choice
-counts, and `data-theme="light"` or `"dark"` on the root element overrides it. Text on a tint has a contrast
-of 6 at least, text on a solid 4.5.
+The system's choice of theme counts; `data-theme="light"` or `"dark"` on the root element overrides it. Text
+on a tint has a contrast of at least 6, text on a solid of at least 4.5.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
 
 
 @dataclass(frozen=True, slots=True)
-class SuitLook:
+class SuitStyle:
     """The colours of a suit: (light, dark) of the tint, the ink on it, the solid, the text on that.
 
     `flat` is the solid as one colour, for drawings that know no stripes; `outlined`: the solid needs an edge.
@@ -140,11 +139,11 @@ def _both(value: str) -> tuple[str, str]:
     return value, value
 
 
-def _plain(shape: str, light: str, dark: str, text: str = "#FFFFFF", outlined: bool = False) -> SuitLook:
-    """Return a look from "tint ink solid" for light and dark."""
+def _plain(shape: str, light: str, dark: str, text: str = "#FFFFFF", outlined: bool = False) -> SuitStyle:
+    """Return a style from "tint ink solid" for light and dark."""
     (tint, ink, solid), (tint_dark, ink_dark, solid_dark) = light.split(), dark.split()
     flat = (solid, solid_dark)
-    return SuitLook(shape, (tint, tint_dark), (ink, ink_dark), flat, _both(text), flat, outlined)
+    return SuitStyle(shape, (tint, tint_dark), (ink, ink_dark), flat, _both(text), flat, outlined)
 
 
 _RAINBOW: Final = ("#C8372D", "#F0C419", "#24803F", "#2F6FD0", "#6D2E9E")
@@ -155,7 +154,7 @@ def _stripes(colours: Iterable[str]) -> str:
     return f"linear-gradient(115deg, {', '.join(colours)})"
 
 
-def _striped(shape: str, hollow: bool) -> SuitLook:
+def _striped(shape: str, hollow: bool) -> SuitStyle:
     tints = (
         _stripes(mixed(colour, "#FFFFFF", 0.78) for colour in _RAINBOW),
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
@@ -165,12 +164,12 @@ def _striped(shape: str, hollow: bool) -> SuitLook:
         _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
     )
     # A gradient is no colour: drawings take the ink.
-    return SuitLook(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
+    return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
 
 
 _NEUTRAL: Final = ("#F1F1EF #4A4A48 #FFFFFF", "#30302E #E8E8E4 #F2F2EF")
 
-_LOOKS: Final = {
+_STYLES: Final = {
     "Red": _plain("diamond", "#FBE4E0 #A3231A #C8372D", "#3B1D1A #FF9F93 #CC4034"),
     "Yellow": _plain("star", "#FFF1B8 #6B4F00 #F0C419", "#362C0A #F4D052 #F0C419", "#332600"),
     "Green": _plain("triangle", "#DCF1DF #17602F #24803F", "#15311E #83D99B #268244"),
@@ -189,53 +188,23 @@ _LOOKS: Final = {
 }
 """Looks by name; those of the other suits are made from `_FILLS`."""
 
+# fmt: off
 _FILLS: Final = {
-    "Ruby": "#A01547",
-    "Tomato": "#E0523D",
-    "Mahogany": "#8C2F23",
-    "Carrot": "#D96C1E",
-    "Emerald": "#1F9A5B",
-    "Olive": "#6F7B1C",
-    "Berry": "#5B53C9",
-    "Navy": "#24407F",
-    "Sky": "#3E9BDC",
-    "Ice": "#9CCBE6",
-    "Aqua": "#2AA7B5",
-    "Ocean": "#1C5F86",
-    "Tangerine": "#E98A15",
-    "Peach": "#EFA083",
-    "Yam": "#B5591F",
-    "Gold": "#B99A1B",
-    "Violet": "#8A4FD0",
-    "Magenta": "#B32FA8",
-    "Cardinal": "#9B1B4B",
-    "Maroon": "#6B1420",
-    "Lime": "#8FBF26",
-    "Jungle": "#3F8F2B",
-    "Jade": "#2E9C7B",
-    "Tan": "#B79A6A",
-    "Cyan": "#22A2C4",
-    "Indigo": "#4338A8",
-    "Cobalt": "#1F3F8F",
-    "Geas": "#9A8A2E",
-    "Beatnik": "#7A7F3A",
-    "Plum": "#7A3A63",
-    "Taupe": "#7D7468",
-    "Muddy Rainbow": "#8A6A4A",
-    "Cocoa Rainbow": "#5E4229",
-    "Light Pink": "#EFA8CB",
-    "Gray Pink": "#B58AA0",
-    "Orange": "#E87A1B",
-    "Dark Orange": "#A9530B",
-    "Dark Pink": "#8E1F5D",
-    "Dark Brown": "#5A3512",
-    "Dark Prism": "#6E6E78",
-    "Dark Null": "#77777A",
+    "Ruby": "#A01547", "Tomato": "#E0523D", "Mahogany": "#8C2F23", "Carrot": "#D96C1E",
+    "Emerald": "#1F9A5B", "Olive": "#6F7B1C", "Berry": "#5B53C9", "Navy": "#24407F", "Sky": "#3E9BDC",
+    "Ice": "#9CCBE6", "Aqua": "#2AA7B5", "Ocean": "#1C5F86", "Tangerine": "#E98A15", "Peach": "#EFA083",
+    "Yam": "#B5591F", "Gold": "#B99A1B", "Violet": "#8A4FD0", "Magenta": "#B32FA8", "Cardinal": "#9B1B4B",
+    "Maroon": "#6B1420", "Lime": "#8FBF26", "Jungle": "#3F8F2B", "Jade": "#2E9C7B", "Tan": "#B79A6A",
+    "Cyan": "#22A2C4", "Indigo": "#4338A8", "Cobalt": "#1F3F8F", "Geas": "#9A8A2E", "Beatnik": "#7A7F3A",
+    "Plum": "#7A3A63", "Taupe": "#7D7468", "Muddy Rainbow": "#8A6A4A", "Cocoa Rainbow": "#5E4229",
+    "Light Pink": "#EFA8CB", "Gray Pink": "#B58AA0", "Orange": "#E87A1B", "Dark Orange": "#A9530B",
+    "Dark Pink": "#8E1F5D", "Dark Brown": "#5A3512", "Dark Prism": "#6E6E78", "Dark Null": "#77777A",
 }
+# fmt: on
 
 
-def _made(fill: str, shape: str) -> SuitLook:
-    """Return a look made from one colour."""
+def _made(fill: str, shape: str) -> SuitStyle:
+    """Return a style made from one colour."""
     tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
     ink = (
         _readable(fill, tint[0], "#000000", INK_ON_TINT),
@@ -243,42 +212,42 @@ def _made(fill: str, shape: str) -> SuitLook:
     )
     text = max(("#FFFFFF", "#1A1917"), key=lambda one: contrast(one, fill))
     solid = _readable(fill, text, "#FFFFFF" if text != "#FFFFFF" else "#000000", TEXT_ON_SOLID)
-    return SuitLook(shape, tint, ink, _both(solid), _both(text), _both(solid))
+    return SuitStyle(shape, tint, ink, _both(solid), _both(text), _both(solid))
 
 
-def look_of(name: str, position: int = 0) -> SuitLook:
-    """Return the look of a suit or clue colour by its name, as at a position in its variant.
+def suit_style(name: str, position: int = 0) -> SuitStyle:
+    """Return the style of a suit or clue colour by its name, as at a position in its variant.
 
-    >>> look_of("Red").shape, look_of("Red Reversed").shape, look_of("Ruby", 2).shape
+    >>> suit_style("Red").shape, suit_style("Red Reversed").shape, suit_style("Ruby", 2).shape
     ('diamond', 'diamond', 'triangle')
     """
     name = name.removesuffix(" Reversed").removesuffix(" EA")
     if name.removeprefix("Dark ") in ("Rainbow", "Omni"):
-        return _LOOKS[name.removeprefix("Dark ")]
-    if name in _LOOKS:
-        return _LOOKS[name]
+        return _STYLES[name.removeprefix("Dark ")]
+    if name in _STYLES:
+        return _STYLES[name]
     return _made(_FILLS.get(name, "#7D7468"), SHAPES[position % len(SHAPES)])
 
 
-def suit_looks(names: Sequence[str]) -> list[SuitLook]:
-    """Return the looks of a variant's suits, in their order."""
-    return [look_of(name, position) for position, name in enumerate(names)]
+def suit_styles(names: Sequence[str]) -> list[SuitStyle]:
+    """Return the styles of a variant's suits, in their order."""
+    return [suit_style(name, position) for position, name in enumerate(names)]
 
 
-def suit_css(looks: Sequence[SuitLook], prefix: str = "s") -> str:
-    """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each look."""
+def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
+    """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each style."""
 
     def values(theme: int) -> dict[str, str]:
-        found = {}
-        for number, look in enumerate(looks):
+        variables = {}
+        for number, style in enumerate(styles):
             start = f"{prefix}{number}"
-            found[f"{start}-tint"] = look.tint[theme]
-            found[f"{start}-ink"] = look.ink[theme]
-            found[f"{start}-solid"] = look.solid[theme]
-            found[f"{start}-text"] = look.text[theme]
-            found[f"{start}-flat"] = look.flat[theme]
-            found[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
-        return found
+            variables[f"{start}-tint"] = style.tint[theme]
+            variables[f"{start}-ink"] = style.ink[theme]
+            variables[f"{start}-solid"] = style.solid[theme]
+            variables[f"{start}-text"] = style.text[theme]
+            variables[f"{start}-flat"] = style.flat[theme]
+            variables[f"{start}-edge"] = PALETTE["ink3"][theme] if style.outlined else style.flat[theme]
+        return variables
 
     return _themed(values(0), values(1))
 

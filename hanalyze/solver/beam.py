@@ -15,7 +15,7 @@ from hanalyze.solver.table import find_or_store
 
 
 class Beam(NamedTuple):
-    """Room for a beam of a width: `states` twice as many, one half for this turn and one for the next.
+    """Scratch space for a beam: `states` twice its width, one half for this turn and one for the next.
 
     `value`, `came` (from which place, by which move): by place in the next turn's half. `heap`: these places,
     the worst first. `trail`: `came` by turn and place.
@@ -59,7 +59,7 @@ def _sift_up(room: Beam, at: int) -> None:
 
 @kernel
 def _look(setting: Setting, work: Search, child: State) -> int:
-    """Return the turns that a position has to spare; -1 if it is lost, -2 if it is won."""
+    """Return the spare turns of a position; -1 if it is lost, -2 if it is won."""
     work.nodes += 1
     work.final_turns = 0
     score = popcount(child.played)
@@ -83,7 +83,7 @@ def _look(setting: Setting, work: Search, child: State) -> int:
 
 @kernel
 def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
-    """Write down the line that ends with a move from place `parent` of a turn."""
+    """Write the line that ends with a move from place `parent` of a turn."""
     work.length = level + 1
     work.line[level] = move
     at = parent

@@ -27,13 +27,13 @@ HANDS_FULL: Final = -2
 _WAITING: Final = 64
 """Cases that `squeezed_out` keeps."""
 _CASES: Final = 100
-"""Cases that it looks at before it gives up."""
+"""Cases examined before it gives up."""
 _TURNS: Final = 64
 """Turns ahead that `too_slow` looks."""
 
 
 class Squeeze(Record):
-    """Room for the cases of `squeezed_out`, for `too_slow` and for the last round. Written by `bounds`."""
+    """Scratch space of `squeezed_out`, `too_slow` and the last round. Written by `bounds`."""
 
     order: Annotated[Row, _WAITING]
     spare: Annotated[Row, _WAITING]
@@ -42,11 +42,11 @@ class Squeeze(Record):
     drawn: Annotated[Row, _TURNS + 1]
     """By number of turns from now, the most cards that can be drawn in them."""
     played: Annotated[Row, 8]
-    """By turn of the last round, what is played before it."""
+    """By turn of the last round, the cards played before it."""
     open: Annotated[Row, 8]
     """By turn of the last round, the cards that are still to be tried there."""
     best: Annotated[Row, 8]
-    """By turn of the last round, what is played before it in the best way found; then at the end."""
+    """The same in the best line found, with the end of the game as last entry."""
 
 
 @kernel
@@ -245,7 +245,7 @@ def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) 
 
 @kernel
 def finish(setting: Setting, state: State, room: Squeeze) -> int:
-    """Return the most points that an empty deck leaves, each player having a turn or none.
+    """Return the most points still possible with an empty deck; each player has at most one turn.
 
     The way there stands in `room.best`. Who can play never does better by passing.
     """

@@ -41,7 +41,7 @@ _END_BUDGET: Final = 3000
 
 
 class Frame(Record):
-    """A position of the line that is being tried, and its moves. Written by `exact`."""
+    """A position on the current line, and its moves. Written by `exact`."""
 
     state: State
     count: int
@@ -51,7 +51,7 @@ class Frame(Record):
 
 
 class Search(Record):
-    """Room for a search, and what it came to. Written by `exact`, `beam`, `question`."""
+    """Scratch space and result of a search. Written by `exact`, `beam`, `question`."""
 
     nodes: int
     """Positions looked at so far."""
@@ -90,7 +90,7 @@ def _generation(setting: Setting, state: State, base: int) -> int:
 
 @kernel
 def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation: int) -> int:
-    """Look at the position of a frame for the first time: won, lost, or its moves are to be tried."""
+    """Enter the position of a frame: won, lost, or with moves to try."""
     state = frame.state
     work.nodes += 1
     work.final_turns = 0
@@ -125,7 +125,7 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
 
 @kernel
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
-    """Put the moves first that lead to the most promising positions, and leave out those that cannot win."""
+    """Sort moves by the promise of their positions, and drop those that cannot win."""
     kept = 0
     for index in range(frame.count):
         move = frame.moves[index]
@@ -218,7 +218,7 @@ def begin_search(work: Search, state: State) -> None:
 
 @kernel
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
-    """Go on searching until there is a result, or `work.nodes` has come to `nodes`."""
+    """Search until there is a result or `work.nodes` reaches `nodes`."""
     top = work.top
     verdict = OPEN
     fresh = work.frames[top].count < 0
@@ -252,7 +252,7 @@ def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
 
 @kernel
 def _write_line(work: Search, top: int) -> None:
-    """Write down the moves that led to frame `top`."""
+    """Write the moves that led to frame `top`."""
     for index in range(top):
         frame = work.frames[index]
         work.line[index] = frame.moves[frame.next - 1]

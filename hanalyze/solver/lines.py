@@ -39,14 +39,14 @@ def all_actions(game: Game) -> list[Action]:
 
 
 def likeness(game: Game, action: Action, identity: int) -> tuple[int, int]:
-    """Return what tells an action from those that leave the same; `identity` is that of the card it moves."""
+    """Return a key shared by equivalent actions; `identity` is that of the card moved."""
     if action.kind in (PLAY, DISCARD):
         return action.kind, identity
     return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
 
 
 class Chosen(Record):
-    """An action that is chosen. Written by `lines`."""
+    """The chosen action. Written by `lines`."""
 
     kind: int
     target: int
@@ -82,7 +82,7 @@ def _trash(game: Game, needed: int, misplay: bool) -> int:
 
 @kernel
 def _worth(game: Game, seat: int, kind: int, value: int) -> int:
-    """Return the more, the more cards that fit a stack a clue touches for the first time, else any cards."""
+    """Rate a clue: by newly touched playable cards, then by any newly touched cards."""
     touch = clue_touch(game, kind, value)
     worth = 0
     for i in range(game.hand_len[seat]):
@@ -116,7 +116,7 @@ def _choose_clue(game: Game, chosen: Chosen) -> bool:
 
 @kernel
 def _choose(game: Game, move: int, needed: int, chosen: Chosen) -> bool:
-    """Choose the action that a move comes to; return whether there is one."""
+    """Choose the action of a move; return whether there is one."""
     kind = move >> 5
     chosen.value = 0
     if kind == CLUE:
@@ -136,7 +136,7 @@ def _choose(game: Game, move: int, needed: int, chosen: Chosen) -> bool:
 
 @kernel
 def _pass(game: Game, needed: int, chosen: Chosen) -> bool:
-    """Choose an action for who has nothing to play in the last round; return whether there is one."""
+    """Choose an action without a play in the last round; return whether there is one."""
     if game.tokens >= game.variant.token_unit and _choose_clue(game, chosen):
         return True
     chosen.kind, chosen.value = DISCARD, 0
@@ -148,7 +148,7 @@ def _pass(game: Game, needed: int, chosen: Chosen) -> bool:
 
 @kernel
 def _carry_out(game: Game, chosen: Chosen, actions: Grid, count: int) -> bool:
-    """Do what was chosen and write it down; return whether the rules allow it."""
+    """Carry out and record the chosen action; return whether it is legal."""
     if find_defect(game, chosen.kind, chosen.target, chosen.value) != 0:
         return False
     actions[count][0] = chosen.kind

@@ -17,7 +17,7 @@ from hanalyze.solver.search_plan import NODES, Budget
 from hanalyze.solver.solving import Best, Case, Line, cases
 
 _QUICK: Final = 20_000
-"""Positions to look at for a goal before other turns have their share."""
+"""Positions searched for a goal before other turns get their share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """What a game could have come to.
+    """The best reachable scores of a game, and where they fell.
 
     `low` and `high`: by turn, the best reachable score before it, the last one at the end; where they differ
     it is open. `score` is the game's own, `full` a perfect one. `parts`: the first and the last turn of what
@@ -107,7 +107,7 @@ class Solution:
 
 
 class _Curve:
-    """The best score before each turn, narrowed down question by question."""
+    """The best score before each turn, bounded step by step."""
 
     def __init__(self, case: Case) -> None:
         game = case.game
@@ -137,7 +137,7 @@ class _Curve:
         return first, min(last, self.open_until)
 
     def find(self, turn: int, nodes: int) -> None:
-        """Narrow down the best score before a turn, and what follows for the others."""
+        """Bound the best score before a turn, and the others by it."""
         if self.low[turn] == self.high[turn]:
             return
         found = self.case.best(turn, self.low[turn], self.high[turn], nodes)
@@ -203,7 +203,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
 
 
 def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
-    """Return what kept a score out of reach after a turn."""
+    """Return the cause that put a score out of reach after a turn."""
     if turn == curve.game.turn_count - 1:
         if action == "end_game":
             return "end"
@@ -255,7 +255,7 @@ def solve(
     seconds: float | None = None,
     fast: bool | None = None,
 ) -> Solution | Best:
-    """Find the best score that a game allowed with all cards open, and where it was lost.
+    """Find the best score of a game with open cards, and where it was lost.
 
     With `turn`, from 0, negative from the end: the best score from before that turn, as `Best`. Without: that
     of every turn, with the moves that lost points, as `Solution`. Each goal of each position is looked for in

@@ -67,7 +67,7 @@ class MoveChance:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What a player has before a turn: the unseen cards, and for each card of the hand those it may be.
+    """A player's view before a turn: the unseen cards, and those that each card of the hand may be.
 
     `unseen`: their identities, sorted; `hand`: the orders of the cards in hand; `fits`: by card of the hand,
     the places in `unseen`; `drawn`: the order of the next card.
@@ -80,7 +80,7 @@ class _View:
 
 
 def _view(game: Replay, state: Game, seat: int) -> _View:
-    """Return what a player has; raises `HanalyzeError` if no hand fits the clues of a broken log."""
+    """Return a player's view; raises `HanalyzeError` if no hand fits the clues of a broken log."""
     hand = [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
     drawn = int(state.drawn)
     numbers = game.deal.deck.tolist()
@@ -159,7 +159,7 @@ def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
 
 
 def _check(game: Replay, seat: int, sampling: Sampling) -> None:
-    """Raise `HanalyzeError` for what cannot be answered."""
+    """Raise `HanalyzeError` for an invalid query."""
     if game.variant.throw_it_in_a_hole:
         raise HanalyzeError("the solver does not cover plays that players cannot see", rule="not_covered")
     check_seat(seat, game.record.players)
@@ -173,7 +173,7 @@ def _key(state: Game, action: Action, deck: NDArray[np.uint8]) -> tuple[int, int
 
 
 def _alike(state: Game, actions: Sequence[Action], deck: NDArray[np.uint8]) -> dict[tuple[int, int], Action]:
-    """Return one action of each sort, by what they are alike in."""
+    """Return one action of each equivalence class, by its key."""
     return {_key(state, action, deck): action for action in reversed(actions)}
 
 

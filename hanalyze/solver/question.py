@@ -30,7 +30,7 @@ SEARCH: Final = 2
 ENDS: Final = 3
 """The ends of the deck, all of them."""
 GO_ON: Final = 4
-"""Go on with the search that was begun last."""
+"""Continue the search begun last."""
 
 # --- Why a goal is out of reach.
 NO_REASON: Final = 0

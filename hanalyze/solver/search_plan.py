@@ -89,7 +89,7 @@ _QUICK: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long may be looked for a goal: positions, which give the same answer every time, and seconds.
+    """Limits of the search for a goal: positions (reproducible) and seconds.
 
     `game_nodes` and `game_seconds` are for a whole game; None where only its goals have a budget.
 
@@ -104,7 +104,7 @@ class Budget:
 
 
 class Verdict(NamedTuple):
-    """What came of looking for a goal: `WON` with its actions, `LOST` with the reason, or `OPEN`."""
+    """Result of the search for a goal: `WON` with its actions, `LOST` with the reason, or `OPEN`."""
 
     verdict: int
     actions: tuple[Action, ...]
@@ -128,7 +128,7 @@ class Found(NamedTuple):
 
 
 class Seeker:
-    """Looks for the best scores of one game; what was excluded for one position serves the others."""
+    """Searches for the best scores of one game; positions share the table of excluded ones."""
 
     def __init__(self, games: Games, number: int, budget: Budget) -> None:
         """Take one of the games by its number."""
@@ -142,7 +142,7 @@ class Seeker:
         self._generations: dict[tuple[int, bool, bool], int] = {}
 
     def look(self, turn: int, goal: int) -> Answer:
-        """Return what can be said of a position at once."""
+        """Return the bounds of a position without a search."""
         return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
 
     def reason(self, turn: int, goal: int) -> str:
@@ -215,7 +215,7 @@ class Seeker:
     def try_one(
         self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
     ) -> Answer:
-        """Return what one way to look comes to, with so many positions left to look at."""
+        """Return the result of one search method within a number of positions."""
         answer = self._tried(one, turn, goal, relaxed, left, until)
         if self._left is not None:
             self._left -= answer.nodes

@@ -43,7 +43,7 @@ MISS_TRASH: Final = 5
 
 
 class Setting(Record):
-    """What stays the same while a position is searched. Written by `state`, `question`."""
+    """Constants of a search. Written by `state`, `question`."""
 
     seats: int
     hand_size: int
@@ -112,7 +112,7 @@ def fitting(setting: Setting, played: int) -> int:
 
 @kernel
 def closure(setting: Setting, played: int, cards: int) -> int:
-    """Return what can be played in the end if `cards` are there, without a thought for turns."""
+    """Return the cards that can eventually be played if `cards` exist, ignoring turns."""
     cards &= POOLED - 1
     more = (played << 1 | setting.starts) & ~played & cards
     while more:
@@ -123,7 +123,7 @@ def closure(setting: Setting, played: int, cards: int) -> int:
 
 @kernel
 def set_up(setting: Setting, game: Game, hand_size: int) -> None:
-    """Take over what the game's rules, variant and deck lay down."""
+    """Copy the parameters of the game's rules, variant and deck."""
     setting.seats = game.seats
     setting.hand_size = hand_size
     setting.cards = game.cards
@@ -166,7 +166,7 @@ def take_position(setting: Setting, game: Game, state: State) -> None:
 
 @kernel
 def settle(setting: Setting, state: State) -> None:
-    """Find what can still be played, and forget the other cards."""
+    """Compute the cards that can still be played, and drop the others."""
     cards = state.pool | setting.ahead[state.drawn]
     for seat in range(setting.seats):
         cards |= state.hands[seat]

@@ -1,8 +1,4 @@
-"""The database: many games as tables in DuckDB, from files of logs.
-
-In: files. Out: `Database`, whose tables have the columns of `hanalyze.tables.store.TABLES`. The names are
-loaded when they are first used.
-"""
+"""The database: many games as tables in DuckDB (`hanalyze.tables.store.TABLES`)."""
 
 from __future__ import annotations
 

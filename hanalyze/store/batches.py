@@ -1,8 +1,4 @@
-"""Stored games as the engine plays them: a database has all that it takes to play them again.
-
-In: a connection and the keys of games. Out: `GameBatch`es of them, or `Deal`s. The actions are those that
-were carried out, so they play as their logs did, defects and all.
-"""
+"""Stored games as the engine plays them: `GameBatch`es or `Deal`s from the rows of a database."""
 
 from __future__ import annotations
 
@@ -52,7 +48,7 @@ FROM cards c JOIN _wanted USING (game_id) ORDER BY c.game_id, c."order"
 
 @functools.cache
 def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[Rules, Variant, int, Options]:
-    """Return what a game was played under."""
+    """Return rules, variant, number of players and options of a game."""
     record = GameRecord(players=("",) * seats, variant=variant, edition=edition, options=options)
     rules = rules_of(record)
     return rules, variant_of(record, rules), seats, options
@@ -110,7 +106,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
 
 
 def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
-    """Return what games were played under, from rows of `_HEADS`."""
+    """Return the settings of games, from rows of `_HEADS`."""
     return [
         _setting(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
         for _, variant, edition, players, _, *options in heads

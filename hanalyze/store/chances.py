@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.hand_features import hand_cards_of, read_hand_cards
-from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
-from hanalyze.chances.model_choice import FEWEST, closest
+from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, model_chances
+from hanalyze.chances.model_choice import FEWEST, closest_model
 from hanalyze.conventions.run import Output
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
@@ -43,8 +43,8 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
     rows = read_hand_cards(batch, level=level, fast=fast, last=count)
     explained = rows.columns["explained"]
     if explained.all() or not explained.any():
-        return closest(rows, "conventions" if explained.any() else "context")[0]
-    return closest(rows.where(np.flatnonzero(explained)), "conventions")[0]
+        return closest_model(rows, "conventions" if explained.any() else "context")[0]
+    return closest_model(rows.where(np.flatnonzero(explained)), "conventions")[0]
 
 
 def features_of(output: Output) -> list[str | None]:
@@ -66,7 +66,7 @@ def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def chance_rows(output: Output, model: Model) -> Arrays:
     """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
     rows = hand_cards_of(output)
-    state, act = judged(rows, model)
+    state, act = model_chances(rows, model)
     turns = output.games["turns"]
     row = (np.cumsum(turns) - turns)[rows.game] + rows.columns["turn"]
     slot = rows.columns["slot"] - 1

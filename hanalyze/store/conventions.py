@@ -1,10 +1,4 @@
-"""What actions meant, for the games of a database: read from its own tables, and stored beside them.
-
-In: a database whose games are stored. Out: rows of the tables `convention_games`, `conventions`,
-`convention_outcomes`, `convention_opportunities` and `chances`, and where there are detectors those of
-`hanalyze.store.detectors`. A database is read at one level: another level, or
-another version of the definitions, reads all of it anew.
-"""
+"""Reading the games of a database for conventions, and storing what their moves meant."""
 
 from __future__ import annotations
 
@@ -27,12 +21,12 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.chances import CONVENTION_TABLES, choose_model, chosen_before, convention_rows
-from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
+from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
 from hanalyze.store.pieces import in_turn, store_rows
 from hanalyze.store.rows import Arrays
-from hanalyze.store.schema import home_of
+from hanalyze.store.schema import writable_name
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _BATCH: Final = 8_000
@@ -41,15 +35,15 @@ _PIECE: Final = 500
 """Games whose rows are held at a time."""
 
 
-class Reading(NamedTuple):
-    """What reading a database for conventions came to: games that were read, and those read before."""
+class ConventionSummary(NamedTuple):
+    """Summary of reading a database for conventions: games read now, and games read before."""
 
     games: int
     already_read: int
     level: int
     seconds: float
-    detected: Detecting | None = None
-    """What detectors of one's own came to, if there were any."""
+    detected: DetectorSummary | None = None
+    """Summary of the user's detectors, if there were any."""
 
     def __str__(self) -> str:
         before = f", {self.already_read:,} had been read before" if self.already_read else ""
@@ -64,7 +58,7 @@ def read_conventions(
     jobs: int | None = None,
     on_progress: Callable[[Progress], object] | None = None,
     detectors: Iterable[Detector | Plan] = (),
-) -> Reading:
+) -> ConventionSummary:
     """Read the games that were not; see `Database.read_conventions`."""
     start = time.perf_counter()
     plans = in_order(detectors)
@@ -75,7 +69,7 @@ def read_conventions(
     if found not in ([], [(level, CONVENTIONS_VERSION)]):
         connection.execute("BEGIN")
         for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
-            connection.execute(f"DELETE FROM {home_of(connection, table)}")
+            connection.execute(f"DELETE FROM {writable_name(connection, table)}")
         if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
             # Of a folder: these rows are in files, which are never changed.
             connection.execute("ROLLBACK")
@@ -108,7 +102,7 @@ def read_conventions(
     detected = run_detectors(connection, plans, level, on_progress) if plans else None
     if done or detected is not None:
         connection.execute("CHECKPOINT")
-    return Reading(done, known, level, time.perf_counter() - start, detected)
+    return ConventionSummary(done, known, level, time.perf_counter() - start, detected)
 
 
 def _rows_of(

@@ -1,8 +1,4 @@
-"""The database as Python sees it: `connect`, and what can be asked of it.
-
-In: a path of a DuckDB file, or nothing for a database in memory. Out: `Database`. What can go wrong with the
-file comes as a `HanalyzeError` of one line, with one of the rules of `hanalyze.store.errors`.
-"""
+"""The database in Python: `connect`, and `Database` with its methods."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import FileIdentity, connection_to, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
-from hanalyze.store.running_queries import asking
+from hanalyze.store.running_queries import interruptible
 from hanalyze.store.threads import OfThread, Threads
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
@@ -32,10 +28,10 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
-    from hanalyze.store.conventions import Reading
-    from hanalyze.store.folder.compact import Compacted
+    from hanalyze.store.conventions import ConventionSummary
+    from hanalyze.store.folder.compact import CompactSummary
     from hanalyze.store.part_sums import Maker
-    from hanalyze.store.solutions import Solving
+    from hanalyze.store.solutions import SolveSummary
 
 
 def connect(
@@ -51,8 +47,8 @@ def connect(
     `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
     discards an existing database of hanalyze, whatever its version. `files_in` are the folders whose files
     queries may read and write: none for an empty list, all by default. `memory_limit`, such as "2GB", is the
-    most memory that DuckDB may take before it goes on on the disk; by default some hundred megabytes for a
-    file, and most of the machine's for a database in memory. Raises `HanalyzeError` with a rule of
+    memory that DuckDB may use before it writes to the disk; by default some hundred megabytes for a file, and
+    most of the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
     `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
@@ -72,9 +68,8 @@ open = connect
 class Database:
     """An open database. Close it, or use it as a context manager.
 
-    Several threads may ask at once: each has a connection, and temporary tables, of its own. While one of
-    them stores something, and when one closes the database in the middle of another's query, there is a
-    `HanalyzeError` (rule `database_busy`).
+    Several threads may query at once: each has its own connection and temporary tables. A query raises
+    `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database.
 
     >>> import hanalyze.store
     >>> with hanalyze.store.connect() as db:
@@ -85,16 +80,16 @@ class Database:
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
     ) -> None:
-        """Take an open connection whose tables are ours; `has_files`: queries may reach files."""
+        """Wrap an open connection; `has_files`: queries may reach files."""
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file
         """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
-        self._kept = FileIdentity(file)
+        self._identity = FileIdentity(file)
         self.judging = Judging()
-        """By what `judge` said that moves are judged."""
+        """The judging options that `judge` set."""
 
     @property
     def is_folder(self) -> bool:
@@ -108,7 +103,7 @@ class Database:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
-        """Close the database; an error of DuckDB that is about its file comes in our words."""
+        """Close the database; an error of DuckDB about its file becomes a `HanalyzeError`."""
         self.close()
         if isinstance(error, (duckdb.Error, UnicodeDecodeError)):
             problem = problem_of(error, self.file)
@@ -116,7 +111,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the database; what is done already stays done."""
+        """Close the database; whatever was stored stays."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -124,7 +119,7 @@ class Database:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """DuckDB's own connection, for what is not offered here; each thread has another."""
+        """DuckDB's own connection of this thread."""
         return self._mine.connection
 
     @property
@@ -135,7 +130,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Let this thread alone use the database. Raises `HanalyzeError` (rule `database_busy`)."""
+        """Reserve the database for this thread. Raises `HanalyzeError` (rule `database_busy`)."""
         with duckdb_errors(self.file), self._threads.writing():
             yield
 
@@ -155,22 +150,21 @@ class Database:
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
 
-        What cannot be read (a path without a file, too) or dealt becomes a row of `rejects`, what breaks a
-        rule a row of `defects`; under `strict` the first of either is raised instead, and what was not yet
-        committed is not stored. `jobs` is the number of threads, by default one for each core. `on_progress`
-        is called after every piece.
+        A log that cannot be read or dealt becomes a row of `rejects`, and so does a path without a file; a
+        broken rule becomes a row of `defects`. Under `strict` the first of either is raised instead, and
+        whatever was not yet committed is not stored. `jobs` is the number of threads, by default one for each
+        core. `on_progress` is called after every piece.
 
-        Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
-        `level`; `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) lets it keep their sums; `shard`,
-        (i, n), does
-        every n-th unit, so that n processes on any machines do all of it; and `cluster` is the address of a
-        scheduler of Dask (`tcp://...`, `tls://...`), whose workers do them, or `local` for `workers`
-        processes of this machine, by default one for each core. A script that asks for `local` must be
-        guarded by `if __name__ == "__main__":`, for each process reads it. Raises `HanalyzeError` (rule
-        `usage`) where any of these is asked of a file.
+        For folders only: `conventions` also reads the games for conventions, up to `level`; `makers`
+        (`hanalyze.report.dashboard.aggregates.MAKERS`) also counts their sums; `shard`, (i, n), does every
+        n-th unit of work, so that n processes on any machines do all of them; `cluster` is the address of a
+        Dask scheduler (`tcp://...`, `tls://...`), whose workers do them, or `local` for `workers` processes
+        of this machine, by default one for each core. A script that uses `local` must be guarded by
+        `if __name__ == "__main__":`, since each process imports it. Raises `HanalyzeError` (rule `usage`)
+        for a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with self.writing(), self._kept.watched(on_progress) as progress:
+        with self.writing(), self._identity.watched(on_progress) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import ingest_files
 
@@ -187,7 +181,7 @@ class Database:
                     makers=makers,
                     on_progress=progress,
                 )
-                self._look_again()
+                self._refresh()
                 return found
             if conventions or makers or shard is not None or cluster is not None:
                 raise HanalyzeError(
@@ -208,30 +202,30 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        with self.writing(), self._kept.watched(None) as progress:
+        with self.writing(), self._identity.watched(None) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
                 found = add_records(self._folder, records, strict=strict)
-                self._look_again()
+                self._refresh()
                 return found
             return ingest(
                 self.connection, RecordReader(records), jobs=jobs, strict=strict, on_progress=progress
             )
 
-    def _look_again(self) -> None:
-        """Of a folder: show what counts now."""
+    def _refresh(self) -> None:
+        """Show the newest state of a folder."""
         from hanalyze.store.folder.opening import show_newest
 
         if self._folder is not None:
             show_newest(self.connection, self._folder)
 
-    def _to_write(self) -> None:
-        """See that what is found of stored games can be written: of a folder, not before it has to be."""
+    def _open_derived(self) -> None:
+        """Open the tables of a folder that are computed from stored games, to write them."""
         if self._folder is not None:
-            from hanalyze.store.folder.opening import found_tables
+            from hanalyze.store.folder.opening import open_derived_tables
 
-            found_tables(self.connection, self._folder)
+            open_derived_tables(self.connection, self._folder)
 
     def read_conventions(
         self,
@@ -240,8 +234,8 @@ class Database:
         jobs: int | None = None,
         on_progress: Callable[[Progress], object] | None = None,
         detectors: Iterable[Detector | Plan] = (),
-    ) -> Reading:
-        """Read what the actions of all games meant, and store it; games that were already read are skipped.
+    ) -> ConventionSummary:
+        """Read all games for conventions and store what their actions meant; games already read are skipped.
 
         `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
         which games here were read before, else the highest. Another level than before, or another version of
@@ -254,11 +248,11 @@ class Database:
         `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
         has seen is skipped; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
         """
-        # Whoever only asks does not wait until the reader is imported.
+        # Importing the reader takes long.
         from hanalyze.store.conventions import read_conventions
 
-        with self.writing(), self._kept.watched(on_progress) as progress:
-            self._to_write()
+        with self.writing(), self._identity.watched(on_progress) as progress:
+            self._open_derived()
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
@@ -272,14 +266,14 @@ class Database:
         game_seconds: float | None = None,
         jobs: int | None = None,
         on_progress: Callable[[Progress], object] | None = None,
-    ) -> Solving:
-        """Find what the deals of all games allowed with all cards open, and the moves that lost points.
+    ) -> SolveSummary:
+        """Solve the deals of all games with all cards open, and find the moves that lost points.
 
-        It is stored in the tables `solved_games`, `best_scores` and `losses`; games that were solved before
-        are skipped, so an interrupted run is simply run again. Games that stayed open are tried again within
-        a larger budget than theirs. `nodes` and `seconds` are the most positions to look at and the most time
-        for each score, `game_nodes` and `game_seconds` those for each game; where none is given, 40,000
-        positions for each score and 400,000 for each game. `jobs` is the number of threads.
+        Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before are
+        skipped, so an interrupted run is simply run again; games that stayed open are tried again within a
+        larger budget. `nodes` and `seconds` limit the positions and the time for each score, `game_nodes` and
+        `game_seconds` those for each game; by default 40,000 positions for each score and 400,000 for each
+        game. `jobs` is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -289,15 +283,15 @@ class Database:
         from hanalyze.store.solutions import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
-        with self.writing(), self._kept.watched(on_progress) as progress:
-            self._to_write()
+        with self.writing(), self._identity.watched(on_progress) as progress:
+            self._open_derived()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
-    def compact(self, *, grace: float | None = None) -> Compacted:
-        """Join the small files of a folder into files of about 128 MB, without what does not count any more.
+    def compact(self, *, grace: float | None = None) -> CompactSummary:
+        """Join the small files of a folder into files of about 128 MB, without rows that no longer count.
 
-        Old files are removed once they are `grace` seconds old (default: a day), for somebody may still be
-        reading them. Raises `HanalyzeError` (rule `usage`) for a database in one file.
+        Old files are removed once they are `grace` seconds old (default: a day), since other processes may
+        still read them. Raises `HanalyzeError` (rule `usage`) for a database in one file.
         """
         if self._folder is None:
             raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)
@@ -305,21 +299,21 @@ class Database:
 
         with self.writing():
             found = compact(self._folder, grace=GRACE if grace is None else grace)
-            self._look_again()
+            self._refresh()
         return found
 
     @contextmanager
     def _cursor(
         self, query: str, folder: str | os.PathLike[str] | None = None
     ) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Give a cursor that has the views that a query names."""
+        """Give a cursor with the views that a query names."""
         check_unicode(query)
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:
-                with asking(cursor):
+                with interruptible(cursor):
                     if names_views(query) and make_views(cursor, query, folder, self.judging):
-                        self._mine.mistakes.keep(cursor, folder, self.judging)
+                        self._mine.mistakes.store(cursor, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()
@@ -335,10 +329,9 @@ class Database:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
         Besides the tables there are the views of `hanalyze.store.schema.VIEWS`, `mistakes` among them.
-        `folder` has further definitions of mistakes, and from then on no query of this database reaches
-        files. With `temporary` the query sees what is temporary on `connection` instead, and what it makes
-        stays. Columns of one name are told apart by a number; what Polars has no type for, intervals for
-        instance, comes as text.
+        `folder` has further definitions of mistakes; after that no query of this database reaches files. With
+        `temporary` the query runs on `connection`, sees its temporary tables and may create some. Columns of
+        the same name get numbers; types that Polars does not have, such as intervals, become text.
 
         >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -352,34 +345,34 @@ class Database:
 
     @contextmanager
     def result(self, query: str) -> Iterator[Result]:
-        """Ask a query, and give its result to be written piece by piece: see `hanalyze.store.results`."""
+        """Run a query, and give its result to be written piece by piece: `hanalyze.store.results`."""
         with self._cursor(query) as cursor:
             yield Result(cursor, query, only_asks=self.is_folder and not self._has_files)
 
     def prepare(
         self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False, names: bool = False
     ) -> None:
-        """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
+        """Create the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
     def prepare_decisions(self, folder: str | os.PathLike[str] | None = None) -> None:
-        """Make what `prepare` makes but for the mistakes, which takes longer."""
+        """Create the views of `prepare` except the mistakes, which take longer."""
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, judging=self.judging)
 
-    def found(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """Return the name of the table of all that is found: see `hanalyze.store.mistake_cache`."""
+    def mistakes_table(self, folder: str | os.PathLike[str] | None = None) -> str:
+        """Return the name of the table of all mistakes: see `hanalyze.store.mistake_cache`."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def found_before(self, folder: str | os.PathLike[str] | None = None) -> str | None:
-        """Return its name where somebody asked for the mistakes before, else None."""
+    def cached_mistakes(self, folder: str | os.PathLike[str] | None = None) -> str | None:
+        """Return the name of that table if it exists, else None."""
         with self._cursor("") as cursor:
-            return self._mine.mistakes.there(cursor, folder, self.judging)
+            return self._mine.mistakes.cached(cursor, folder, self.judging)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
-        """Say by what the mistakes that are asked for from now on are judged; nothing is stored.
+        """Set the judging options for mistakes in later queries; nothing is stored.
 
         `by_logic` are the keys of the games whose conventions do not count, as if they had not been read, or
         True for all games. A play at least `play_threshold` likely to fit is no mistake, and the discard of
@@ -393,12 +386,12 @@ class Database:
         self.judging = Judging(games, play_threshold)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
-        """Return a table of ours, with the types that `Replay` has, too."""
+        """Return a table of ours, with the types of the frames of `Replay`."""
         frame = self.sql(f"SELECT {wanted} FROM {name}{order}{limit}")
         return frame.cast(polars_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
-        """Return a table as a lazy frame: columns and rows that are not needed are not fetched."""
+        """Return a table as a lazy frame, which fetches only the columns and rows that are needed."""
         from polars.io.plugins import register_io_source
 
         schema = self._table(name, limit=" LIMIT 0").schema
@@ -433,11 +426,11 @@ class Database:
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:
-        """Return who sat where."""
+        """Return the players of each game by seat."""
         return self._table("seats")
 
     def turns(self) -> pl.LazyFrame:
-        """Return the turns as a lazy frame: what is asked of it decides what is fetched."""
+        """Return the turns as a lazy frame, which fetches only what a query needs."""
         return self._lazy("turns")
 
     def clues(self) -> pl.LazyFrame:
@@ -449,7 +442,7 @@ class Database:
         return self._lazy("cards")
 
     def findings(self) -> pl.DataFrame:
-        """Return what actions meant and what became of it, one row per finding, in order of game and turn."""
+        """Return the meaning and outcome of actions, one row per finding, in order of game and turn."""
         frame = self.sql("SELECT * FROM findings ORDER BY game_id, turn, number")
         columns = (*TABLES["conventions"], *TABLES["convention_outcomes"])
         return frame.cast(polars_types(columns))
@@ -459,7 +452,7 @@ class Database:
         return self._table("losses", order=" ORDER BY game_id, turn")
 
     def best_scores(self) -> pl.LazyFrame:
-        """Return what deals still allowed after each action with all cards open, lazily, as `turns` does."""
+        """Return the best score still possible after each action with all cards open, as a lazy frame."""
         return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
@@ -489,18 +482,18 @@ class Database:
         return self._table("defects")
 
     def rejects(self) -> pl.DataFrame:
-        """Return what could not be read or dealt."""
+        """Return the logs that could not be read or dealt."""
         return self._table("rejects")
 
     def ingests(self) -> pl.DataFrame:
-        """Return the files of all runs that went to their end."""
+        """Return the files of all completed runs."""
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:
         """Write every table as Parquet into a new folder, the large ones by number of players.
 
-        Returns the rows of each table. What an export that did not come to its end has written is written
-        anew. Raises `HanalyzeError` (rule `folder_not_empty`) rather than write among other files.
+        Returns the rows of each table. An interrupted export is written again from the start. Raises
+        `HanalyzeError` (rule `folder_not_empty`) if the folder has other files.
         """
         from hanalyze.store.exporting import export
 

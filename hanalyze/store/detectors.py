@@ -1,8 +1,7 @@
-"""What detectors of one's own find in the games of a database, stored beside what the built-in reader found.
+"""Running the user's detectors on the games of a database, and storing their findings.
 
-In: a database, and detectors in order. Out: rows of the tables `detector_games`, `detector_findings` and
-`detector_problems`. A game that a detector has seen is passed over, unless the detector, one that it needs,
-the level or the built-in definitions have changed since: then its rows are replaced.
+A game that a detector has read is skipped, unless the detector, one that it needs, the level or the
+built-in definitions have changed since: then its rows are replaced.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
-from hanalyze.store.schema import home_of
+from hanalyze.store.schema import writable_name
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 
 _PIECE: Final = 200
-"""Games that are fetched, and stored, at a time."""
+"""Games that are fetched and stored at a time."""
 
 _SEEN: Final = """
 SELECT game_id FROM games ANTI JOIN (
@@ -37,10 +36,10 @@ SELECT game_id FROM games ANTI JOIN (
 """
 
 
-class Detecting(NamedTuple):
-    """What detectors came to: games seen now, games seen before by all of them, rows, problems.
+class DetectorSummary(NamedTuple):
+    """Summary of a run of detectors: games seen now, games seen before by all of them, rows, problems.
 
-    >>> print(Detecting(2, 0, 1, 5, 1))
+    >>> print(DetectorSummary(2, 0, 1, 5, 1))
     2 games seen by 1 detector: 5 findings, 1 problem
     """
 
@@ -56,7 +55,7 @@ class Detecting(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What is stored of one game: its key, the detectors that are new to it, what all of them found."""
+    """One game to be stored: its key, the detectors that are new to it, the results of all."""
 
     game: int
     plans: frozenset[str]
@@ -64,7 +63,7 @@ class _Row(NamedTuple):
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
-    """Return some detectors with all that they need."""
+    """Return some detectors with all detectors that they need."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -80,11 +79,8 @@ def run_detectors(
     plans: Sequence[Plan],
     level: int,
     on_progress: Callable[[Progress], object] | None = None,
-) -> Detecting:
-    """Let detectors, in their order, see the games that they have not seen yet, and store what they find.
-
-    `on_progress` is called after every piece, with games. Returns what it came to.
-    """
+) -> DetectorSummary:
+    """Run detectors, in their order, on the games that they have not seen yet, and store their findings."""
     start = time.perf_counter()
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
@@ -112,7 +108,7 @@ def run_detectors(
             rows = []
             if on_progress is not None:
                 on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
-    return Detecting(done, games - done, len(awake), findings, problems)
+    return DetectorSummary(done, games - done, len(awake), findings, problems)
 
 
 def _store(
@@ -143,7 +139,7 @@ def _store(
     connection.execute("BEGIN")
     try:
         for table, arrays in tables.items():
-            home = home_of(connection, table)
+            home = writable_name(connection, table)
             connection.execute(
                 f"DELETE FROM {home} t USING _seen s"
                 " WHERE t.game_id = s.game_id AND t.detector = s.detector::VARCHAR"

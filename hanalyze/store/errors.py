@@ -1,7 +1,4 @@
-"""What goes wrong with a database, in our words: one of the rules in `RULES`, and one line.
-
-In: errors of DuckDB, or of the system about a database's file. Out: `HanalyzeError`s.
-"""
+"""Errors of DuckDB and of the system about a database, as `HanalyzeError`s of one line."""
 
 from __future__ import annotations
 
@@ -35,8 +32,8 @@ RULES: Final = {
 }
 
 
-def _said(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB, or of the system, in our words."""
+def _translated(error: BaseException, file: str | None) -> HanalyzeError:
+    """Return an error of DuckDB, or of the system, as a `HanalyzeError`."""
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:
@@ -83,7 +80,7 @@ _BUSY: Final = (
     "conflict on update",
     "conflict on tuple",
 )
-"""What DuckDB says where two threads use one connection, or write the same rows."""
+"""Messages of DuckDB if two threads use one connection, or write the same rows."""
 _NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
 _DAMAGE: Final = (
     "checksum",
@@ -106,11 +103,11 @@ def database_busy(file: str | None) -> HanalyzeError:
 
 
 def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB about a database in our words; of a folder, about the file in it."""
-    # What came first is why the rest failed: a transaction is aborted because the disk is full.
+    """Return an error of DuckDB as a `HanalyzeError`; for a folder, about the file at fault."""
+    # The first error is the cause: a transaction is aborted because the disk is full.
     while isinstance(error.__context__, duckdb.Error):
         error = error.__context__
-    problem = _said(error, file)
+    problem = _translated(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
         return problem
     for explain in _folder_damage:
@@ -145,7 +142,7 @@ def system_errors(file: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        problem = _said(error, file)
+        problem = _translated(error, file)
         if problem.rule == "bad_sql":
             problem = HanalyzeError(error.strerror or str(error), rule="unreadable", file=file)
     else:

@@ -1,7 +1,4 @@
-"""A database as a folder of Parquet files for other programs, a file or a few for each table.
-
-In: an open connection and a new folder. Out: the files, and how many rows each table has.
-"""
+"""A database as a folder of Parquet files for other programs."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""From files, or from records in memory, to pieces that end where games end, each for a worker to read.
+"""Log files, or records in memory, cut into pieces that end where games end, each for a worker to read.
 
-In: paths of files, or records. Out: `Segment`s. A file with a game per line is handed on as text, cut before
-a line that begins with `{`: there the reader in `hanalyze.logs` forgets what was before, so each part may be
-read by itself. Any other file (an array of games, blank lines first) is read by that reader, and comes as
-records.
+A file with a game per line is handed on as text, cut before a line that begins with `{`: there the reader in
+`hanalyze.logs` begins anew, so each part may be read by itself. Other files come as records.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ _GAME_BYTES: Final = 3_400
 
 
 class Segment(NamedTuple):
-    """Part of a file: whole lines of text from line `line` on, or what the reader made of them."""
+    """Part of a file: whole lines of text from line `line` on, or records and errors (`outcomes`)."""
 
     file: int
     """Number of the file."""
@@ -42,23 +40,23 @@ class Segment(NamedTuple):
 
 
 class Source(Protocol):
-    """Where games come from: numbered files, or what stands for one."""
+    """Where games come from: numbered files, or records as one."""
 
     files: Sequence[str]
     digests: dict[int, str | None]
-    """By number, the digests of the files that were read to their end."""
+    """By number, the digests of the files that were read completely."""
     total: int | None
-    """Bytes of all files, None where that is not known."""
+    """Bytes of all files, None if not known."""
 
     @property
     def done(self) -> int:
-        """Bytes that were read so far."""
+        """Bytes read so far."""
 
     def give_up(self, number: int) -> None:
-        """Do not read on in the file of this number."""
+        """Stop reading the file of this number."""
 
     def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the segments of all files, in lists that are worth a worker's while."""
+        """Yield the segments of all files, in lists large enough for a worker."""
 
 
 def shown_path(path: str) -> str:
@@ -67,11 +65,7 @@ def shown_path(path: str) -> str:
 
 
 class FileReader:
-    """Reads files in turn; knows how far it is.
-
-    `digests` are the digests of the files that were read to their end, by number; `done` the bytes read so
-    far (as packed on the disk), and `total` those of all files, None where one is a pipe.
-    """
+    """Reads files in turn; `done` and `total` count bytes on the disk, `total` is None for a pipe."""
 
     def __init__(self, files: Sequence[str]) -> None:
         self.files = files
@@ -85,15 +79,15 @@ class FileReader:
 
     @property
     def done(self) -> int:
-        """Bytes that were read so far."""
+        """Bytes read so far."""
         return self._before + (0 if self._source is None else self._source.packed)
 
     def give_up(self, number: int) -> None:
-        """Do not read on in the file of this number."""
+        """Stop reading the file of this number."""
         self._given_up.add(number)
 
     def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the segments of all files, in lists that are worth a worker's while."""
+        """Yield the segments of all files, in lists large enough for a worker."""
         piece: list[Segment] = []
         size = 0
         for number, path in enumerate(self.files):
@@ -134,7 +128,7 @@ class FileReader:
         yield Segment(number, path, b"", 0, [problem])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
-        """Yield some bytes of the first file, which has a game per line: both ends are where games begin.
+        """Yield a range of bytes of the first file, which has a game per line; games begin at both ends.
 
         Lines are counted from the first of these bytes.
         """
@@ -164,7 +158,7 @@ class FileReader:
                 yield Segment(number, path, part, line, [])
                 line += part.count(b"\n")
             elif len(text) > 2 * MAX_GAME_BYTES:
-                # No game is as long: the reader passes over it without holding it.
+                # No game is as long: the reader skips it without holding it in memory.
                 whole = buffered(_Joined(text, stream))
                 outcomes = read_lines(whole, line, path, hanab_live.decode)
                 yield from _judged(with_damage(outcomes, source, path), number, path)
@@ -179,13 +173,13 @@ class FileReader:
 
 
 def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Segment]:
-    """Yield segments of what the reader made of a file."""
+    """Yield the records and errors of a file in segments."""
     while some := list(islice(outcomes, _RECORDS)):
         yield Segment(number, path, b"", 0, some)
 
 
 class RecordReader:
-    """Hands on records that are in memory, as if they were those of one file; a log counts as 3.4 kB."""
+    """Offers records in memory as one file; a log counts as 3.4 kB."""
 
     def __init__(self, records: Iterable[GameRecord]) -> None:
         check_kind(records, Iterable, "give games, as in add([load(path)])")
@@ -197,15 +191,15 @@ class RecordReader:
 
     @property
     def done(self) -> int:
-        """Bytes that the logs of the games so far would have, about."""
+        """Approximate bytes of the logs of the games so far."""
         return self._games * _GAME_BYTES
 
     def give_up(self, number: int) -> None:
-        """Take no more records."""
+        """Stop reading."""
         self._records = iter(())
 
     def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the records in lists that are worth a worker's while.
+        """Yield the records in lists large enough for a worker.
 
         Raises `HanalyzeError` (rule `usage`) for what is no record.
         """

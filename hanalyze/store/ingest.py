@@ -1,9 +1,8 @@
-"""Logs into the database: read, deal, play, write, all at once and in bounded memory.
+"""Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
 
-In: files or records, and an open database. Out: rows, and a `Summary`. The main thread cuts them into pieces;
-workers read, play and write a piece each, in transactions of their own. All workers commit together every
-`_GAMES_A_CHECKPOINT` games, and what is written is tidied up then. A game is known by the digest of its
-content, so after an ingest that was killed the same one run again completes it.
+The main thread cuts logs into pieces; workers write a piece each, in transactions of their own, and commit
+together every `_GAMES_A_CHECKPOINT` games. A game is known by the digest of its content, so an ingest that
+was killed is completed by the same one run again.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rejects import REJECTED, Refused
+from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
 from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, Made, make_rows
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, UnitRows, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -44,7 +43,7 @@ SAVED: Final = 2.4e-6
 
 
 class Progress(NamedTuple):
-    """How far an ingest is: games read, bytes read of how many (0: not known), seconds since its start."""
+    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
 
     games: int
     done: int
@@ -53,7 +52,7 @@ class Progress(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What an ingest came to, in games; `read` counts those too that could not be read.
+    """Summary of an ingest, in games; `read` includes those that were rejected.
 
     >>> print(Summary(10, 7, 2, 1, 1, 0.5))
     10 games read: 7 stored (1 with defects), 2 already there, 1 rejected
@@ -75,7 +74,7 @@ class Summary(NamedTuple):
 
 
 class _Turns:
-    """Lets the workers do something in the order of their pieces."""
+    """Lets workers take turns in the order of their pieces."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -88,7 +87,7 @@ class _Turns:
             self._changed.wait_for(lambda: self._next == piece)
 
     def end(self, piece: int) -> None:
-        """End the turn of a piece, also one that never came."""
+        """End the turn of a piece, even if it has not begun."""
         with self._changed:
             if piece >= self._next:
                 self._over.add(piece)
@@ -99,7 +98,7 @@ class _Turns:
 
 
 class _Shared(NamedTuple):
-    """What all workers of an ingest have in common."""
+    """State that all workers of an ingest share."""
 
     games: KnownKeys
     turns: _Turns
@@ -117,10 +116,10 @@ class _Worker:
         self._open = False
         self._failed: Exception | None = None
 
-    def work(self, piece: list[Segment], number: int) -> Made:
-        """Store the games of a piece; return what came of it, without the rows.
+    def work(self, piece: list[Segment], number: int) -> UnitRows:
+        """Store the games of a piece; return its counts, without the rows.
 
-        Once a piece has failed, its transaction takes no other: all that come then fail for the same reason.
+        Once a piece has failed, all later ones of this worker fail for the same reason.
         """
 
         def choose(keys: Any, checks: Any) -> Any:
@@ -158,13 +157,13 @@ class _Worker:
             self._connection.unregister(source)
 
     def commit(self) -> None:
-        """Make what was written last."""
+        """Commit the transaction, if one is open."""
         if self._open:
             self._connection.execute("COMMIT")
             self._open = False
 
     def close(self) -> None:
-        """Forget what was not committed."""
+        """Roll back whatever was not committed, and close the connection."""
         if self._open:
             with suppress(Exception):
                 self._connection.execute("ROLLBACK")
@@ -172,7 +171,7 @@ class _Worker:
 
 
 def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> _Shared:
-    """Read which games and rejects the database has."""
+    """Return the shared state, with the keys of the games that the database has."""
     there = connection.execute(
         "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
     ).fetchnumpy()
@@ -188,7 +187,7 @@ def _known_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
 def _store_rejects(
     connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], known: KnownKeys
 ) -> None:
-    """Store what is new of what was refused."""
+    """Store the rejected logs that are new."""
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
     new = known.claim(keys, np.zeros(len(keys), np.uint64))
@@ -202,7 +201,7 @@ def _store_rejects(
 
 @contextmanager
 def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
-    """Let DuckDB leave the cores to the workers, and a file's pages to the disk, while they write."""
+    """Leave the cores and some memory to the workers while they write."""
     [(threads,)] = connection.execute("SELECT current_setting('threads')").fetchall()
     try:
         if jobs > 1:
@@ -216,7 +215,7 @@ def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None
 
 @contextmanager
 def frozen(fast: bool) -> Iterator[None]:
-    """Keep the garbage collector from looking at what is there before, the compiler too, again and again."""
+    """Exclude all present objects, the compiler's too, from garbage collection."""
     if fast:
         compiled(play_batch)
     gc.freeze()
@@ -259,7 +258,7 @@ def ingest(
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED)
     counts: Counter[tuple[int, str]] = Counter()
-    rejects = Refused(source.files, source.give_up)
+    rejects = RejectLog(source.files, source.give_up)
     known_rejects = _known_rejects(connection)
     games = 0
     since_checkpoint = 0
@@ -272,14 +271,14 @@ def ingest(
         for worker in workers:
             idle.put(worker)
 
-        def work(piece: list[Segment], number: int) -> Made:
+        def work(piece: list[Segment], number: int) -> UnitRows:
             worker = idle.get()
             try:
                 return worker.work(piece, number)
             finally:
                 idle.put(worker)
 
-        running: deque[Future[Made]] = deque()
+        running: deque[Future[UnitRows]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint
@@ -331,7 +330,7 @@ def _note(
     counts: Counter[tuple[int, str]],
     seconds: float,
 ) -> None:
-    """Write a row for each file."""
+    """Insert a row of `ingests` for each file."""
     numbers = range(len(source.files))
     count = len(numbers)
     arrays: Arrays = {

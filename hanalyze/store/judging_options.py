@@ -1,8 +1,4 @@
-"""By what moves are judged: by which games' conventions, and how likely a play must be.
-
-In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro
-`play_threshold(strikes)`, and the tables of conventions without the games that are to be judged by logic.
-"""
+"""Judging options: whose conventions count, and how likely a play must be."""
 
 from __future__ import annotations
 
@@ -32,10 +28,10 @@ _TABLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """By what moves are judged.
+    """Judging options.
 
-    `by_logic` are the keys of the games whose conventions do not count, or True for all games; `play` is the
-    least chance at which a play is no mistake, and the discard of such a card is one: at two strikes at least
+    `by_logic`: keys of the games whose conventions do not count, or True for all games. `play`: the least
+    chance at which a play is no mistake, and the discard of such a card is one; at two strikes at least
     `AT_RISK`. Raises `HanalyzeError` (rule `bad_threshold`) for a `play` that is no chance.
 
     >>> Judging(play=0.75).by_logic
@@ -55,11 +51,11 @@ class Judging:
 
 
 USUAL: Final = Judging()
-"""By what moves are judged if nothing else is said."""
+"""The default judging options."""
 
 
 def judging_macro(judging: Judging) -> str:
-    """Return the macro `play_threshold(strikes)`, as it stands behind `CREATE MACRO`."""
+    """Return the definition of the macro `play_threshold(strikes)`, without `CREATE MACRO`."""
     at_risk = max(judging.play, AT_RISK)
     return (
         "play_threshold(strikes) AS"
@@ -68,7 +64,7 @@ def judging_macro(judging: Judging) -> str:
 
 
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
-    """Let what is asked of a connection from now on be judged so."""
+    """Set the judging options of a connection: the macro, and views that hide conventions."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
     for table in _TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
@@ -77,7 +73,7 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     there = home(connection)
     kept = "false" if judging.by_logic is True else f"game_id NOT IN ({_listed(judging.by_logic)})"
     for table in _TABLES:
-        # A temporary view goes before the table of its name.
+        # A temporary view hides the table of its name.
         connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {there}.{table} WHERE {kept}")
 
 

@@ -82,7 +82,7 @@ def luck_of_game(db: Database) -> Luck | None:
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return what somebody is to blame for: mistakes, turns and points; and the costliest of them, if any."""
+    """Return the numbers of blamed mistakes, their turns and points; and the costliest one, if any."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -92,7 +92,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
 
 
 def finding_rows(db: Database, conventions: Sequence[str], count: int | None = None) -> Rows:
-    """Return what moves meant, of some conventions or of all, with the turn and the deck of each."""
+    """Return findings, of some conventions or of all, with the turn and the deck of each."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None
@@ -106,12 +106,12 @@ def level_read(db: Database) -> int | None:
 
 
 def detector_rows(db: Database) -> Rows:
-    """Return what detectors of the user found."""
+    """Return the findings of the user's detectors."""
     return db.sql("FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector, number").to_dicts()
 
 
 def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
-    """Return where detectors failed: the detector, what was wrong, how often, the first turn and game."""
+    """Return the failures of detectors: detector, message, number, first turn and game."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(n.game, p.game_id) AS game
@@ -121,7 +121,7 @@ def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
 
 
 _LOOKED_AT: Final = 20
-"""Names that are compared letter by letter; the database finds them, for there may be millions."""
+"""Names that are compared letter by letter, of the millions that the database may have."""
 
 
 def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
@@ -154,10 +154,10 @@ KINDS: Final = {
     "defects by rule": ("defects", "rule"),
     "rejects by rule": ("rejects", "rule"),
 }
-"""What is counted by its values: a table and its column."""
+"""Columns whose values are counted, with their table."""
 
 _MOST: Final = 5
-"""Values of a column that are named, the most frequent first; of team sizes all are, in order."""
+"""Values of a column that are listed, the most frequent first; team sizes are all listed."""
 
 
 class Contents(NamedTuple):
@@ -170,7 +170,7 @@ class Contents(NamedTuple):
 
 
 def contents(db: Database) -> Contents:
-    """Return what a database holds.
+    """Return a summary of the contents of a database.
 
     >>> from hanalyze.store import connect
     >>> with connect() as db:
@@ -187,12 +187,12 @@ def contents(db: Database) -> Contents:
 
 
 def size_of(db: Database) -> int:
-    """Return the bytes of a database on the disk: of a folder those of the rows that count; 0 in memory."""
+    """Return the bytes of a database on the disk, for a folder those of files that count; 0 in memory."""
     if db.file is None:
         return 0
     if not db.is_folder:
         return os.path.getsize(db.file)
-    from hanalyze.store.folder.location import place_of
     from hanalyze.store.folder.manifest import newest
+    from hanalyze.store.folder.remote import place_of
 
     return sum(part.size for _, part in newest(place_of(db.file)).parts())

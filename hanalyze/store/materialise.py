@@ -1,31 +1,76 @@
-"""Rows of many games put into a table, query by query: of all games at once, or of a part after the other.
-
-In: a connection, and queries whose rows are each of one game. Out: a table with their rows. How much memory
-a query takes is DuckDB's choice, and depends on which of its threads comes first. Where it had no room for
-all games, the same query is asked of an eighth of them at a time.
-"""
+"""Tables from queries over many games, and connections that see only some of the games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.filtered_connection import PARTS, part_of_games
+from hanalyze.store.schema import home
+from hanalyze.tables.store import TABLES
+
+PARTS: Final = 8
+"""Number of parts that the games are divided into by their keys, a power of two."""
+_BY_GAME: Final = tuple(
+    table for table, columns in TABLES.items() if any(column.name == "game_id" for column in columns)
+)
+"""The tables with a `game_id`."""
 
 
-class Gathered(NamedTuple):
-    """A query for rows, and whether each row is of one game alone, so that games may be asked in parts."""
+def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
+    """Restrict a connection to the games whose `game_id` is in the table `games`.
+
+    Call it after `hanalyze.store.mistakes.prepare`, which drops some of these views.
+    """
+    there = home(connection)
+    for table in _BY_GAME:
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {table} AS"
+            f" SELECT * FROM {there}.{table} WHERE game_id IN (SELECT game_id FROM {games})"
+        )
+
+
+@contextmanager
+def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
+    """Restrict a connection to one part of its games, 0 to `PARTS` - 1, as long as the `with` lasts.
+
+    An existing view in front of a table is restricted, too.
+    """
+    there = home(connection)
+    names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
+    views = {name for (name,) in connection.execute(names).fetchall()}
+    narrowed: list[str] = []
+    try:
+        for table in _BY_GAME:
+            source = f"{there}.{table}"
+            if table in views:
+                source = f"temp._whole_{table}"
+                connection.execute(f"ALTER VIEW temp.{table} RENAME TO _whole_{table}")
+            narrowed.append(table)
+            connection.execute(
+                f"CREATE TEMP VIEW {table} AS SELECT * FROM {source} WHERE game_id & {PARTS - 1} = {part}"
+            )
+        yield
+    finally:
+        for table in narrowed:
+            connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
+            if table in views:
+                connection.execute(f"ALTER VIEW temp._whole_{table} RENAME TO {table}")
+
+
+class RowQuery(NamedTuple):
+    """A query, and whether each of its rows depends on one game only, so that it may run on parts of them."""
 
     query: str
     by_game: bool = True
 
 
-def gather(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[Gathered]) -> None:
-    """Make a table of the rows of some queries, which all have the same columns.
+def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
+    """Create a table from the rows of some queries, which all have the same columns.
 
-    It is temporary, unless its name says in which database it is to be. The queries are asked one after the
-    other: together they would hold the memory of all at once.
+    It is temporary, unless its name contains that of a database. The queries run one after the other; one
+    that runs out of memory is repeated on an eighth of the games at a time.
     """
     made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:

@@ -1,8 +1,4 @@
-"""How much memory DuckDB takes for a file, and where it puts what has no room there.
-
-In: the path of a database. Out: settings of a connection. A file is never held in memory as a whole: what a
-query needs beyond the bound goes to a folder on the disk, which DuckDB makes when it needs it, and removes.
-"""
+"""Bounds of DuckDB's memory for a file, and where it writes what does not fit."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ _MEMORY_A_THREAD: Final = 64
 """MiB of memory that DuckDB may use for a file, in all and for each thread."""
 _LESS: Final = 80
 _LESS_A_JOB: Final = 80
-"""The same while games are read and written, in all and for each worker, who has memory of its own."""
+"""The same while games are read and written, in all and for each worker."""
 
 _PROCESS: Final = secrets.token_hex(16)
 
@@ -71,7 +67,7 @@ def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str
 
 @contextmanager
 def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
-    """Leave memory to so many workers as long as they write; a database in memory needs what it needs."""
+    """Lower the bound while workers write a file; a database in memory is not bounded."""
     [(before,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     try:
@@ -81,3 +77,9 @@ def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[No
     finally:
         with suppress(Exception):
             connection.execute(f"SET memory_limit = '{before}'")
+
+
+def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let DuckDB draw no progress bars, as it does in interactive sessions; its cursors draw none."""
+    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+        connection.execute("SET enable_progress_bar = false")

@@ -1,8 +1,7 @@
-"""Mistakes of all kinds, found once for whoever counts them while a database is open.
+"""Cache of mistakes: a table in memory beside the database, made when it is first asked for.
 
-In: a connection, a folder of definitions, and by what moves are judged. Out: a table in memory beside the
-database, which all of its connections see: `game_id`, `turn`, `number` of the kind (as `definitions` come),
-`severity`, `points`, `tokens`. Another one takes its place once games, definitions or judging are others.
+Columns: `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
+`tokens`. It is made again once games, definitions or judging options have changed.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import TypeAlias
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import Judging
-from hanalyze.store.materialise import Gathered, gather
+from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
 from hanalyze.store.part_sums import state_of
 from hanalyze.store.schema import quoted
@@ -32,51 +31,50 @@ def numbered(rows: str, folder: Folder = None) -> str:
     return f"SELECT game_id, turn, {number}, severity, points, tokens FROM {rows}"
 
 
-class FoundOnce:
-    """The table of a `Database`, if there is one; its name says what it was found of."""
+class MistakeCache:
+    """The cached table, if there is one; its name is a digest of the data and options that it depends on."""
 
     def __init__(self) -> None:
-        """Know of none yet."""
-        # Who opens a file twice sees in both what is attached to either.
+        # Two connections to one file see each other's attached databases.
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._table: str | None = None
 
-    def there(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
-        """Return its name, None where mistakes were not found yet."""
+    def cached(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
+        """Return the name of the table, or None if there is none that is valid."""
         name = self._name(connection, folder, judging)
         return name if name == self._table else None
 
     def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        """Return its name; where mistakes were not found yet, they are now."""
+        """Return the name of the table, creating it if there is none that is valid."""
         name = self._name(connection, folder, judging)
         if name != self._table:
             prepare_decisions(connection, folder, judging=judging)
             queries = queries_of_kinds(connection, folder)
-            rows = (Gathered(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in queries)
+            rows = (RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in queries)
             self._make(connection, name, rows)
         return name
 
-    def keep(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
-        """Keep what `hanalyze.store.mistakes.prepare` has just found for a connection."""
+    def store(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
+        """Store the mistakes that `hanalyze.store.mistakes.prepare` has just computed for a connection."""
         name = self._name(connection, folder, judging)
         if name != self._table:
-            self._make(connection, name, [Gathered(numbered("found_rows", folder), False)])
+            self._make(connection, name, [RowQuery(numbered("found_rows", folder), False)])
 
     def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Let nothing be left of it."""
+        """Drop the table."""
         if self._table is not None:
             self._table = None
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
     def _name(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        with closing(connection.cursor()) as fresh:  # without what is temporary, as judged games are
+        with closing(connection.cursor()) as fresh:  # one without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
-        asked = repr([state, judging.by_logic, judging.play, *texts])
-        return f"{self._catalog}.main.found_{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
+        content = repr([state, judging.by_logic, judging.play, *texts])
+        return f"{self._catalog}.main.found_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
-    def _make(self, connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Gathered]) -> None:
+    def _make(self, connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[RowQuery]) -> None:
         self.forget(connection)
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
-        gather(connection, name, rows)
+        materialise(connection, name, rows)
         self._table = name

@@ -1,20 +1,17 @@
-"""Mistakes as queries: what a row says, and the views of a database that have them.
+"""Mistakes as queries: the views `decisions`, one row per turn, and `mistakes`, the rows of all definitions.
 
-In: the definitions (`hanalyze.store.definitions`). Out: views in a connection: `decisions`, one row per turn
-with what the definitions ask for, and `mistakes`, the rows of all definitions.
-
-The query of a definition returns the columns `COLUMNS`, but for `kind`, which is the name of the file; those
-in `OPTIONAL` may be left out. A row is about one decision: `turn` and `seat` are whose it was. `evidence` is
-a sentence, `{slot}` in it a place for the value of that name in the struct `evidence_values`; the `better_`
-columns are a better move, which the page of a game shows on the board. A definition gives one only where it
-knows more than the view `better_moves`, from which all others come:
+The query of a definition (`hanalyze.store.definitions`) returns the columns `COLUMNS` except `kind`, which is
+the name of the file; those in `OPTIONAL` may be left out. A row is about one decision, of `seat` on `turn`.
+`evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct `evidence_values`.
+The `better_` columns are a better move, which the page of a game draws on the board. A definition gives one
+only where it knows more than the view `better_moves`:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
     'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
 
-All rows of a turn show the same better move: that of a definition, of the costliest mistake first, or else
-that of `better_moves`; none where nobody is to blame.
+All rows of a turn show the same better move: that of the costliest mistake whose definition gives one, else
+that of `better_moves`; none if nobody is to blame.
 
 `hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
 `turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, a
@@ -37,7 +34,7 @@ from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
-from hanalyze.store.materialise import Gathered, gather
+from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
 
@@ -142,7 +139,7 @@ def prepare_decisions(
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Make what `prepare` makes, but for mistakes: `decisions`, `findings`, `game_names` and the macros."""
+    """Create the views `decisions`, `findings` and `game_names`, and the macros, without the mistakes."""
     if folder is not None:
         _no_files(connection)
     _drop(
@@ -182,17 +179,16 @@ def prepare(
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
+    """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
 
-    With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
-    find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
-    other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
-    both views begin with the columns `game` and `player` and end with `names` (of all players, by seat),
-    which takes a little longer; definitions do without them. `judging` says which games' conventions count,
-    and how likely a play must be.
+    With `as_table` decisions and mistakes are tables, which is faster for few games. With `found` mistakes
+    are computed at once, one kind after the other: a single query would need memory for all kinds together.
+    With `names` both views begin with the columns `game` and `player` and end with `names` (of all players,
+    by seat), which takes a little longer. `judging` says which games' conventions count, and how likely a
+    play must be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
-    not accept. Such definitions can only ask: from here on no query of this database reaches files.
+    not accept. With a `folder`, queries of this database can no longer reach files.
     """
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
@@ -200,7 +196,7 @@ def prepare(
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     queries = queries_of_kinds(connection, folder)
     if found:
-        gather(connection, "found_rows", [Gathered(those + one.query, one.by_game) for one in queries])
+        materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
     union = "FROM found_rows" if found else "\nUNION ALL\n".join(query for query, _ in queries)
     for view, query, kept in (
         ("better_moves", every, "VIEW"),
@@ -211,39 +207,38 @@ def prepare(
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
-def keep_found(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
-    """Look for mistakes once: from here on the view `mistakes` of a connection is what was found.
-
-    The rows are in the table `seen`, without evidence and better moves. `folder` is that of `prepare`.
-    """
+def materialise_mistakes(
+    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
+) -> None:
+    """Compute all mistakes into the table `seen`, without evidence and better moves; `mistakes` reads it."""
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
     rows = (
-        Gathered(f"SELECT {columns} FROM (\n{query}\n)", by_game)
+        RowQuery(f"SELECT {columns} FROM (\n{query}\n)", by_game)
         for query, by_game in queries_of_kinds(connection, folder)
     )
-    gather(connection, "seen", rows)
+    materialise(connection, "seen", rows)
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
 def queries_of_kinds(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
-) -> list[Gathered]:
-    """Return the queries of all definitions, with all columns; a user's may look at all games."""
+) -> list[RowQuery]:
+    """Return the queries of all definitions, with all columns; a user's may need all games at once."""
     return [
-        Gathered(_with_columns(one, _given(connection, one)), one.file is None)
+        RowQuery(_with_columns(one, _given(connection, one)), one.file is None)
         for one in definitions(folder).values()
     ]
 
 
-def what_decides() -> str:
-    """Return all text that decides which mistakes are found, by the usual definitions judged as usual."""
+def definitions_as_text() -> str:
+    """Return all SQL that decides about mistakes, by our definitions and the default judging options."""
     views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
-    """Drop what was made under these names, views or tables; to look what there is takes longer."""
+    """Drop views or tables of these names; to look up their kind would take longer."""
     from duckdb import CatalogException
 
     for name in names:
@@ -295,35 +290,33 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
 coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
     AND told_to_play(slots, last_plays, chances, strikes)""",
 )
-"""What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
-was, by the cards alone and, where a model judged the card, by that; whether by the conventions an action led
-a teammate to misplay (strike_caused); whether a clue, by its columns of `clues`, touched only trash and
-duplicates; whether a discard left no copy that was clued, or that a teammate played within a round; whether
-messages told a player of a card to play, in one of `slots`, that was as likely to fit as asked for and did
-not come too late, before the last strike but one; and whether a player left
-such a card."""
+"""Macros for definitions: the name of a card; the oldest slot with a chance; evidence of how likely something
+was, by the cards alone and by the model of chances; whether an action led a teammate to misplay by the
+conventions (strike_caused); whether a clue touched only trash and duplicates; whether a discard left no copy
+that was clued or that a teammate played within a round; whether messages called a card in one of `slots` that
+was likely enough to be playable; and whether the player left such a card."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""
 
 
 def wants_chances(one: Definition, text: str) -> bool:
-    """Return whether a part of a definition may ask for more than `plain_decisions`; a user's always may."""
+    """Return whether part of a definition may need more than `plain_decisions`; a user's always may."""
     return one.file is not None or _CHANCES.search(text) is not None
 
 
 def query_of(one: Definition) -> str:
-    """Return the query of a definition as it is quickest: ours look up chances only where they need them."""
+    """Return the query of a definition; ours join the chances only where they need them."""
     if wants_chances(one, one.query):
         return one.query
     return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
 
 def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
-    """Return the columns that a definition has. Raises `HanalyzeError` for what is wrong with a user's."""
+    """Return the columns that a definition returns. Raises `HanalyzeError` for a faulty one of a user."""
     if one.file is not None:
         return _checked(connection, one.file, one)
-    return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.text)}
+    return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.query)}
 
 
 def _better_moves(columns: str, rows: str) -> str:
@@ -332,10 +325,10 @@ def _better_moves(columns: str, rows: str) -> str:
 
 
 def _advised(union: str, kept: bool) -> str:
-    """Return a query for rows of mistakes that all have the better move of their turn.
+    """Return the query for mistakes with the better move of their turn.
 
-    There are few rows beside those of the tables that are joined to them, which DuckDB cannot know: they are
-    found once, unless they are `kept` in a table, and what is held in memory to be joined is theirs alone.
+    The mistakes are materialised first, unless they are in a table (`kept`): they are few, which DuckDB
+    cannot know, and only they are then held in memory for the join.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
@@ -388,7 +381,7 @@ def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) 
 
 
 def _no_files(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let no query reach files any more; DuckDB does not go back on this."""
+    """Forbid queries to reach files, for good: DuckDB cannot allow it again."""
     [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
     if allowed:
         connection.execute("SET enable_external_access = false")

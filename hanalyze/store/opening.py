@@ -11,7 +11,7 @@ from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.ingest import Progress
-from hanalyze.store.memory import memory_limit_of, memory_settings
+from hanalyze.store.memory import hide_progress, memory_limit_of, memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -25,7 +25,7 @@ _VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_versi
 
 
 def is_database(file: str) -> bool:
-    """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
+    """Return whether a file is empty or begins like a DuckDB database; DuckDB would open JSON as well."""
     try:
         start = _start(file)
     except OSError:
@@ -58,7 +58,7 @@ _KINDS: Final = {
 
 
 def _kind(start: bytes) -> str:
-    """Return what a file that does not begin as DuckDB's do is, by its first bytes.
+    """Return the kind of a file that is no DuckDB database, by its first bytes.
 
     >>> _kind(b"# hanalyze")
     'but text'
@@ -136,9 +136,8 @@ def connection_to(
         )
     try:
         with duckdb_errors(file):
+            hide_progress(connection)
             connection.execute("SET preserve_insertion_order = false")
-            with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
-                connection.execute("SET enable_progress_bar = false")
             if limit is not None:
                 connection.execute(f"SET memory_limit = '{limit}'")
             _check(connection, file, read_only)
@@ -154,7 +153,7 @@ def connection_to(
 
 
 def _settings(file: str | None, read_only: bool) -> dict[str, Any]:
-    """Return how DuckDB opens a file; what it writes, the oldest DuckDB that is allowed reads."""
+    """Return the settings of DuckDB for a file, in the format of the oldest version that is allowed."""
     threads = os.cpu_count() or 1
     return {
         "threads": threads,
@@ -170,7 +169,7 @@ def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
 
 def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
-    """Make the tables of a database that has none, and see that those of any other are ours."""
+    """Create the tables of an empty database; check that those of any other are ours."""
     there = _tables(connection) if file is not None else set()
     if "hanalyze" in there:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
@@ -193,7 +192,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
 
 
 def _complete(connection: duckdb.DuckDBPyConnection, there: set[str]) -> None:
-    """Make the tables that this version has besides those that are there."""
+    """Create the tables of this version that are missing."""
     if there.issuperset(TABLES):
         return
     query = "SELECT type_name FROM duckdb_types() WHERE schema_name = 'main' AND NOT internal"
@@ -204,7 +203,7 @@ def _complete(connection: duckdb.DuckDBPyConnection, there: set[str]) -> None:
 
 
 def _remove(file: str) -> None:
-    """Remove a database of ours; anything else is left alone."""
+    """Remove a database of hanalyze, and no other file."""
     with duckdb_errors(file):
         # Not read-only: nobody else may have it open.
         connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))
@@ -224,7 +223,7 @@ _NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"
 
 
 class FileIdentity:
-    """The file that a path led to when this was made.
+    """The file that a path named when this was created, to notice that it was removed or replaced.
 
     >>> with FileIdentity(None).watched(None) as progress:
     ...     progress is not None
@@ -232,12 +231,11 @@ class FileIdentity:
     """
 
     def __init__(self, file: str | None) -> None:
-        """Remember the file of a path."""
         self.file = file
         self._identity = None if file is None else _identity(file)
 
     def check(self) -> None:
-        """Raise `HanalyzeError` (rule `removed`) where the file is not the one that was opened any more."""
+        """Raise `HanalyzeError` (rule `removed`) if the file is no longer the one that was opened."""
         if self.file is not None and _identity(self.file) != self._identity:
             what = "the database was removed or replaced while it was open, and nothing of this run was kept"
             raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same command again")
@@ -246,7 +244,7 @@ class FileIdentity:
     def watched(
         self, on_progress: Callable[[Progress], object] | None
     ) -> Iterator[Callable[[Progress], object]]:
-        """Give what is to be called after every piece: then and at the end the file must still be there."""
+        """Give a function to call after every piece: then, and at the end, the file is checked."""
 
         def seen(progress: Progress) -> None:
             self.check()
@@ -258,7 +256,7 @@ class FileIdentity:
 
 
 def _identity(file: str) -> tuple[int, int] | None:
-    """Return what tells a file from one that took its name; None if there is none."""
+    """Return device and inode of a file; None if there is none."""
     try:
         found = os.stat(file)
     except OSError:

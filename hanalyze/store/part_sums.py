@@ -1,13 +1,9 @@
-"""Partial sums of some games: what counts them, how their tables are kept, in which state they were counted.
+"""Partial sums of some games, which dashboards and rates are added up from.
 
-In: a connection that sees the games of a part, and `Maker`s, which know what is counted. Out: queries for the
-rows of the part, or rows in tables of a schema. A part is some of the games: what one run, or one unit of
-work, found new. Its rows are added to those of other parts, so that further games cost only their own
-counting.
-
-`sums.games` says which game is of which part, `sums.parts` in which state they were counted: by which rules,
-as read for which conventions, and as solved. A part whose games are in another state now does not hold, nor
-does one that has a game of another part.
+A part is the games that one run, or one unit of work, stored; further games cost only their own counting.
+`sums.games` says which game is in which part, `sums.parts` in which state its games were counted: by which
+rules, as read for which conventions, and as solved. A part is stale once its games are in another state, or
+once one of them is in another part.
 """
 
 from __future__ import annotations
@@ -21,35 +17,35 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistakes import keep_found, what_decides
+from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes
 from hanalyze.store.schema import home, quoted
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
 
 
 class Maker(Protocol):
-    """What counts something for the sums."""
+    """Counts something for the partial sums."""
 
     @property
     def name(self) -> str:
-        """What tells it from the others."""
+        """A unique name."""
 
     @property
     def version(self) -> str:
-        """The queries, as text."""
+        """The text of the queries."""
 
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
-        """Give by table the query for its rows, of the games that a connection sees.
+        """Give by table the query for its rows, over the games that a connection sees.
 
-        The connection has the views of `hanalyze.store.mistakes.prepare`, and what `keep_found` kept; what
-        the queries need besides is made there, and goes at the end. For the same version the tables always
-        have the same columns.
+        The connection has the views of `hanalyze.store.mistakes.prepare`, and the table of mistakes of
+        `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
+        columns depend on the version only.
         """
 
 
 @dataclass(frozen=True, slots=True)
-class Summed:
-    """What `update_sums` did: games counted now, games whose sums were there already."""
+class SumsSummary:
+    """Result of `update_sums`: games counted now, games that had been counted before."""
 
     games: int
     already: int
@@ -61,23 +57,18 @@ class Summed:
 
 
 def version_of(maker: Maker) -> str:
-    """Return the version of what a maker counts, as 32 hexadecimal digits.
-
-    All queries and definitions are part of it.
-    """
-    text = json.dumps([TABLES_VERSION, what_decides(), maker.version])
+    """Return a digest of all queries and definitions that a maker uses, 32 hexadecimal digits."""
+    text = json.dumps([TABLES_VERSION, definitions_as_text(), maker.version])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @contextmanager
 def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
-    """Give by table the query for the sums of all games that a connection sees.
+    """Give by table the query for the sums of the games that a connection sees, as long as the `with` lasts.
 
-    Nothing else decides about them, so a worker may count its games alone: what several have counted is put
-    together row by row, in any order. The queries may be copied into files, or be inserted into a database;
-    they work as long as the `with` lasts.
+    They depend on these games only, so workers may count games apart and append their rows in any order.
     """
-    keep_found(connection)
+    materialise_mistakes(connection)
     judge_losses(connection, "seen")
     with ExitStack() as stack:
         queries: dict[str, str] = {}
@@ -87,7 +78,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
 
 
 def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
-    """Make a schema for sums, with no part in it; `versions` are those of their makers."""
+    """Create an empty schema for sums; `versions` are those of the makers."""
     connection.execute("BEGIN")
     connection.execute(f"CREATE SCHEMA {schema}")
     connection.execute(f"CREATE TABLE {schema}.makers (name VARCHAR, version VARCHAR)")
@@ -99,7 +90,7 @@ def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Map
 
 
 def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
-    """Remove what some parts have from all tables of a schema."""
+    """Delete the rows of some parts from all tables of a schema."""
     for table in sorted({*tables_of_sums(connection, schema)} - {"makers"}):
         for part in parts:
             connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
@@ -108,7 +99,7 @@ def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequ
 def add_part(
     cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], games: str, schema: str = "sums"
 ) -> None:
-    """Add the sums of the games of a table, as a whole or not at all; the cursor sees these games alone."""
+    """Add the sums of the games in a table in one transaction; the cursor sees only these games."""
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
     state = state_of(cursor)
     with sums_of_part(cursor, makers) as queries:
@@ -147,15 +138,15 @@ def versions_kept(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -
 
 
 def state_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return in which state the games are that a connection sees: 32 hexadecimal digits.
+    """Return a digest of the games that a connection sees and of their state, 32 hexadecimal digits.
 
-    Which games they are is said by their number, and by the sum of their keys, which are digests.
+    The games enter by their number and by the sum of their keys.
     """
     return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
 
 
 def _states(connection: duckdb.DuckDBPyConnection) -> dict[int | None, list[tuple[object, ...]]]:
-    """Return of each part what tells the state of its games now; None stands for games without a part."""
+    """Return the rows that tell the present state of each part; None stands for games without a part."""
     there = f"{home(connection)}."
     joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
     of_part: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
@@ -180,9 +171,9 @@ def _digest(rows: Sequence[tuple[object, ...]]) -> str:
 
 
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
-    """Return the parts that do not hold any more; None if games have no part.
+    """Return the stale parts; None among them if games have no part.
 
-    Of parts that have the same game, all but one do not hold: the one with the highest number does.
+    Of parts that share a game, only the one with the highest number is not stale.
     """
     kept = dict(connection.execute("FROM sums.parts").fetchall())
     states = _states(connection)

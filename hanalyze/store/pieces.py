@@ -1,8 +1,4 @@
-"""Work on the games of a database, a piece at a time: made by several threads, written in order.
-
-In: pieces, and what is to be made of each. Out: rows by table, which are written a piece in a transaction: a
-game has all of its rows, or none.
-"""
+"""Work on the games of a database in pieces: done by several threads, written a piece per transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from typing import TypeVar
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
 from hanalyze.store.rows import Arrays, insertion
-from hanalyze.store.schema import home_of
+from hanalyze.store.schema import writable_name
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -23,7 +19,7 @@ _R = TypeVar("_R")
 def in_turn(
     pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
 ) -> Iterator[_R]:
-    """Yield what a pool makes of pieces, in their order; no more than `ahead` wait to be taken."""
+    """Yield the results of a pool for pieces, in their order; at most `ahead` wait to be taken."""
     running: deque[Future[_R]] = deque()
     for piece in pieces:
         running.append(pool.submit(work, piece))
@@ -36,7 +32,7 @@ def in_turn(
 def store_rows(
     connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays], replaced: Ints | None = None
 ) -> None:
-    """Write the rows of some games in one transaction; those of the games `replaced` make room for them."""
+    """Write the rows of some games in one transaction, after deleting those of the games `replaced`."""
     connection.execute("BEGIN")
     try:
         if replaced is not None and len(replaced):
@@ -45,7 +41,7 @@ def store_rows(
             source = f"_{table}"
             connection.register(source, arrays)
             try:
-                connection.execute(insertion(table, source, home_of(connection, table)))
+                connection.execute(insertion(table, source, writable_name(connection, table)))
             finally:
                 connection.unregister(source)
     except BaseException:
@@ -58,7 +54,7 @@ def _remove(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], games:
     connection.register("_replaced", {"game_id": games})
     try:
         for table in tables:
-            home = home_of(connection, table)
+            home = writable_name(connection, table)
             connection.execute(f"DELETE FROM {home} WHERE game_id IN (SELECT game_id FROM _replaced)")
     finally:
         connection.unregister("_replaced")

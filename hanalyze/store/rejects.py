@@ -1,8 +1,4 @@
-"""What of logs was refused: of each file as many errors as are listed, the others counted.
-
-In: what came of pieces of files, in their order. Out: the errors to store. A file that has nothing but errors
-is given up.
-"""
+"""Rejected logs: the first errors of each file, the number of others, and when to give a file up."""
 
 from __future__ import annotations
 
@@ -17,8 +13,8 @@ from hanalyze.store.unit_of_work import READ
 REJECTED: Final = "rejected"
 
 
-class Refused:
-    """What was refused, in the order of the files; `give_up` is called with the number of a hopeless file."""
+class RejectLog:
+    """Rejected logs in the order of the files; `give_up` is called with the number of a hopeless file."""
 
     def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:
         self._files = files
@@ -30,7 +26,7 @@ class Refused:
         self._given_up: set[int] = set()
 
     def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
-        """Count what was refused of a piece into its `counts`, and keep what is to be listed."""
+        """Add the rejected logs of a piece to its `counts`, and keep those that are to be listed."""
         for (file, _), games in counts.items():
             if games:
                 self._in_a_row[file] = 0
@@ -45,7 +41,7 @@ class Refused:
             if isinstance(error, UnlistedErrors) or (error.line is not None and self._listed[file] >= LISTED):
                 self._unlisted[file] += count
             else:
-                # What is wrong with the file as a whole is always said.
+                # Errors about a whole file are always listed.
                 self._listed[file] += 1
                 self._waiting.append(error)
         for file, in_a_row in self._in_a_row.items():
@@ -59,7 +55,7 @@ class Refused:
             self._waiting.append(error)
 
     def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
-        """Return what is to be stored since the last time; `at_end` also how many each file has beyond."""
+        """Return the errors to store since the last call; `at_end` with the number of others by file."""
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))

@@ -1,7 +1,6 @@
-"""What a query returns: as a Polars frame, or piece by piece as lines of CSV, as JSON, as cells of a table.
+"""Results of queries: as a Polars frame, as lines of CSV or JSON, or as cells of a table.
 
-In: a cursor and SQL. Out: `as_frame`, and `Result`, which holds few rows at a time. DuckDB makes the text of
-every value itself, for Python and Polars have no intervals, no infinite dates and no unions.
+DuckDB makes the text of every value: Python and Polars have no intervals, infinite dates or unions.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
 
 _PLACE: Final = r"(?=[\[\],()]|$)"
-"""What follows a type, and no name of a field."""
+"""End of a type, as opposed to the name of a field."""
 _NOT_IN_POLARS: Final = re.compile(
     r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
@@ -32,7 +31,7 @@ _NUMBER: Final = re.compile(
 )
 _NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
 _WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
-"""Types whose text is plain words, which stand in CSV and JSON as they are."""
+"""Types whose text needs no quotes in CSV."""
 _IN_PARQUET: Final = (
     (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
@@ -52,10 +51,10 @@ def _identifier(name: str) -> str:
 
 
 class Result:
-    """The result of a query: `names` and `types` of its columns, and its rows by one of the methods, once.
+    """The result of a query, or of the last of several: `names` and `types` of its columns, and its rows.
 
-    Of several statements the last one's. Columns of one name are told apart by a number. With `only_asks` no
-    statement may write files, not even those of the database (rule `no_files`).
+    The rows can be read once, by one of the methods. Columns of the same name get numbers. With `only_asks`
+    no statement may write files, not even those of the database (rule `no_files`).
     """
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
@@ -77,7 +76,7 @@ class Result:
             with suppress(IndexError):  # the text of a PIVOT, in DuckDB 1.4
                 self._query = last.query.strip().rstrip("; \n")
         if not self._query:
-            # What cannot stand in a FROM has few rows: its text can.
+            # A statement that cannot stand in a FROM has few rows: they are passed as text.
             names, rows = self._listed(last)
             self._params = {f"c{i}": [row[i] for row in rows] for i in range(len(names))}
             self._query = "SELECT " + ", ".join(
@@ -90,7 +89,7 @@ class Result:
         self.types = [kind for _, kind, *_ in columns]
 
     def _listed(self, statement: Any) -> tuple[list[str], list[list[str | None]]]:
-        """Run a statement; return the names and the rows of what it says."""
+        """Run a statement; return the names and rows of its result."""
         self._cursor.execute(statement)
         names = [name for name, *_ in self._cursor.description or []]
         try:
@@ -113,7 +112,7 @@ class Result:
             yield rows
 
     def numeric(self) -> list[bool]:
-        """Return of each column whether it holds numbers."""
+        """Return for each column whether it holds numbers."""
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
     def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
@@ -134,8 +133,8 @@ class Result:
     def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
 
-        A line ends with its end of line, and may have more within quotes. With each comes whether a pattern,
-        in RE2's syntax, is found in a cell that may hold anything.
+        A line may contain more ends of line within quotes. With each comes whether a cell of free text
+        matches `pattern`, in RE2's syntax.
         """
         lines, found = [], []
         for i, kind in enumerate(self.types):
@@ -159,7 +158,7 @@ class Result:
         )
 
     def json(self) -> Iterator[str]:
-        """Yield lines of JSON, an object a row; what JSON has no number for (NaN, infinity) is null."""
+        """Yield lines of JSON, an object per row; NaN and infinity become null."""
         parts = []
         for i, (name, kind) in enumerate(zip(self.names, self.types, strict=True)):
             key = json.dumps(name, ensure_ascii=False)
@@ -199,7 +198,7 @@ _ASKING: Final = re.compile(
     r"\s*(explain\s+)?(from|select|with|pivot|unpivot|values|describe|summarize|show)\b", re.I
 )
 _HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "TRANSACTION", "PRAGMA", "SET")
-"""Kinds of statements that reach no file: what they write is in memory, or the database is read only."""
+"""Kinds of statements that reach no file: they write to memory, or the database is read-only."""
 
 
 def _kind_of(statement: Any) -> str:
@@ -224,7 +223,7 @@ def _check_asks(statement: Any) -> None:
 
 
 def _strict(line: str) -> str:
-    """Return an object of JSON without the numbers that DuckDB has and JSON has not."""
+    """Return an object of JSON with null for NaN and infinity."""
     if not any(number in line for number in _NO_JSON):
         return line
     values = json.loads(line, parse_constant=lambda _: None)
@@ -234,7 +233,7 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; what Polars or Python cannot hold comes as text."""
+    """Return a result as a frame; values that Polars or Python cannot hold become text."""
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()
@@ -274,7 +273,7 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
 
 
 def _is_held(column: pl.Series) -> bool:
-    """Return whether Python has all dates of a column: of the years 1 to 9999, and finite.
+    """Return whether Python can hold all dates of a column: finite, of the years 1 to 9999.
 
     >>> import polars as pl
     >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
@@ -297,7 +296,7 @@ def _is_held(column: pl.Series) -> bool:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """Return names with a number behind those that are there already, in whatever case, as DuckDB does.
+    """Return names with a number after repeated ones, in any case, as DuckDB does.
 
     >>> _unique(["a", "A", "a_1", "b"])
     ['a', 'A_1', 'a_1_1', 'b']
@@ -313,7 +312,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
-    """Return the types of Polars that some columns have where DuckDB gives others."""
+    """Return the Polars types of the columns for which DuckDB returns other types."""
     types: dict[Any, Any] = {}
     for column in columns:
         if column.words:
@@ -325,7 +324,7 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
 
 
 class ResultStream:
-    """A result as Polars takes it, by the Arrow C stream; Polars remembers the types that it was given."""
+    """A result as an Arrow C stream, which Polars reads."""
 
     def __init__(self, relation: Any) -> None:
         self._relation = relation

@@ -1,7 +1,6 @@
-"""From played games to rows of the database.
+"""Rows of the database, as arrays by column, from played games.
 
-In: a `Dealt`, which of its games are new, and their `Output`. Out: for each table arrays by column, in the
-engine's form (numbers for words, `Column.null` for null); `select` says how DuckDB makes its values of them.
+Arrays are in the engine's form (numbers for words, `Column.null` for null); `insertion` converts them in SQL.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The queries that are being asked, so that they can be stopped from another thread.
-
-In: cursors. Out: nothing. DuckDB now and then loses the signal that interrupts a process; what it was asked
-then runs to its end, however far that is, unless somebody insists.
-"""
+"""Interrupting running queries from another thread: DuckDB sometimes loses the signal to a process."""
 
 from __future__ import annotations
 
@@ -13,27 +9,27 @@ from typing import Final
 
 from hanalyze.lazy import duckdb
 
-_ASKED: Final[list[duckdb.DuckDBPyConnection]] = []
+_RUNNING: Final[list[duckdb.DuckDBPyConnection]] = []
 _LOCK: Final = threading.Lock()
 
 
 @contextmanager
-def asking(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let `stop_asking` stop what a cursor is asked."""
+def interruptible(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let `interrupt_queries` stop the query of a cursor."""
     with _LOCK:
-        _ASKED.append(cursor)
+        _RUNNING.append(cursor)
     try:
         yield
     finally:
         with _LOCK:
-            _ASKED[:] = [one for one in _ASKED if one is not cursor]
+            _RUNNING[:] = [one for one in _RUNNING if one is not cursor]
 
 
-def stop_asking() -> None:
-    """Stop the queries that are being asked: they end with DuckDB's `InterruptException`."""
+def interrupt_queries() -> None:
+    """Interrupt all running queries: they end with DuckDB's `InterruptException`."""
     from duckdb import Error
 
     with _LOCK:
-        for cursor in _ASKED:
+        for cursor in _RUNNING:
             with suppress(Error):  # it was closed meanwhile
                 cursor.interrupt()

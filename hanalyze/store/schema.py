@@ -150,11 +150,11 @@ DERIVED_TABLES: Final = (
 """Tables that are computed from stored games, by reading conventions, detectors or the solver."""
 
 
-def home_of(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:
     """Return what a table is called by statements that write.
 
     >>> import duckdb
-    >>> home_of(duckdb.connect(), "losses")
+    >>> writable_name(duckdb.connect(), "losses")
     'losses'
     """
     if table not in DERIVED_TABLES:

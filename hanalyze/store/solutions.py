@@ -1,8 +1,7 @@
-"""What the deals of stored games allowed with all cards open, solved from the database's own tables.
+"""Solving the deals of stored games with all cards open, and storing the points that moves lost.
 
-In: a database whose games are stored, and a budget. Out: rows of the tables `solved_games`, `best_scores` and
-`losses`. A game is solved once; it is solved anew by another version of the solver, and, where it stayed
-open, within a larger budget.
+A game is solved once; again only by another version of the solver, or, if it stayed open, within a larger
+budget.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ from hanalyze.text import plural
 
 NODES: Final = 40_000
 GAME_NODES: Final = 400_000
-"""Positions to look at for each score, and for each game, where many are solved and nothing else is said."""
+"""The default limits: positions for each score, and for each game."""
 
 _FETCHED: Final = 2_000
 """Games that are fetched at a time."""
 _PIECE: Final = 50
 """Games that a thread solves, and a transaction stores, at a time."""
 _AHEAD: Final = 8
-"""Pieces a thread that may wait to be stored: some games take as long as hundreds of others."""
+"""Pieces per thread that may wait to be stored: some games take as long as hundreds of others."""
 _SAVED: Final = 0.3
 """Seconds a game that compiled code saves."""
 
@@ -60,13 +59,13 @@ OR (open_points > 0 AND ({_LARGER}) AND NOT ({_SMALLER}))
 """
 
 
-class Solving(NamedTuple):
-    """What solving a database came to, in games: solved now and before, not covered, open now.
+class SolveSummary(NamedTuple):
+    """Summary of solving a database, in games.
 
-    `not_covered` of the games have rules or a variant that the solver does not play. In `still_open` of the
-    others it is not known for every turn what was lost; there up to `open_points` may be lost.
+    `not_covered`: games whose rules or variant the solver does not play. `still_open`: games where the loss
+    of some turn is not known; they may have lost up to `open_points`.
 
-    >>> print(Solving(100, 20, 0, 3, 7, 1.5))
+    >>> print(SolveSummary(100, 20, 0, 3, 7, 1.5))
     100 games solved: 3 still open (3.0%), in which up to 7 points may be lost; 20 had been solved before
     """
 
@@ -91,7 +90,7 @@ class Solving(NamedTuple):
 def budget_of(
     nodes: int | None, seconds: float | None, game_nodes: int | None, game_seconds: float | None
 ) -> Budget:
-    """Return the budget of many games: ours where nothing is given, else no limits but those given.
+    """Return the budget for many games: the default without arguments, else only the given limits.
 
     >>> budget_of(None, None, None, None).game_nodes, budget_of(1_000_000, None, None, None).game_nodes
     (400000, None)
@@ -107,7 +106,7 @@ def solve_games(
     *,
     jobs: int | None = None,
     on_progress: Callable[[Progress], object] | None = None,
-) -> Solving:
+) -> SolveSummary:
     """Solve the games that were not; see `Database.solve`."""
     start = time.perf_counter()
     jobs = jobs or os.cpu_count() or 1
@@ -139,7 +138,7 @@ def solve_games(
     if done:
         connection.execute("CHECKPOINT")
     seconds = time.perf_counter() - start
-    return Solving(done, games - len(ids), not_covered, still_open, open_points, seconds)
+    return SolveSummary(done, games - len(ids), not_covered, still_open, open_points, seconds)
 
 
 def _pieces(deals: Iterator[tuple[int, Deal]]) -> Iterator[list[tuple[int, Deal]]]:

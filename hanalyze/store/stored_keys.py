@@ -1,8 +1,4 @@
-"""The keys that a database has already: which of some new ones are new.
-
-In: 16-byte digests, or plain keys. Out: which are seen for the first time. Eight or sixteen bytes a key, so
-that a hundred million games fit in memory.
-"""
+"""Keys of stored games, in memory: 16 bytes a game, so that a hundred million games fit."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ def keys_of(digests: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uin
 
 
 class KnownKeys:
-    """Keys with their checks, for several threads."""
+    """Keys with their checks, safe for several threads."""
 
     def __init__(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> None:
         order = np.argsort(keys)
@@ -39,10 +35,9 @@ class KnownKeys:
         self._lock = threading.Lock()
 
     def claim(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Return which keys are new, and count them as known from now on.
+        """Return which keys are new, and add them. Of two equal keys the first is new.
 
-        Of two equal ones the first is new. Raises `HanalyzeError` (rule `digest_collision`) for a key that is
-        known with another check.
+        Raises `HanalyzeError` (rule `digest_collision`) for a known key with another check.
         """
         with self._lock:
             places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
@@ -71,7 +66,7 @@ class KnownKeys:
     _size = 0
 
     def _settle(self) -> None:
-        """Put the recent keys among the others."""
+        """Merge the recent keys into the sorted array."""
         recent = np.fromiter(self._recent.keys(), np.int64, len(self._recent))
         checks = np.fromiter(self._recent.values(), np.uint64, len(self._recent))
         keys = np.concatenate([self._keys, recent])

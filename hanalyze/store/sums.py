@@ -1,9 +1,7 @@
-"""Partial sums in a database: what numbers are made of, kept beside the rows that it was counted from.
+"""Partial sums of a whole database, kept in its schema `sums` (`hanalyze.store.part_sums`).
 
-In: a database, and `Maker`s, which know what is counted. Out: tables of the schema `sums`, and whether they
-still hold; see `hanalyze.store.part_sums`. As long as there is a part that does not, or a game without a
-part, nobody is given the sums. The same holds for other definitions of mistakes, or other queries: they are
-part of the version. Of a folder, see `hanalyze.store.folder.unit_sums`.
+They are used only if every game is in a part that is not stale, and if the definitions of mistakes and the
+queries are the same as when they were counted. For folders see `hanalyze.store.folder.unit_sums`.
 """
 
 from __future__ import annotations
@@ -16,14 +14,14 @@ from weakref import WeakSet
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.filtered_connection import only_games
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
 from hanalyze.store.judging_options import USUAL
+from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
-    Summed,
+    SumsSummary,
     add_part,
     begin_sums,
     remove_parts,
@@ -40,23 +38,23 @@ if TYPE_CHECKING:
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000
-"""Games from which on it is worth saying that numbers are counted from the turns."""
+"""Games from which on it is worth saying that sums would help."""
 
 _A_PART: Final = 20_000
-"""Games that are counted at a time: what the queries hold in memory is theirs."""
+"""Games that are counted at a time, which bounds the memory of the queries."""
 
-_FROM_AFAR: Final = "copy the folder to a disk, and run `hanalyze sums` there"
-"""What to do about sums in a remote folder, where later ones cannot be written."""
+_REMOTE_ADVICE: Final = "copy the folder to a disk, and run `hanalyze sums` there"
+"""Advice for remote folders, where sums cannot be written later."""
 
-_told: Final[WeakSet[Database]] = WeakSet()
-"""Databases of which it was said that their sums are not used: a command asks for them often."""
+_notified: Final[WeakSet[Database]] = WeakSet()
+"""Databases whose unused sums were logged: once is enough."""
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums are in a database, of all of its games as they are now.
+    """Return whether a maker's sums cover all games of a database in their present state.
 
-    They are of the usual definitions, and moves judged as usual. Where there are none and the games are
-    many, or those that there are do not hold any more, that is said once to the logger `hanalyze`.
+    Sums use our definitions and the default judging options. If many games have none, or if they are stale,
+    that is logged once (logger `hanalyze`).
     """
     if db.judging != USUAL:
         return False
@@ -65,30 +63,29 @@ def sums_hold(db: Database, maker: Maker) -> bool:
         if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
             [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
             if games >= _MANY and db.file is not None:
-                way_out = _FROM_AFAR if is_remote(db.file) else "`hanalyze sums` makes that quick"
-                _tell(db, f"counting the turns of {games:,} games; {way_out}")
+                way_out = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"
+                _notify(db, f"counting the turns of {games:,} games; {way_out}")
             return False
         if versions_kept(connection).get(maker.name) == version_of(maker) and not stale_parts(connection):
             return True
-    way_out = _FROM_AFAR if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
-    _tell(db, f"the sums of this database are older than its games, and not used; {way_out}")
+    way_out = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
+    _notify(db, f"the sums of this database are older than its games, and not used; {way_out}")
     return False
 
 
-def _tell(db: Database, what: str) -> None:
-    """Say something of a database once."""
-    if db not in _told:
-        _told.add(db)
+def _notify(db: Database, what: str) -> None:
+    """Log a message about a database once."""
+    if db not in _notified:
+        _notified.add(db)
         _log.info("%s", what)
 
 
 def update_sums(
     db: Database, makers: Sequence[Maker], on_part: Callable[[int], object] | None = None
-) -> Summed:
-    """Make the sums of all games that have none, or others than they had now.
+) -> SumsSummary:
+    """Count the sums of all games that have none or whose sums are stale, each part in one transaction.
 
-    Each part is kept as a whole or not at all. `on_part` is given the number of games before they are
-    counted.
+    `on_part` gets the number of games before they are counted.
     """
     with db.writing():
         if db.is_folder and db.file is not None:
@@ -98,7 +95,7 @@ def update_sums(
 
 def _update_file(
     connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object] | None
-) -> Summed:
+) -> SumsSummary:
     begun = time.monotonic()
     cursor = connection.cursor()
     try:
@@ -132,4 +129,4 @@ def _update_file(
                 add_part(cursor, makers, "part_of_games")
     finally:
         cursor.close()
-    return Summed(games, every - games, time.monotonic() - begun)
+    return SumsSummary(games, every - games, time.monotonic() - begun)

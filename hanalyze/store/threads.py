@@ -1,6 +1,6 @@
-"""A connection of its own for each thread that uses a `Database`: no thread meets another's temporary tables.
+"""A connection for each thread that uses a `Database`, so that temporary tables do not meet.
 
-One thread writes at a time. As long as it does, the others are refused (rule `database_busy`).
+One thread writes at a time; meanwhile the others are refused (rule `database_busy`).
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from contextlib import contextmanager, suppress
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import database_busy
-from hanalyze.store.mistake_cache import FoundOnce
+from hanalyze.store.mistake_cache import MistakeCache
 
 
 class OfThread:
-    """What a thread has of a database: a connection, and the mistakes that were found over it."""
+    """The connection of a thread and its cache of mistakes."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
-        self.mistakes = FoundOnce()
+        self.mistakes = MistakeCache()
         self.is_closed = False
         # The tables of a thread that ended go with it.
         weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
 
     def close(self) -> None:
-        """Close the connection; DuckDB raises an error where its thread is in the middle of a query."""
+        """Close the connection; DuckDB raises an error while its thread runs a query."""
         if not self.is_closed:
             self.mistakes.forget(self.connection)
             self.connection.close()
             self.is_closed = True
 
 
-def _forget(mistakes: FoundOnce, connection: duckdb.DuckDBPyConnection) -> None:
+def _forget(mistakes: MistakeCache, connection: duckdb.DuckDBPyConnection) -> None:
     with suppress(Exception):  # the database was closed
         mistakes.forget(connection)
 
@@ -42,7 +42,6 @@ class Threads:
     """The threads that use a database, each with its connection; `file` stands in errors."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
-        """Take the connection of the thread that opened the database."""
         self._file = file
         self._first = OfThread(connection)
         self._others: weakref.WeakSet[OfThread] = weakref.WeakSet()
@@ -53,7 +52,7 @@ class Threads:
         self._writer: int | None = None
 
     def mine(self) -> OfThread:
-        """Return what this thread has. Raises `HanalyzeError` while another thread writes."""
+        """Return the connection of this thread. Raises `HanalyzeError` while another thread writes."""
         if self._writer not in (None, threading.get_ident()):
             raise database_busy(self._file)
         mine: OfThread | None = getattr(self._of, "thread", None)
@@ -65,7 +64,7 @@ class Threads:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Let this thread alone use the database. Raises `HanalyzeError` while another thread writes."""
+        """Reserve the database for this thread. Raises `HanalyzeError` while another thread writes."""
         if not self._write.acquire(blocking=False):
             raise database_busy(self._file)
         before, self._writer = self._writer, threading.get_ident()

@@ -1,9 +1,7 @@
 """The unit of work: from a chunk of logs to the rows of all tables, a pure function.
 
-In: segments of logs, and which of their games to make rows of. Out: `Made`: the rows of those games by table,
-as arrays, and what was refused. Nothing is shared and nothing remembered, so chunks may be made anywhere, in
-any order, as often as wanted: the threads of an ingest into a file call `make_rows`, and so do the units of a
-folder (`hanalyze.store.folder.run_unit`), whoever runs them.
+The threads of an ingest into a file call `make_rows`, and so do the units of a folder
+(`hanalyze.store.folder.run_unit`).
 """
 
 from __future__ import annotations
@@ -28,27 +26,27 @@ THERE: Final = "already_there"
 DEFECTS: Final = "with_defects"
 
 Choose = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.bool_]]
-"""Says of keys and checks of games, as `KnownKeys.claim` does, which of them are to have rows."""
+"""Chooses by keys and checks, as `KnownKeys.claim` does, which games get rows."""
 
 _AT_ONCE: Final = 1_000
-"""Games that are played in one go."""
+"""Games that are played at a time."""
 _READ_AT_ONCE: Final = 500
-"""The same where they are read for conventions."""
+"""Games that are read for conventions at a time."""
 
 
-class Meaning(NamedTuple):
-    """That games are to be read for conventions: up to which level, and whose chances cards are to have."""
+class ConventionSettings(NamedTuple):
+    """How games are read for conventions: the highest level, and the name of the model of chances."""
 
     level: int
     model: str
 
 
-class Made(NamedTuple):
-    """What came of some segments.
+class UnitRows(NamedTuple):
+    """The rows made from some segments.
 
-    `rows`: by table, the rows of some games each, in order; by team size where they were to be grouped, else
-    under None. `counts`: games by number of file and what they were. `rejects`: what was refused, with the
-    number of its file. `keys`: of each game that has rows, the number of its file and its key.
+    `rows`: by table, the rows of some games each, in order; by team size if grouped, else under None.
+    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`: of
+    each game that has rows, the number of its file and its key.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
@@ -57,7 +55,7 @@ class Made(NamedTuple):
     keys: list[tuple[int, int]]
 
 
-class Found(NamedTuple):
+class KeyedGames(NamedTuple):
     """The games of some segments with digest, key and check of each, and the rejected logs by file."""
 
     games: list[DealtGame]
@@ -67,13 +65,13 @@ class Found(NamedTuple):
     checks: NDArray[np.uint64]
 
 
-def find_games(segments: list[Segment], *, strict: bool = False) -> Found:
-    """Read and deal what segments hold. Raises the first error of a log where it is `strict`."""
+def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
+    """Read and deal the games of segments; if `strict`, raise the first error."""
     games, rejects = deal_segments(segments)
     if strict and rejects:
         raise rejects[0][1]
     digests = [digest(game) for game in games]
-    return Found(games, rejects, digests, *keys_of(digests))
+    return KeyedGames(games, rejects, digests, *keys_of(digests))
 
 
 def make_rows(
@@ -83,15 +81,14 @@ def make_rows(
     fast: bool,
     strict: bool = False,
     grouped: bool = False,
-    meaning: Meaning | None = None,
-) -> Made:
-    """Return the rows of the games that `choose` chooses among those of segments.
+    meaning: ConventionSettings | None = None,
+) -> UnitRows:
+    """Return the rows of those games of segments that `choose` chooses.
 
-    `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game, instead
-    of keeping it. `grouped`: by team size, and within it by `game_id`. `meaning`: with the tables of
-    conventions, too.
+    `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game.
+    `grouped`: by team size, and within it by `game_id`. `meaning`: also read them for conventions.
     """
-    found = find_games(segments, strict=strict)
+    found = keyed_games(segments, strict=strict)
     new = choose(found.keys, found.checks)
     counts: Counter[tuple[int, str]] = Counter()
     for game, is_new in zip(found.games, new.tolist(), strict=True):
@@ -103,7 +100,7 @@ def make_rows(
         groups = {}
         for index in sorted(kept, key=found.keys.__getitem__):
             groups.setdefault(len(found.games[index].deal.record.players), []).append(index)
-    return Made(
+    return UnitRows(
         {
             group: list(_played(found, indices, counts, fast, strict, meaning))
             for group, indices in sorted(groups.items(), key=lambda one: one[0] or 0)
@@ -115,12 +112,12 @@ def make_rows(
 
 
 def _played(
-    found: Found,
+    found: KeyedGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
     strict: bool,
-    meaning: Meaning | None,
+    meaning: ConventionSettings | None,
 ) -> Iterator[dict[str, Arrays]]:
     """Play games, some at a time, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
@@ -141,9 +138,11 @@ def _played(
             yield from _meant(batch, keys, fast, meaning)
 
 
-def _meant(batch: Any, keys: NDArray[np.int64], fast: bool, meaning: Meaning) -> Iterator[dict[str, Arrays]]:
+def _meant(
+    batch: Any, keys: NDArray[np.int64], fast: bool, meaning: ConventionSettings
+) -> Iterator[dict[str, Arrays]]:
     """Read games for conventions, some at a time, and yield their rows by table."""
-    # Whoever only plays does not wait until the reader is imported.
+    # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import read_games
     from hanalyze.store.chances import convention_rows

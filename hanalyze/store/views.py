@@ -1,7 +1,6 @@
-"""The views that a query may name, besides the tables.
+"""The views that a query may name besides the tables (`hanalyze.store.schema.VIEWS`).
 
-In: a connection. Out: there, until it is closed, the views of `hanalyze.store.schema.VIEWS`. Those that end
-in `_in_words` have lists where the tables have masks; the words are those of `hanalyze.game.meanings`.
+Those that end in `_in_words` have lists where the tables have masks.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from hanalyze.store.schema import VIEWS, quoted
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
-"""The views that look for mistakes."""
+"""The views that compute mistakes."""
 
 
 def names_views(query: str) -> bool:
@@ -51,11 +50,11 @@ _MASKS: Final = {
     },
     "detector_findings": {"seats": "n.names[i + 1]"},
 }
-"""By table and column what bit i of a mask stands for."""
+"""By table and column the meaning of bit i of a mask."""
 
 
 def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_mistakes") -> None:
-    """Make the view `judged_losses` for a connection; `mistakes` names the table that it reads."""
+    """Create the view `judged_losses`; `mistakes` is the table that it reads."""
     query = (_FOLDER / "judged_losses.sql").read_text("utf-8")
     query = query.replace("$blamed", BLAMED_SQL).replace("$mistakes", mistakes)
     connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{query}")
@@ -67,10 +66,7 @@ def make_views(
     folder: str | os.PathLike[str] | None = None,
     judging: Judging = USUAL,
 ) -> bool:
-    """Make all views that a query may name: see `hanalyze.store.mistakes.prepare`.
-
-    Returns whether mistakes were found for it.
-    """
+    """Create all views that a query may name; return whether it needed mistakes, which are then computed."""
     found = _MISTAKES.search(query) is not None
     prepare(connection, folder, found=found, names=True, judging=judging)
     judge_losses(connection)

@@ -1,4 +1,4 @@
-"""The evidence of a mistake and the better move, from rows of the view `mistakes`, as parts or sentences."""
+"""Mistakes in words: the evidence and the better move of a row of `mistakes`."""
 
 from __future__ import annotations
 

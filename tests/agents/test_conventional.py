@@ -12,7 +12,7 @@ import pytest
 
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
 from hanalyze.agents.conventional import MEANING_SIZE, choose_by_conventions
-from hanalyze.agents.viewpoints import View, Views, begin_views, pair, read_for_all
+from hanalyze.agents.viewpoints import Viewpoint, Viewpoints, begin_viewpoints, pair, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
@@ -163,12 +163,12 @@ def test_a_level_that_is_not_played_is_refused(level: int) -> None:
 # --- What it cannot see does not matter.
 
 
-def position(record: GameRecord, turn: int) -> tuple[Game, Views]:
+def position(record: GameRecord, turn: int) -> tuple[Game, Viewpoints]:
     """Return the game and its views before a turn."""
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, views = Game(), Views()
+    game, views = Game(), Viewpoints()
     start_game(game, batch, 0)
-    begin_views(game, views, 2)
+    begin_viewpoints(game, views, 2)
     for action in record.actions[:turn]:
         game.choice.kind, game.choice.target, game.choice.value = action
         read_for_all(game, views, room_for(0))
@@ -176,7 +176,7 @@ def position(record: GameRecord, turn: int) -> tuple[Game, Views]:
     return game, views
 
 
-def decision(game: Game, views: Views) -> tuple[list[int], list[int]]:
+def decision(game: Game, views: Viewpoints) -> tuple[list[int], list[int]]:
     """Return what the player to move does, and what it means."""
     meant = np.zeros(MEANING_SIZE, np.int64)
     choose_by_conventions(game, views, meant)
@@ -233,8 +233,8 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
                     continue
                 assert decision(changed, seen) == expected
                 rows = [seat, *(pair(seat, other) for other in range(players) if other != seat)]
-                mine, theirs = ([all_views.views[row] for row in rows] for all_views in (seen, views))
-                np.testing.assert_array_equal(packed(View, mine), packed(View, theirs))
+                mine, theirs = ([all_views.by_players[row] for row in rows] for all_views in (seen, views))
+                np.testing.assert_array_equal(packed(Viewpoint, mine), packed(Viewpoint, theirs))
                 tried += 1
     assert tried >= 10
 

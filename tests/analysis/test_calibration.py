@@ -102,7 +102,7 @@ def test_real_games_are_judged_honestly_by_others() -> None:
     from hanalyze.chances.hand_features import read_hand_cards
     from hanalyze.chances.logistic import log_losses
     from hanalyze.chances.model import TARGETS, uncertain
-    from hanalyze.chances.model_choice import cross_fitted
+    from hanalyze.chances.model_choice import cross_fit
     from hanalyze.engine.batch import deal_records, make_batch
     from hanalyze.game.actions import Action
     from hanalyze.game.cards import Card
@@ -119,7 +119,7 @@ def test_real_games_are_judged_honestly_by_others() -> None:
         for line in golden("real-3p")
     ]
     rows = read_hand_cards(make_batch(deal_records(records)))
-    state, act = cross_fitted(rows, lambda some: fit(some, "conventions"))
+    state, act = cross_fit(rows, lambda some: fit(some, "conventions"))
     columns = rows.columns
 
     def loss(chances: np.ndarray, target: str, kept: np.ndarray) -> float:

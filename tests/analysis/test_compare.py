@@ -14,8 +14,8 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import Comparison, Measure, compare, measures, rates, scores
 from hanalyze.analysis.filters import condition
 from hanalyze.analysis.statistics.differences import Design, differences
-from hanalyze.analysis.statistics.intervals import Interval, Shares, adjusted
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.intervals import Interval, Shares, benjamini_hochberg
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs import write
 from hanalyze.store import Database, connect
@@ -392,7 +392,9 @@ def test_intervals_of_shares_stay_within_what_is_possible(games: int) -> None:
     p_values = [one.p_value for one in results]
     plain = [Interval(one.low, one.high) for one in results]
     shares = [one.shares for one in results]
-    wider = matching([one.effect for one in results], plain, p_values, adjusted(p_values), shares=shares)
+    wider = adjusted_intervals(
+        [one.effect for one in results], plain, p_values, benjamini_hochberg(p_values), shares=shares
+    )
     known = 0
     for one, ends in zip(results, wider, strict=True):
         if np.isnan(one.low):

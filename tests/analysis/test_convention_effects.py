@@ -17,11 +17,10 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects
 from hanalyze.analysis.columns import OUTCOMES
-from hanalyze.analysis.convention_offers import VARIABLES, offered_turns
-from hanalyze.analysis.effect_estimates import estimates
-from hanalyze.analysis.negative_controls import CONTROLS, Control, control, controls_version
+from hanalyze.analysis.convention_offers import VARIABLES, estimates, offered_turns
+from hanalyze.analysis.negative_controls import CONTROLS, FILE, Control, control, conventions_version
 from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
-from hanalyze.analysis.statistics.intervals import adjusted
+from hanalyze.analysis.statistics.intervals import benjamini_hochberg
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
@@ -252,12 +251,12 @@ def test_the_frame() -> None:
             assert row["verdict"] == (side if sure else "undecided")
     p_values = frame["p_value"].fill_null(math.nan).to_list()
     assert frame["q_value"].fill_null(-1).to_list() == [
-        -1 if math.isnan(q) else pytest.approx(q) for q in adjusted(p_values)
+        -1 if math.isnan(q) else pytest.approx(q) for q in benjamini_hochberg(p_values)
     ]
     play = frame.filter(convention="play_clue", outcome="points").row(0, named=True)
     [one] = estimates(offered_turns(played(), "convention_games", 1000), [Convention.PLAY_CLUE], 30)
-    assert one.found is not None
-    assert (play["effect"], play["taken"]) == (pytest.approx(float(one.found.value[0])), one.taken)
+    assert one.effect is not None
+    assert (play["effect"], play["taken"]) == (pytest.approx(float(one.effect.value[0])), one.taken)
     chance = control("cautious", Convention.PLAY_CLUE, "points", np.array([3]))
     assert chance is not None
     assert play["cautious"] == pytest.approx(chance.value)
@@ -282,7 +281,7 @@ def test_what_cannot_be_asked() -> None:
 
 
 def test_controls_are_of_the_conventions_as_they_are_read_now() -> None:
-    assert controls_version() == CONVENTIONS_VERSION, "run `python -m tools.make_controls`"
+    assert conventions_version(FILE) == CONVENTIONS_VERSION, "run `python -m tools.make_controls`"
 
 
 def test_controls_are_weighted_by_table_size() -> None:

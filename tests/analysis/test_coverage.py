@@ -68,7 +68,7 @@ def test_more_than_the_others_holds_as_often_as_it_says(games: Database) -> None
 
 
 def test_differences_hold_as_often_as_they_say(games: Database) -> None:
-    """Of games of which none is lost by strikes; of others: `tests.analysis.test_disasters`."""
+    """Of games of which none is lost by strikes; of others: `tests.analysis.test_strikeout_differences`."""
     pool_of_games = games_to_compare(games)
     cells = list(compare_cells("cautious", (pool_of_games, pool_of_games), [10, *GAMES], 120))
     # Below 20 games means have no interval.

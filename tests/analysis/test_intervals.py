@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
+from hanalyze.analysis import benjamini_hochberg, mean_interval, share_interval, wilson
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, student
 from hanalyze.analysis.statistics.multiplicity import against_the_rest
 from hanalyze.analysis.statistics.ratios import ratios
@@ -59,7 +59,7 @@ def test_adjusted_is_as_published() -> None:
         *(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459),
         *(0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.000),
     ]
-    q_values = adjusted(published)
+    q_values = benjamini_hochberg(published)
     assert [q <= 0.05 for q in q_values] == [True] * 4 + [False] * 11
     assert q_values[3] == pytest.approx(0.0095 * 15 / 4)
     assert q_values[4] == pytest.approx(0.0201 * 15 / 5)
@@ -67,9 +67,9 @@ def test_adjusted_is_as_published() -> None:
 
 
 def test_adjusted_minds_no_order_and_skips_what_is_missing() -> None:
-    assert adjusted([]) == []
-    assert np.isnan(adjusted([float("nan")])).all()
-    q_values = adjusted([0.04, float("nan"), 0.01])
+    assert benjamini_hochberg([]) == []
+    assert np.isnan(benjamini_hochberg([float("nan")])).all()
+    q_values = benjamini_hochberg([0.04, float("nan"), 0.01])
     assert q_values[0] == pytest.approx(0.04)
     assert q_values[2] == pytest.approx(0.02)
     assert np.isnan(q_values[1])
@@ -88,7 +88,7 @@ def test_q_values_are_scipys() -> None:
     random = np.random.default_rng(7)
     for count in (1, 2, 5, 200):
         p_values = random.random(count).round(2) ** 2
-        assert adjusted(p_values) == stats.false_discovery_control(p_values, method="bh").tolist()
+        assert benjamini_hochberg(p_values) == stats.false_discovery_control(p_values, method="bh").tolist()
 
 
 def counts(games: int, seed: int = 1, rate: float = 0.15) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import note_accuracy
-from hanalyze.analysis.note_words import said_by
+from hanalyze.analysis.notes import note_meaning
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, IdentitySet
 from hanalyze.game.variants import variant
@@ -66,7 +66,7 @@ NOT_UNDERSTOOD = [
 
 @pytest.mark.parametrize(("note", "cards", "marks"), UNDERSTOOD)
 def test_what_is_understood(note: str, cards: str, marks: str) -> None:
-    said = said_by(note, PLAIN)
+    said = note_meaning(note, PLAIN)
     assert said.understood
     assert str(IdentitySet(said.identities, PLAIN.letters)) == cards
     assert " ".join(sorted(said.marks)) == marks
@@ -74,19 +74,19 @@ def test_what_is_understood(note: str, cards: str, marks: str) -> None:
 
 @pytest.mark.parametrize("note", NOT_UNDERSTOOD)
 def test_what_is_not(note: str) -> None:
-    assert said_by(note, PLAIN) == (0, frozenset(), False)
+    assert note_meaning(note, PLAIN) == (0, frozenset(), False)
 
 
 def test_letters_are_the_variants() -> None:
-    assert said_by("t1", SIX).identities == 1 << 5 * 8 + 1
-    assert not said_by("t1", PLAIN).understood
+    assert note_meaning("t1", SIX).identities == 1 << 5 * 8 + 1
+    assert not note_meaning("t1", PLAIN).understood
     names = variant("Rainbow (5 Suits)")
-    assert said_by("m3", names) == said_by("rainbow 3", names)
+    assert note_meaning("m3", names) == note_meaning("rainbow 3", names)
 
 
 @given(st.text(alphabet=st.sampled_from("ryg b12!?,/|[]fcm or not"), max_size=30) | st.text(max_size=40))
 def test_any_text_is_something(note: str) -> None:
-    said = said_by(note, PLAIN)
+    said = note_meaning(note, PLAIN)
     assert said.understood or said == (0, frozenset(), False)
     assert 0 <= said.identities < 1 << 40
 

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hanalyze.analysis import adjusted, family_rates, rates, wilson
+from hanalyze.analysis import benjamini_hochberg, family_rates, rates, wilson
 from hanalyze.analysis.rates import BY
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
@@ -254,7 +254,7 @@ def test_what_must_hold(by: str | None) -> None:
     compared = frame.filter(pl.col("p_value").is_not_null())
     assert compared["p_value"].is_between(0, 1).all()
     assert (compared["q_value"] >= compared["p_value"]).all()
-    assert compared["q_value"].to_list() == pytest.approx(adjusted(compared["p_value"].to_numpy()))
+    assert compared["q_value"].to_list() == pytest.approx(benjamini_hochberg(compared["p_value"].to_numpy()))
 
 
 @pytest.mark.parametrize("by", ["player", "seat", "players", "variant", "edition", "turn", "phase", "score"])

@@ -250,6 +250,10 @@ def test_the_command(tmp_path: Path) -> None:
     found = json.loads(hanalyze("research", file, "--json").out)
     assert found["research_scores"] == expected
     assert found["cross_play_means"]["self_play"] == found["cross_play"][0]["mean"]
+    csv = hanalyze("research", file, "--what", "scores", "--csv", "-").lines
+    assert csv[0].split(",") == list(expected[0])
+    assert len(csv) == 1 + len(expected)
+    assert "CSV holds one table; choose one with --what" in hanalyze("research", file, "--csv", "-").err
     ran = hanalyze("research", file)
     assert (ran.code, ran.err) == (0, "")
     assert any(line.startswith("Mutual information") for line in ran.lines)

@@ -155,6 +155,9 @@ def test_the_command(simulated: Path) -> None:
     ]
     assert found["measures"][0]["difference"] == pytest.approx(mean[0] - mean[1])
     assert sorted(pair["turn"] for pair in found["partings"]) == turns
+    csv = hanalyze("compare", simulated, "--a", cautious, "--same-deal", "--csv", "-").lines
+    assert csv[0].split(",") == list(found["measures"][0])
+    assert len(csv) == 1 + len(found["measures"])
     alone = json.loads(hanalyze("compare", simulated, "--same-deal", "--json").out)
     assert set(alone) == {"games", "partings"}
     assert len(alone["games"]) == 40

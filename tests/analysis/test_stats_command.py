@@ -11,7 +11,8 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects, convention_stats, losses, overview, rates, scores
-from hanalyze.cli.stats import What, stats
+from hanalyze.analysis.reports import STATS_REPORTS
+from hanalyze.cli.stats import stats
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
@@ -19,11 +20,11 @@ from tests.analysis.played import STRANGE, played
 
 Run = Callable[..., str]
 
-READ = (What.CONVENTIONS, What.EFFECTS)
+READ = ("conventions", "effects")
 """What is about games that were read for conventions."""
 MISSING = {
-    What.LUCK: "no chances: read the games with `hanalyze conventions` first",
-    What.LOST: "no game was solved: run `hanalyze solve` on this database first",
+    "luck": "no chances: read the games with `hanalyze conventions` first",
+    "lost": "no game was solved: run `hanalyze solve` on this database first",
 }
 """What is said of games that were not."""
 
@@ -70,7 +71,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-SLOW = (What.CALIBRATION, What.MISTAKES, What.TOKENS)
+SLOW = ("calibration", "mistakes", "tokens")
 """What takes longest with so many kinds of groups."""
 
 
@@ -78,12 +79,12 @@ SLOW = (What.CALIBRATION, What.MISTAKES, What.TOKENS)
     "what",
     [
         pytest.param(what, marks=pytest.mark.heavy) if what in SLOW else what
-        for what in What
+        for what in STATS_REPORTS
         if what not in READ
     ],
 )
-def test_everything_can_be_asked_for(run: Run, what: What) -> None:
-    for by in (None,) if what is What.DIFFICULTY else (None, "player"):
+def test_everything_can_be_asked_for(run: Run, what: str) -> None:
+    for by in (None,) if what == "difficulty" else (None, "player"):
         shown = run(what=what, by=by)
         assert "62 games" in shown
         if what in MISSING:
@@ -100,7 +101,7 @@ def test_everything_can_be_asked_for(run: Run, what: What) -> None:
 
 def test_what_has_no_groups_says_so(run: Run) -> None:
     with pytest.raises(UnknownName) as refused:
-        run(what=What.DIFFICULTY, by="player")
+        run(what="difficulty", by="player")
     assert str(refused.value) == 'there is no grouping "player"; leave it out: there are no groups'
 
 
@@ -117,7 +118,7 @@ def test_groups_below_the_minimum_are_left_out_and_said(run: Run) -> None:
     frame = rates(played(), "misplay", by="partner", minimum=60)
     shown = frame.filter(frame["rate"].is_not_null()).height
     assert 0 < shown < frame.height
-    lines = run(what=What.MISTAKES, kind=["misplay"], by="partner", minimum=60).splitlines()
+    lines = run(what="mistakes", kind=["misplay"], by="partner", minimum=60).splitlines()
     assert lines[shown + 1] == ""
     left = f"{frame.height - shown} rows with fewer than 60 opportunities left out (--min)"
     assert lines[shown + 2] == f"62 games; {left}"
@@ -136,18 +137,18 @@ def test_families_and_words_with_hyphens(run: Run) -> None:
 
 def test_the_largest_groups_come_first_and_rows_can_be_cut(run: Run) -> None:
     frame = scores(played(), "player").sort("games", "player", descending=[True, False])
-    lines = run(by="player", what=What.SCORES).splitlines()[1 : 1 + len(STRANGE)]
+    lines = run(by="player", what="scores").splitlines()[1 : 1 + len(STRANGE)]
     assert [line[: len(name)] for line, name in zip(lines, frame["player"], strict=True)] == [
         *frame["player"]
     ]
-    cut = run(by="player", what=What.SCORES, rows=2).splitlines()
+    cut = run(by="player", what="scores", rows=2).splitlines()
     assert [line.split()[0] for line in cut[1:3]] == [line.split()[0] for line in lines[:2]]
     assert cut[3] == f"... {len(STRANGE) - 2} more rows; --rows 0 shows all"
 
 
 def test_csv_goes_into_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "losses.csv"
-    assert run(what=What.LOSSES, csv=str(path)) == ""
+    assert run(what="losses", csv=str(path)) == ""
     lines = path.read_text().splitlines()
     assert lines[0] == "kind,games,points,per_game,low,high"
     assert len(lines) == 1 + losses(played(), None).height
@@ -163,9 +164,9 @@ def test_strange_names_are_shown(run: Run) -> None:
     ("options", "rule"),
     [
         ({"by": "nobody"}, "unknown_grouping"),
-        ({"by": "turn", "what": What.SCORES}, "unknown_grouping"),
+        ({"by": "turn", "what": "scores"}, "unknown_grouping"),
         ({"kind": ["misplays"]}, "unknown_kind_of_mistake"),
-        ({"kind": ["misplay"], "what": What.CLUES}, "usage"),
+        ({"kind": ["misplay"], "what": "clues"}, "usage"),
         ({"as_json": True, "csv": "-"}, "usage"),
         ({"csv": "/no/such/folder/x.csv"}, "unwritable"),
     ],
@@ -182,7 +183,7 @@ def test_an_empty_database_is_said_to_be_one(
 ) -> None:
     path = tmp_path / "games.duckdb"
     connect(path).close()
-    for what in What:
+    for what in STATS_REPORTS:
         if what in READ:
             with pytest.raises(HanalyzeError, match="the database has no games"):
                 stats(str(path), what=what)
@@ -204,11 +205,11 @@ def test_conventions_and_their_effects(tmp_path: Path, capfdbinary: pytest.Captu
         stats(str(path), **options)
         return capfdbinary.readouterr().out.decode().splitlines()
 
-    lines = shown(what=What.CONVENTIONS, by="receiver")
+    lines = shown(what="conventions", by="receiver")
     assert lines[0].split() == ["receiver", "convention", "uses", "settled", "read", "success", "strikes"]
     [bob] = [line for line in lines if line.split()[:2] == ["Bob", "play_clue"]]
     assert bob.split()[2:4] == [str(misread[name].item()) for name in ("uses", "settled")]
-    lines = shown(what=What.EFFECTS)
+    lines = shown(what="effects")
     heads = ["convention", "outcome", "taken", "declined", "effect", "q", "verdict", "placebo", "by chance"]
     assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
     estimated = effects.drop_nulls("effect")

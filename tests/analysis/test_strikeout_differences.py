@@ -1,4 +1,4 @@
-"""Differences of means of which a few games are disasters: worked by hand, and what they keep."""
+"""Differences of means of games of which a few struck out: worked by hand, and what they keep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from hanalyze.analysis import Interval
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, jeffreys, strikeout_costs
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
@@ -47,7 +47,7 @@ def test_jeffreys_is_as_published() -> None:
     assert tuple(jeffreys(10, 10)) == pytest.approx((1 - high, 1))
 
 
-def test_what_disasters_cost_by_hand() -> None:
+def test_costs_of_strikeouts_by_hand() -> None:
     # 38 games at 22, two at 0 and 4: cost 20 each; their mean has a standard error of 2.
     lower, higher = strikeout_costs(of_group([22.0] * 38 + [0, 4], [0] * 38 + [1, 1]), 0.0, 0.95)
     low, high = jeffreys(2, 40)
@@ -75,7 +75,7 @@ def test_games_of_unlike_weight_are_worth_fewer() -> None:
 
 
 def test_the_difference_is_put_together_by_hand() -> None:
-    """Usual games by Welch, disasters of both groups by what they may cost."""
+    """Other games by Welch, strikeouts of both groups by what they may cost."""
     a, b = [20.0, 22.0, 21.0, 23.0] * 12, [18.0, 19.0, 21.0, 20.0] * 10 + [0.0] * 2
     bad = [0] * 48 + [0] * 40 + [1] * 2
     one = drawn(a, b, bad, 0.0)
@@ -94,7 +94,7 @@ def test_the_difference_is_put_together_by_hand() -> None:
     assert (-other.high, -other.low) == pytest.approx((one.low, one.high), abs=0.1)
 
 
-def test_disasters_that_are_the_rule_are_no_exceptions() -> None:
+def test_frequent_strikeouts_are_no_exceptions() -> None:
     """A group that strikes out most of the time is drawn as it is; so is a mean that does not tell them."""
     random = np.random.default_rng(3)
     a, b = random.normal(20, 2, 60).tolist(), random.normal(5, 2, 60).tolist()
@@ -113,7 +113,7 @@ def test_an_interval_ends_at_0_where_a_claim_would_be_denied(sign: int) -> None:
     over, under = Interval(-1.0, 4.0), Interval(0.2, 4.0)
     for ends, low in ((over, 0.02), (under, 0.2)):
         turned = ends if sign > 0 else Interval(-ends.high, -ends.low)
-        [found] = matching([2.0 * sign], [turned], [1e-6], [1e-6])
+        [found] = adjusted_intervals([2.0 * sign], [turned], [1e-6], [1e-6])
         assert sorted(sign * end for end in found) == pytest.approx([low, 4.0])
 
 

@@ -22,8 +22,7 @@ import numpy as np
 import polars as pl
 
 from hanalyze.analysis.convention_effects import _frame
-from hanalyze.analysis.convention_offers import OfferedTurns, bits, offered_turns
-from hanalyze.analysis.effect_estimates import OFFERABLE, estimates
+from hanalyze.analysis.convention_offers import OFFERABLE, OfferedTurns, bits, estimates, offered_turns
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube

@@ -17,8 +17,8 @@ from hanalyze.logs import load, read
 from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
+from hanalyze.report.game.names import Names
 from hanalyze.report.game.review import write_review
-from hanalyze.report.names import Names
 from hanalyze.store import connect
 from hanalyze.store.mistakes import BLAMELESS
 from tests.browser.settled import becomes, go_to_turn, turns_true

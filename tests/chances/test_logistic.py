@@ -7,8 +7,8 @@ import pytest
 
 from hanalyze.chances.logistic import (
     STRAIGHT,
-    bent,
-    clipped,
+    bend_logits,
+    clip,
     fit_curve,
     fit_ridge,
     log_losses,
@@ -70,7 +70,7 @@ def test_a_curve_bends_where_the_logits_err() -> None:
     came = (chance.random(len(scores)) < 1 / (1 + np.exp(-true))).astype(float)
     curve = fit_curve(scores, came, STRAIGHT, (0.25, 4.0, 4.0))
     for p in (-4.0, -1.0, 1.0, 4.0):
-        said = float(sigmoid(bent(curve, np.array([p])))[0])
+        said = float(sigmoid(bend_logits(curve, np.array([p])))[0])
         assert said == pytest.approx(1 / (1 + np.exp(-(0.3 * p if p > 0 else p))), abs=0.02)
 
 
@@ -81,7 +81,7 @@ def test_few_rows_leave_a_curve_straight() -> None:
 
 def test_cut_chances() -> None:
     p = np.array([0.0, 0.5, 1.0])
-    assert clipped(p).tolist() == [0.003, 0.5, 0.997]
+    assert clip(p).tolist() == [0.003, 0.5, 0.997]
     assert logit(p).tolist() == pytest.approx([np.log(0.003 / 0.997), 0.0, np.log(0.997 / 0.003)])
     assert log_losses(p, np.array([1, 0, 1])).tolist() == pytest.approx(
         [-np.log(0.003), np.log(2), -np.log(0.997)]

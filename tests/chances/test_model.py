@@ -16,7 +16,7 @@ from hanalyze.chances import (
     HandCards,
     chances_of,
     choose,
-    closest,
+    closest_model,
     fit,
     game_chances,
     load_model,
@@ -25,8 +25,8 @@ from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import adjusted, folds
 from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.chances.logistic import STRAIGHT
-from hanalyze.chances.model import ACT_TARGETS, judged, model_text, tenth, uncertain
-from hanalyze.chances.model_choice import FEWEST, cross_fitted, model_losses
+from hanalyze.chances.model import ACT_TARGETS, model_chances, model_text, tenth, uncertain
+from hanalyze.chances.model_choice import FEWEST, cross_fit, model_losses
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName
 from hanalyze.replaying import replay
@@ -139,7 +139,7 @@ def test_cross_fitting_judges_each_card_by_other_games() -> None:
         seen.append(set(some.game.tolist()))
         return load_model("real").fits["context"]
 
-    state, _ = cross_fitted(rows(), fitted)
+    state, _ = cross_fit(rows(), fitted)
     assert np.array_equal(state, chances_of(rows(), load_model("real").fits["context"])[0])
     everything = set(rows().game.tolist())
     assert len(seen) == 5
@@ -154,7 +154,7 @@ def test_few_games_keep_the_default() -> None:
 
 def test_the_games_decide() -> None:
     # Cautious players give no messages: a model of people who do is worse than none.
-    name, losses = closest(rows(), "conventions")
+    name, losses = closest_model(rows(), "conventions")
     assert name == "cautious"
     assert losses["cautious"] < losses["conventional"]
     raw = np.stack([rows().columns[f"p_{target}"] for target in TARGETS], axis=1)
@@ -178,7 +178,7 @@ def test_variants_without_conventions_are_judged_by_context() -> None:
     some = read_hand_cards(make_batch(deal_records(records)), fast=False)
     assert not some.columns["explained"].any()
     model = load_model("real")
-    assert np.array_equal(judged(some, model)[0], chances_of(some, model.fits["context"])[0])
+    assert np.array_equal(model_chances(some, model)[0], chances_of(some, model.fits["context"])[0])
 
 
 def test_tenths() -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from hanalyze.chances.inference_chances import TERMS, likely, load_reading_model, reading_chances
+from hanalyze.chances.inference_chances import TERMS, conditional_chances, load_reading_model, reading_chances
 from hanalyze.conventions.game_reading import KINDS, OpenReading, follow_game
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, identity
@@ -87,7 +87,7 @@ def test_weights_are_found_again() -> None:
             if kind:
                 found[line, kind] = 1.0
         true = np.zeros(3, bool)
-        true[draw.choice(3, p=likely(found, weights))] = True
+        true[draw.choice(3, p=conditional_chances(found, weights))] = True
         made.append(Choice(game, found, true))
     assert fit_choices(made) == pytest.approx(weights, abs=0.15)
 
@@ -102,5 +102,5 @@ def test_the_shipped_numbers_are_those_of_the_real_games() -> None:
     # By the copies alone it is higher.
     choices = list(choices_of(records))
     alone = np.array([1.0, 0.0, 0.0, 0.0])
-    copies = np.mean([-np.log(likely(one.traits, alone)[one.true][0]) for one in choices])
+    copies = np.mean([-np.log(conditional_chances(one.traits, alone)[one.true][0]) for one in choices])
     assert loss < copies - 0.02

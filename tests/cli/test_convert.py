@@ -18,7 +18,7 @@ def test_there_and_back(tmp_path: Path) -> None:
     other, third = tmp_path / "games.hle.gz", tmp_path / "again.jsonl"
     ran = hanalyze("convert", path, "-o", other, "--to", "hle")
     assert (ran.code, ran.out) == (0, "")
-    lost = "without what has no place in the format: source (4), seed (4), rules (4)"
+    lost = "not stored by this format: source (4), seed (4), rules (4)"
     assert ran.err == f"hanalyze: 4 games written; {lost}\n"
     ran = hanalyze("convert", other, "-o", third)
     assert (ran.code, ran.out, ran.err) == (0, "", "")

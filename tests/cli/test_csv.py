@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hanalyze.cli.csv_cells import csv_bytes, safe_cell, safe_cells
+from hanalyze.cli.frame_text import csv_bytes, safe_cell, safe_cells
 from tests.cli.running import hanalyze
 from tests.hostile import TERMINAL, hostile_log
 

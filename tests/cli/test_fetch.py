@@ -409,7 +409,7 @@ def test_killed_and_run_again_no_game_is_given_twice(server: Server, ends: signa
             break
         assert process.returncode == (130 if ends == signal.SIGINT else -ends), said
         if ends == signal.SIGINT:
-            assert b"what was fetched is kept; run the same command again to continue" in said
+            assert b"games fetched so far are kept; run the same command again to continue" in said
     assert len(server.asked) >= len(given) + 3
     assert numbers(Path("g.jsonl")) == list(GAMES)
     assert set(given.values()) == {1}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,20 @@ def test_every_option_is_explained(command: str) -> None:
         assert re.search(r"[a-z.\]] *$", option), option
     # An example stays on one line, to be copied.
     assert max(len(line) for line in ran.lines if "  hanalyze " not in line) <= 80
+
+
+def test_the_help_imports_no_command() -> None:
+    """The list of the commands is quick, as it needs none of them."""
+    code = (
+        "import sys; from hanalyze.cli.app import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True
+    )
+    assert "Commands:" in ran.stdout
+    modules = set(ran.stderr.split())
+    assert not modules & {"numpy", "polars", "duckdb", "msgspec", "rich", "pydantic", "hanalyze.game"}
+    assert not {f"hanalyze.cli.{name}" for name in ALL} & modules
 
 
 def test_the_help_names_what_there_is() -> None:

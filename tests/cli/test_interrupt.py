@@ -84,7 +84,7 @@ def test_an_ingest(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
     said = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
-    one_line(said, "what was stored is kept; run the same command again to continue")
+    one_line(said, "games stored so far are kept; run the same command again to continue")
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
         assert db.games().height == 60
@@ -105,7 +105,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
 def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
     said = interrupted("hanalyze.store.conventions", "_rows_of", "conventions", path)
-    one_line(said, "what was stored is kept; run the same command again to continue")
+    one_line(said, "games stored so far are kept; run the same command again to continue")
     with connect(path) as db:
         there = db.table("convention_games").height
         reading = db.read_conventions()

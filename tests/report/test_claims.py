@@ -108,16 +108,20 @@ def test_the_whole_page_is_weighed(cube: Cube) -> None:
 
 @pytest.mark.parametrize("filters", [{}, {"players": 3}, {"player": "Ada"}])
 def test_trends_are_within_games(db: Database, cube: Cube, filters: dict[str, object]) -> None:
-    """The slow way: the slope over turns after the mean of its game is taken from each value."""
+    """The slow way: the slope over turns after the mean of its game is taken from each value.
+
+    Of a player, the means and slopes are those of the player's own clues in a game.
+    """
     games = db.games()
     if "players" in filters:
         games = games.filter(pl.col("players") == filters["players"])
-    if "player" in filters:
-        mine = db.seats().filter(pl.col("player") == filters["player"])["game_id"]
-        games = games.filter(pl.col("game_id").is_in(mine.implode()))
+    own = db.seats().filter(pl.col("player") == filters.get("player", "")).select("game_id", "seat")
+    chosen, own_seats = set(games["game_id"]), set(own.rows())
     by_game: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for game, turn, gotten in db.clues().collect().select("game_id", "turn", "cards_gotten").rows():
-        if game in set(games["game_id"]):
+    for game, giver, turn, gotten in (
+        db.clues().collect().select("game_id", "giver", "turn", "cards_gotten").rows()
+    ):
+        if game in chosen and ("player" not in filters or (game, giver) in own_seats):
             by_game[game].append((turn, gotten))
     parts = []
     for some in by_game.values():

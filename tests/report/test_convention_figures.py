@@ -15,10 +15,11 @@ from hanalyze.analysis.convention_offers import turns_query
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.report.dashboard.build import made_dashboard
-from hanalyze.report.dashboard.counts import UNEXPLAINED, USES, WORKED, counts
+from hanalyze.report.dashboard.counts import counts
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figures import draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.questions.conventions import UNEXPLAINED, USES, WORKED
 from hanalyze.report.dashboard.twins.rows import Row, rows_of
 from hanalyze.report.dashboard.twins.sentences import sentence
 from hanalyze.store import Database, connect

@@ -14,10 +14,11 @@ import pytest
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
-from hanalyze.report.dashboard.counts import PHASES, counts, query
+from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.cube import OTHERS, Cube, names
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.questions.question import PHASES
 from hanalyze.report.dashboard.teams import BIN, LISTED
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.report.dashboard.twins.rows import Row, rows_of, sums_of

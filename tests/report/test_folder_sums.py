@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from hanalyze import sum_up
-from hanalyze.analysis.decision_cache import JudgedSums, judged
+from hanalyze.analysis.decision_cache import DecisionSums, decision_tables
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import write
 from hanalyze.report.dashboard.aggregates import MAKERS
@@ -82,7 +82,7 @@ def numbers(db: Database, source: type) -> dict[str, Any]:
     with Cube(db) as cube:
         assert isinstance(cube._source, source)
         found = counted(cube)
-    assert (judged(db).seats == "sums.judged_seats") == (source is TeamsOfSums)
+    assert (decision_tables(db).seats == "sums.judged_seats") == (source is TeamsOfSums)
     return found | {"asked": [frame.to_dicts() for frame in asked(db)], "page": dashboard(db)}
 
 
@@ -235,18 +235,18 @@ def test_sums_of_another_state_or_version_do_not_hold(
     path = tmp_path / "games"
     shutil.copytree(folder, path)
     with connect(path) as db:
-        assert sums_hold(db, JudgedSums())
+        assert sums_hold(db, DecisionSums())
         db.read_conventions(2, jobs=1)
-        assert not sums_hold(db, JudgedSums())
+        assert not sums_hold(db, DecisionSums())
     assert summed(path) == (len(RECORDS), 0)
     assert from_sums(path) == from_turns(path)
     with connect(path) as db:
         db.solve(nodes=5, game_nodes=5, jobs=1)
-        assert not sums_hold(db, JudgedSums())
+        assert not sums_hold(db, DecisionSums())
     assert summed(path) == (len(RECORDS), 0)
     assert from_sums(path) == from_turns(path)
     assert summed(path) == (0, len(RECORDS))
-    monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
+    monkeypatch.setattr("hanalyze.store.part_sums.definitions_as_text", lambda: "another definition")
     assert not holds(path)
     assert summed(path) == (len(RECORDS), 0)
     assert holds(path)
@@ -322,12 +322,12 @@ def test_killed_sums_go_on(logs: list[str], whole: dict[str, Any], tmp_path: Pat
 
 def test_targets_go_to_other_processes(logs: list[str], tmp_path: Path) -> None:
     place = LocalPlace(str(tmp_path / "games"))
-    target = pickle.loads(pickle.dumps(Target(place.path, fast=False, makers=(JudgedSums(),))))
+    target = pickle.loads(pickle.dumps(Target(place.path, fast=False, makers=(DecisionSums(),))))
     for unit in plan(logs[:1]):
         run_unit(unit, target)
     fold(place)
     with connect(place.path, read_only=True, files_in=()) as db:
-        assert sums_hold(db, JudgedSums())
+        assert sums_hold(db, DecisionSums())
 
 
 @pytest.mark.heavy
@@ -336,13 +336,13 @@ def test_small_units_are_counted_together(
 ) -> None:
     monkeypatch.setattr("hanalyze.store.folder.unit_sums._LEAST", 6)
     path = tmp_path / "games"
-    ingest_files(str(path), logs, unit_bytes=RANGE, makers=[JudgedSums()])
+    ingest_files(str(path), logs, unit_bytes=RANGE, makers=[DecisionSums()])
     units = newest(LocalPlace(str(path))).units
     assert [bool(unit.sums) for unit in units] == [unit.games >= 6 for unit in units]
     assert not all(unit.sums for unit in units)
     with connect(path, files_in=()) as db:
-        update_sums(db, [JudgedSums()])
-        assert sums_hold(db, JudgedSums())
+        update_sums(db, [DecisionSums()])
+        assert sums_hold(db, DecisionSums())
         assert db.sql("SELECT count(*) FROM sums.parts").item() == 1 + sum(bool(unit.sums) for unit in units)
 
 
@@ -363,11 +363,11 @@ def test_a_remote_folder(
     ingest_files(remote, logs[:1], unit_bytes=RANGE, makers=MAKERS)
     with connect(remote) as db:
         assert sum_up(db).already == 12
-        assert sums_hold(db, JudgedSums())
+        assert sums_hold(db, DecisionSums())
         assert caplog.messages == []
         db.ingest(logs[1:])
         # Sums cannot be made there later, so nobody is sent to do so.
-        assert not sums_hold(db, JudgedSums())
+        assert not sums_hold(db, DecisionSums())
         assert caplog.messages[-1].endswith("; copy the folder to a disk, and run `hanalyze sums` there")
         with pytest.raises(HanalyzeError, match=r"remote folder.* --sums, or copy"):
             sum_up(db)

@@ -14,9 +14,9 @@ from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import load, read
 from hanalyze.replaying import replay
 from hanalyze.report.game.game_view import game_view
+from hanalyze.report.game.names import Names
 from hanalyze.report.game.review import review
-from hanalyze.report.names import Names
-from hanalyze.report.theme import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, look_of, suit_looks
+from hanalyze.report.theme import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, suit_style, suit_styles
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
@@ -93,7 +93,7 @@ def test_an_edition_names_its_own_suits() -> None:
     assert names.suits == ("Green", "Yellow", "White", "Blue", "Red")
     assert names.letters == ("g", "y", "w", "b", "r")
     assert names.colours == ("green", "yellow", "white", "blue", "red")
-    assert names.looks[2] == look_of("White")
+    assert names.suit_styles[2] == suit_style("White")
 
 
 def test_a_page_holds_its_values_and_loads_nothing() -> None:
@@ -116,10 +116,10 @@ def test_every_suit_can_be_read() -> None:
             assert contrast(PALETTE[role][theme], PALETTE["panel"][theme]) >= 4.5
     seen = {suit.name for name in variant_names() for suit in variant(name).suits}
     for suit in sorted(seen):
-        look = look_of(suit_named(suit).name)
+        look = suit_style(suit_named(suit).name)
         for theme in (0, 1):
             if not look.tint[theme].startswith("linear"):
                 assert contrast(look.tint[theme], look.ink[theme]) >= INK_ON_TINT
                 assert contrast(look.solid[theme], look.text[theme]) >= TEXT_ON_SOLID
-    shapes = [look.shape for look in suit_looks([suit.name for suit in variant("6 Suits").suits])]
+    shapes = [look.shape for look in suit_styles([suit.name for suit in variant("6 Suits").suits])]
     assert len(set(shapes)) == 6

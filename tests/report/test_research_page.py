@@ -32,7 +32,7 @@ def test_cells_say_the_numbers_of_the_matrix() -> None:
         matrix = action_matrix(db)
     found = action_map(matrix)
     names = [name for group, count in found.groups for name in [group] * count]
-    said = {cell.says for _, _, cells in found.rows for cell in cells if cell.shade}
+    said = {cell.text for _, _, cells in found.rows for cell in cells if cell.shade}
     assert len(said) == matrix.height
     for row in matrix.iter_rows(named=True):
         of = matrix.filter(pl.col("action") == row["action"])["pairs"].sum()
@@ -51,8 +51,8 @@ def test_cross_play_by_hand() -> None:
     found = cross_play_map(frame, 25.0)
     assert [(number, name) for number, name, _ in found.rows] == [("1", "a"), ("2", "b")]
     assert [[cell.shade for cell in cells] for _, _, cells in found.rows] == [[10, None], [4, None]]
-    assert found.rows[0][2][0].says == "a before a: 25.00 points, standard error 1.00, 2 games"
-    assert found.rows[1][2][1].says == "b before b: no games"
+    assert found.rows[0][2][0].text == "a before a: 25.00 points, standard error 1.00, 2 games"
+    assert found.rows[1][2][1].text == "b before b: no games"
 
 
 def test_the_page() -> None:

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from hanalyze import sum_up
 from hanalyze.agents import simulate
 from hanalyze.analysis import overview, rates, wasted_tokens
-from hanalyze.analysis.decision_cache import JudgedSums, judged
+from hanalyze.analysis.decision_cache import DecisionSums, decision_tables
 from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.aggregates import MAKERS, part_sums
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
-from hanalyze.store.filtered_connection import only_games
+from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import version_of
 from hanalyze.store.sums import sums_hold, update_sums
@@ -94,7 +94,7 @@ def test_sums_are_what_the_turns_give(
             assert cube.frame("FROM duckdb_tables() WHERE table_name = 'seen'").is_empty()
         with Cube(db, from_sums=False) as cube:
             assert counted(cube) == plain
-        assert judged(db).seats == "sums.judged_seats"
+        assert decision_tables(db).seats == "sums.judged_seats"
         assert all(one.equals(other) for one, other in zip(asked(db), numbers, strict=True))
         assert dashboard(db) == page
     # Who only reads the file has them, too; and fewer cells are made of the same sums.
@@ -175,11 +175,11 @@ def alone_keys(records: Sequence[GameRecord]) -> list[int]:
 
 def made(db: Database) -> int:
     """Make the sums of rates alone, which takes less time; return of how many games."""
-    return update_sums(db, [JudgedSums()]).games
+    return update_sums(db, [DecisionSums()]).games
 
 
 def holds(db: Database) -> bool:
-    return sums_hold(db, JudgedSums())
+    return sums_hold(db, DecisionSums())
 
 
 def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) -> None:
@@ -191,15 +191,15 @@ def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) ->
         assert made(db) == 4
         assert holds(db)
         assert not sums_hold(db, TeamSums())
-        assert judged(db).seats == "sums.judged_seats"
+        assert decision_tables(db).seats == "sums.judged_seats"
         # Further games.
         db.add(RECORDS[4:6], jobs=1)
         assert not holds(db)
         assert "run `hanalyze sums`" in caplog.messages[-1]
-        assert judged(db).seats != "sums.judged_seats"
+        assert decision_tables(db).seats != "sums.judged_seats"
         assert made(db) == 2
         assert holds(db)
-        # Judged otherwise: by other thresholds, by logic.
+        # DecisionTables otherwise: by other thresholds, by logic.
         db.judge(play_threshold=0.99)
         assert not holds(db)
         db.judge(by_logic=True)
@@ -241,7 +241,7 @@ def test_other_definitions_make_other_sums(monkeypatch: pytest.MonkeyPatch) -> N
         db.add(RECORDS[:3], jobs=1)
         made(db)
         before = [version_of(one) for one in MAKERS]
-        monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
+        monkeypatch.setattr("hanalyze.store.part_sums.definitions_as_text", lambda: "another definition")
         assert not {version_of(one) for one in MAKERS} & set(before)
         assert not holds(db)
         assert made(db) == 3

@@ -6,7 +6,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.chances import closest, game_chances
+from hanalyze.chances import closest_model, game_chances
 from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.store.chances import choose_model
@@ -89,5 +89,5 @@ def test_without_conventions_the_context_chooses() -> None:
     records = simulate("cautious", players=2, games=10, seed=5, variant="Duck (5 Suits)", fast=False)
     batch = make_batch(deal_records(records))
     # Clues say nothing there; so messages are left out of the losses, too.
-    losses = closest(read_hand_cards(batch, fast=False), "context")[1]
+    losses = closest_model(read_hand_cards(batch, fast=False), "context")[1]
     assert choose_model(batch, 25, False) == min(losses, key=losses.__getitem__)

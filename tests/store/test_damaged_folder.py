@@ -190,7 +190,7 @@ def test_a_link_in_a_folder_is_refused(folder: Path, tmp_path: Path, rebuild: bo
 
 
 @pytest.mark.parametrize(
-    ("scheme", "said"), [("file", "is named by its path; give {path}"), ("memory", "would be gone when")]
+    ("scheme", "said"), [("file", "is named by its path; give {path}"), ("memory", "would be lost when")]
 )
 def test_folders_of_no_use_are_refused(logs: Path, tmp_path: Path, scheme: str, said: str) -> None:
     path = tmp_path / "games"

@@ -26,7 +26,7 @@ from hanalyze.store.folder.run_unit import Target, run_unit
 from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import Unit, plan, shard_of
 from hanalyze.store.ingest import Progress
-from hanalyze.store.unit_of_work import Meaning
+from hanalyze.store.unit_of_work import ConventionSettings
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed
 from tests.store.small_disk import small_disk
@@ -70,8 +70,8 @@ def assert_same(found: dict[str, pl.DataFrame], expected: dict[str, pl.DataFrame
         assert found[table].equals(frame), table
 
 
-def model_of(whole: dict[str, pl.DataFrame]) -> Meaning:
-    return Meaning(25, whole["convention_games"]["chances"][0])
+def model_of(whole: dict[str, pl.DataFrame]) -> ConventionSettings:
+    return ConventionSettings(25, whole["convention_games"]["chances"][0])
 
 
 def stored(path: Path | str) -> dict[str, pl.DataFrame]:
@@ -516,3 +516,20 @@ def test_a_remote_folder_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(HanalyzeError, match=r"hanalyze\[remote\]"):
         connect("s3://bucket/games")
+
+
+def test_an_interactive_session_sees_no_progress_bars(tmp_path: Path) -> None:
+    # To DuckDB a program without a file is interactive.
+    program = f"""
+import duckdb
+from hanalyze.store import connect
+from hanalyze.store.folder.bounded_connection import bounded_connection
+from hanalyze.store.folder.storage import LocalPlace
+query = "SELECT current_setting('enable_progress_bar')"
+path = {str(tmp_path / "games")!r} + "/"
+with connect(path) as db, bounded_connection(LocalPlace(path)) as inside, connect() as memory:
+    for one in (duckdb.connect(), db.connection, inside, memory.connection):
+        print(*one.execute(query).fetchone())
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["True", "False", "False", "False"]

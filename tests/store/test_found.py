@@ -26,7 +26,7 @@ def db() -> Iterator[Database]:
 def kinds(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]:
     """Return the rows of the table, with the names of the kinds."""
     named = list(definitions(folder))
-    rows = db.connection.execute(f"FROM {db.found(folder)}").fetchall()
+    rows = db.connection.execute(f"FROM {db.mistakes_table(folder)}").fetchall()
     return sorted((game, turn, named[number], *rest) for game, turn, number, *rest in rows)
 
 
@@ -40,27 +40,27 @@ def listed(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]
 def test_it_has_what_the_view_has(db: Database, listed_first: bool) -> None:
     if listed_first:
         db.mistakes()
-        assert db.found_before() == db.found()
+        assert db.cached_mistakes() == db.mistakes_table()
     else:
-        assert db.found_before() is None
+        assert db.cached_mistakes() is None
     assert kinds(db) == listed(db) != []
 
 
 def test_what_it_hangs_on_is_minded(db: Database, tmp_path: Path) -> None:
     (tmp_path / "my_own.sql").write_text(definition("misplay").text, "utf-8")
-    names = [db.found()]
-    assert db.found() == names[0]
+    names = [db.mistakes_table()]
+    assert db.mistakes_table() == names[0]
     db.add(simulate("conventional", players=2, games=4, seed=7))
-    names.append(db.found())
+    names.append(db.mistakes_table())
     db.read_conventions(level=2)
-    names.append(db.found())
+    names.append(db.mistakes_table())
     db.read_conventions(level=25)  # as many games as before, read otherwise
-    names.append(db.found())
+    names.append(db.mistakes_table())
     assert kinds(db) == listed(db)
     db.judge(by_logic=True)
-    names.append(db.found())
+    names.append(db.mistakes_table())
     assert kinds(db) == listed(db)
-    names.append(db.found(tmp_path))
+    names.append(db.mistakes_table(tmp_path))
     assert kinds(db, tmp_path) == listed(db, tmp_path)
     assert len({*names}) == len(names)
 
@@ -88,6 +88,6 @@ def test_nothing_is_left_of_it(tmp_path: Path) -> None:
         db.add(simulate("cautious", players=3, games=2, seed=5))
     with connect(path, read_only=True) as other:
         with connect(path, read_only=True) as db:
-            db.found()
+            db.mistakes_table()
         names = "SELECT database_name FROM duckdb_databases() WHERE NOT internal"
         assert other.connection.execute(names).fetchall() == [("games",)]

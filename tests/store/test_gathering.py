@@ -12,9 +12,8 @@ pytest.importorskip("duckdb")
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.filtered_connection import PARTS, only_games, part_of_games
-from hanalyze.store.materialise import Gathered, gather
-from hanalyze.store.mistakes import keep_found, query_of
+from hanalyze.store.materialise import PARTS, RowQuery, materialise, only_games, part_of_games
+from hanalyze.store.mistakes import materialise_mistakes, query_of
 
 GAMES = 40
 
@@ -78,10 +77,10 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     import duckdb
 
     db.connection.execute("SET memory_limit = '200MiB'")
-    plain = Gathered("SELECT 0 AS most, count(*) AS turns FROM turns")
+    plain = RowQuery("SELECT 0 AS most, count(*) AS turns FROM turns")
     with pytest.raises(duckdb.OutOfMemoryException):
-        gather(db.connection, "made", [plain, Gathered(_LISTS, by_game=False)])
-    gather(db.connection, "made", [plain, Gathered(_LISTS), plain])
+        materialise(db.connection, "made", [plain, RowQuery(_LISTS, by_game=False)])
+    materialise(db.connection, "made", [plain, RowQuery(_LISTS), plain])
     [(turns,)] = rows(db, "SELECT count(*) FROM turns")
     found = db.connection.execute("SELECT most, turns FROM made").fetchall()
     assert found[0] == found[-1] == (0, turns)
@@ -91,11 +90,11 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
 
 
 def test_what_is_kept_is_the_same_in_parts(db: Database) -> None:
-    keep_found(db.connection)
+    materialise_mistakes(db.connection)
     whole = rows(db, "FROM seen")
     seen = []
     for part in range(PARTS):
         with part_of_games(db.connection, part):
-            keep_found(db.connection)
+            materialise_mistakes(db.connection)
         seen += rows(db, "FROM seen")
     assert sorted(seen, key=repr) == whole

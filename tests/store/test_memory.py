@@ -17,6 +17,10 @@ GAMES = 50_000
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a file and a folder of many games of sixty people."""
+    few = tmp_path_factory.mktemp("few")
+    make_games(few / "games.jsonl", 5_000)
+    for command in ("ingest", "conventions (read)"):
+        run(command, few, "file")  # compiling takes memory of its own, once
     made = tmp_path_factory.mktemp("games")
     make_games(made / "games.jsonl", GAMES)
     for database in DATABASES:

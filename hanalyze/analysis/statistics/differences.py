@@ -37,7 +37,7 @@ from hanalyze.analysis.statistics.intervals import (
     check_confidence,
     student,
 )
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, strikeout_costs
 from hanalyze.lazy import scipy_stats
@@ -84,7 +84,7 @@ class Design:
     def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
         self.group, self.weight, self.deal = group, weight, deal
         strata = len(paired)
-        # Deals are told apart within a stratum and a group.
+        # A deal is numbered within its stratum and group.
         cell = stratum * 2 + group
         order = np.lexsort((deal, cell))
         fresh = np.ones(len(order), np.bool_)
@@ -124,7 +124,7 @@ class Design:
         return total, total * total / square if square else math.nan
 
     def fewest_deals(self, opportunities: Floats) -> int:
-        """Return how many deals with an opportunity the group has that has fewer of them."""
+        """Return the smaller number of deals with an opportunity of both groups."""
         there = opportunities > 0
         return min(len(np.unique(self.deal[there & (self.group == side)])) for side in (0, 1))
 
@@ -251,7 +251,7 @@ def _share_difference(design: Design, columns: Floats, confidence: float) -> tup
     counts, worth = [], []
     for side, (variance, units) in enumerate(own):
         of = columns[:, 2 * side + 1]
-        # So many opportunities of one weight would be worth as much (Kish 1965).
+        # The effective number of opportunities (Kish 1965).
         count = float(of.sum() ** 2 / (of * design.weight)[design.group == side].sum())
         independent = ratios[side] * (1 - ratios[side]) / (count - 1) if count > 1 else 0.0
         inflation = max(variance / independent, 1.0) if independent > 0 else 1.0
@@ -267,7 +267,7 @@ def _share_difference(design: Design, columns: Floats, confidence: float) -> tup
     if alike:
         pooled = (ratios[0] * counts[0] + ratios[1] * counts[1]) / sum(counts)
         both = max(both, pooled * (1 - pooled) * (1 / counts[0] + 1 / counts[1]))
-    elif not design:  # nobody knows how games differ
+    elif not design:  # the variation between games is unknown
         worth = [math.nan, math.nan]
     shares = Shares(ratios, (worth[0], worth[1]), correlation)
     error = math.sqrt(both)
@@ -328,5 +328,5 @@ def _permuted(
         return ends, students
     # How much less likely than any permutation a difference is, only Student's distribution can tell.
     p_value = min(students, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
-    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
+    [moved] = adjusted_intervals([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
     return moved, p_value

@@ -1,7 +1,4 @@
-"""What an act brought where it was chosen, against like positions where it was not: doubly robust.
-
-In: positions as numbers, whether the act was taken in each, what came after, and which game and player each
-is of. Out: `Effect`: the mean effect of taking it where it was taken, with its standard error. NumPy alone.
+"""Doubly robust estimates of the effect of an act where it was taken, against similar positions.
 
 For rows i with covariates X, act T (0 or 1) and outcome Y let p(X) be the chance that the act is taken
 (logistic regression) and m(X) the outcome where it is declined (linear regression, with an intercept for each
@@ -14,8 +11,8 @@ Robins, J. M., Rotnitzky, A. & Zhao, L. P. (1994), Estimation of regression coef
 are not always observed, Journal of the American Statistical Association 89, 846-866; Mercatanti, A. & Li, F.
 (2014), Do debit cards increase household spending?, Annals of Applied Statistics 8, 2485-2508). Both models
 of a row are fitted on other games (cross-fitting: Chernozhukov, V. et al. (2018), Double/debiased machine
-learning, Econometrics Journal 21, C1-C68). Rows that are hardly ever declined have nothing to be compared
-with and are left out (Crump, R. K. et al. (2009), Dealing with limited overlap, Biometrika 96, 187-199).
+learning, Econometrics Journal 21, C1-C68). Rows that are hardly ever declined have no comparison
+and are left out (Crump, R. K. et al. (2009), Dealing with limited overlap, Biometrika 96, 187-199).
 The error is that of the sum of each game's influence, since rows of one game depend on each other (Liang,
 K.-Y. & Zeger, S. L. (1986), Longitudinal data analysis, Biometrika 73, 13-22).
 """
@@ -36,7 +33,7 @@ FOLDS: Final = 5
 MOST_LIKELY: Final = 0.95
 """Rows with a higher chance of the act are left out."""
 RIDGE: Final = 1e-3
-"""The penalty of each standardised coefficient: enough to bear columns that say the same."""
+"""The penalty of each standardised coefficient: enough for collinear columns."""
 _ALIKE: Final = 1e-9
 
 
@@ -46,7 +43,7 @@ class Rows:
 
     `covariates` (rows, variables) and `outcomes` (rows, outcomes) are float64; `game` and `player` (rows)
     int64: rows of one `game` depend on each other, and `player`, from 0, says whose intercept a row has.
-    `declined_share`: the share of the declined rows that are there, where they are a sample.
+    `declined_share`: the share of all declined rows, where they are a sample.
     """
 
     covariates: Floats
@@ -95,7 +92,7 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     x = (rows.covariates[:, kept] - rows.covariates[:, kept].mean(axis=0)) / spread[kept]
     chance = _chances(x, rows.player, taken, fold)
     residual = rows.outcomes - _declined_outcomes(x, rows, taken, fold)
-    # As if all declined rows were there.
+    # As if the declined rows were no sample.
     odds = chance / (1 - chance) * rows.declined_share
     there = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
     treated = (taken & there).astype(np.float64)

@@ -34,7 +34,7 @@ SEED: Final = 1
 FEWEST_GAMES: Final = 20
 """Games below which a mean has no interval: of fewer, none that was tried has the nominal coverage."""
 _EXACT: Final = 30
-"""Degrees of freedom up to which Student's quantile is found by halving; beyond, a series is as good."""
+"""Degrees of freedom up to which Student's quantile is computed by bisection; beyond, by a series."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -77,7 +77,7 @@ def check_confidence(confidence: float) -> None:
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
-    Both ends are shares, 0 to 1; with no opportunity at all they are 0 and 1, for nothing is known then.
+    Both ends are shares, 0 to 1; without any opportunity they are 0 and 1.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -92,18 +92,18 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     middle = (found + z2 / 2) / (opportunities + z2)
     spread = found * (opportunities - found) / opportunities + z2 / 4
     half = math.sqrt(z2 * spread) / (opportunities + z2)
-    # At the ends both terms are the same but for the last bit.
+    # There both terms are equal but for rounding.
     low = 0.0 if found == 0 else middle - half
     return Interval(low, 1.0 if found == opportunities else middle + half)
 
 
-def adjusted(p_values: ArrayLike) -> list[float]:
+def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
 
     Of the rows with a value of at most q, a share of at most q is expected to be false. NaN stays NaN, and
     does not count.
 
-    >>> [round(q, 4) for q in adjusted([0.01, 0.04, float("nan"), 0.03])]
+    >>> [round(q, 4) for q in benjamini_hochberg([0.01, 0.04, float("nan"), 0.03])]
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
@@ -111,14 +111,14 @@ def adjusted(p_values: ArrayLike) -> list[float]:
     result = np.full(values.shape, np.nan)
     order = np.flatnonzero(there)[np.argsort(values[there])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
-    # No more than what is adjusted of any greater one.
+    # No q-value is above that of a greater p-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
     return [float(value) for value in result]
 
 
 @lru_cache(maxsize=10_000)
 def student(level: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution at a level above 1/2, of so many degrees of freedom.
+    """Return the quantile of Student's distribution at a level above 1/2, with `freedom` degrees of freedom.
 
     >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
     (12.706, 2.093, 1.9602)
@@ -143,7 +143,7 @@ def student(level: float, freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """Return how much of Student's distribution lies between -t and t, for t = sqrt(freedom) tan(angle)."""
+    """Return the probability of Student's distribution between -t and t, t = sqrt(freedom) tan(angle)."""
     odd = freedom % 2
     term = math.cos(angle) if odd else 1.0
     total = 0.0
@@ -169,11 +169,11 @@ def variance(sums: Sums, games: float) -> float:
 def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
     """Return the interval of a share, f / o: Wilson's (1927), of the effective number of opportunities.
 
-    They are worth less by the design effect (Kish 1965; at least 1), and by the square of how much wider
-    Student's distribution is with as many degrees of freedom as there are games (less one) than with as many
-    as there are opportunities (Korn & Graubard 1998). Where each game is one opportunity, and where games
-    differ no more than by chance and are many, that is Wilson's interval. Where all or nothing was found the
-    design effect cannot be seen, and is 1. NaN for a single game of several opportunities.
+    Their number is divided by the design effect (Kish 1965; at least 1), and by the square of the ratio of
+    Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn & Graubard 1998).
+    Where each game is one opportunity, and where many games differ no more than by chance, the result is
+    Wilson's interval. Where all or nothing was found the design effect is unknown, and taken as 1. NaN for a
+    single game of several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -190,7 +190,7 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
 
 
 def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
-    """Return what an opportunity of a share is worth, beside an independent one: see `share_of_sums`.
+    """Return the ratio of the effective number of opportunities of a share to their number.
 
     NaN for a single game of several opportunities, and where there is none.
 
@@ -210,7 +210,7 @@ def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
 
 
 class Shares(NamedTuple):
-    """Two shares: their values, how many independent opportunities each has in effect, their correlation.
+    """Two shares: their values, effective numbers of opportunities, and correlation.
 
     >>> low, high = Shares((0.9, 0.3), (10, 10)).difference()  # 9 of 10 and 3 of 10
     >>> round(low, 4), round(high, 4)
@@ -224,8 +224,8 @@ class Shares(NamedTuple):
     def difference(self, confidence: float = 0.95, stretch: float = 1.0) -> Interval:
         """Return the interval of the first share less the second, Newcombe's (1998): always within -1 and 1.
 
-        The distances of both shares to their Wilson intervals, put together. `stretch` asks for so many times
-        as many standard errors. NaN where the opportunities of a share are worth less than a single one.
+        It combines the distances of both shares to their Wilson intervals. `stretch` multiplies the standard
+        errors. NaN where the effective number of opportunities of a share is below 1.
         """
         if not min(self.worth) >= 1:
             return _UNKNOWN
@@ -290,11 +290,11 @@ def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> t
 def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
     """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
 
-    What is never below 0 varies the more the more there is of it: its ends are those means of which as great
-    a difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
-    1927; of counts, Barker 2002). Of ordinary means that is hardly anything but the mean and so many standard
-    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN
-    below `FEWEST_GAMES` games, and where games do not differ.
+    The variance of values that are never below 0 is taken to be in proportion to the mean: the ends are the
+    means that differ from the estimate by Student's quantile of their own standard errors (a score interval:
+    Wilson 1927; of counts, Barker 2002). For ordinary means that is hardly different from the symmetric
+    interval, which `signed` values have; for rare losses the lower end stays above 0, and the upper end is
+    further. NaN below `FEWEST_GAMES` games, and where games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)

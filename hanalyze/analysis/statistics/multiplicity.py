@@ -1,7 +1,4 @@
-"""What a table of many rows may claim, and what is left of its numbers: intervals to match, and shrinking.
-
-In: values with their intervals, p-values or effective numbers. Out: intervals and values that mind how many
-there are.
+"""Intervals adjusted for multiple comparisons; shrinkage.
 
 Sources: Benjamini, Y. & Hochberg, Y. (1995), Controlling the false discovery rate, Journal of the Royal
 Statistical Society B 57, 289-300; Benjamini, Y. & Yekutieli, D. (2005), False discovery rate-adjusted
@@ -23,12 +20,12 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 from hanalyze.lazy import scipy_special
 
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
-"""What a q-value is, for people."""
+"""The meaning of a q-value in a sentence."""
 _NEARLY: Final = 0.99
-"""How far towards 0 an interval may reach that excludes it, as a share of the difference."""
+"""How near to 0 an interval that excludes it may end, as a share of the difference."""
 
 
-def matching(
+def adjusted_intervals(
     effects: Sequence[float],
     ends: Sequence[Interval],
     p_values: Sequence[float],
@@ -38,15 +35,15 @@ def matching(
 ) -> list[Interval]:
     """Return intervals that exclude 0 where a difference has a q-value of at most 1 - confidence, else not.
 
-    They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the share of the
-    intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
-    shape, but where it would exclude 0 and its p-value does not, its end towards 0 is where that says. Where
-    it would include 0 and its p-value does not, it ends just before 0, at a hundredth of the difference: a
-    p-value says that 0 is out, not how far. NaN stays NaN. A difference of `shares` has their interval at the
-    other level, and no end beyond -1 or 1.
+    They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the error rate
+    of the intervals is R / m of the nominal one, and with none 1 / m. An interval keeps its shape, but where
+    it would exclude 0 and its p-value does not, its end towards 0 follows the p-value. Where it would include
+    0 and its p-value does not, it ends at a hundredth of the difference: a p-value excludes 0, but gives no
+    distance. NaN stays NaN. A difference of `shares` has their interval at the adjusted level, and no end
+    beyond -1 or 1.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
-    >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
+    >>> wider = adjusted_intervals([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
     >>> [round(end, 2) for end in wider[0]], wider[1].low < -1
     ([-0.14, 2.14], True)
     """
@@ -73,7 +70,7 @@ def matching(
                 limit = max(limit, _NEARLY * abs(effect))
                 below, above = (min(below, limit), above) if effect > 0 else (below, min(above, limit))
         if share is not None and not np.isnan(below):
-            # A p-value says where 0 is; that an end is possible it does not know.
+            # No difference of shares is beyond -1 or 1.
             below, above = min(below, 1 + effect), min(above, 1 - effect)
         result.append(Interval(effect - below, effect + above))
     return result
@@ -84,9 +81,9 @@ def against_the_rest(
 ) -> Floats:
     """Return two-sided p-values of the means of groups of games against those of all other games.
 
-    `every` is mean, variance and number of all games. Welch's t-test, but a group counts as if it varied at
-    least as much as all games: few games that happen to lack the rare disasters are no surer for it. NaN
-    where a group or the others have less than two games, or nothing varies. Wants SciPy.
+    `every` is mean, variance and number of all games. Welch's t-test, with the variance of a group at least
+    that of all games: a few games that happen to lack the rare strikeouts are no surer for it. NaN where a
+    group or the others have fewer than two games, or nothing varies. Needs SciPy.
 
     >>> p_values = against_the_rest(np.array([20.0]), np.array([4.0]), np.array([10.0]), (20.0, 4.0, 50))
     >>> p_values.round(3).tolist()
@@ -107,14 +104,14 @@ def against_the_rest(
     return p_values
 
 
-def shrunk(values: Floats, variances: Floats) -> Floats:
-    """Return values of groups drawn towards their common mean, the more the less is known of each.
+def empirical_bayes(values: Floats, variances: Floats) -> Floats:
+    """Return values of groups shrunk towards their common mean, the more the greater their variances.
 
     Empirical Bayes with a normal distribution of groups, whose variance is that of DerSimonian & Laird
-    (1986). Arrays of a value a group; NaN, and what has no variance, stays. With fewer than three groups all
-    are NaN: they say too little about the distribution.
+    (1986). Arrays of a value per group; NaN, and values without a variance, stay. With fewer than three
+    groups all are NaN, as the distribution is unknown.
 
-    >>> shrunk(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
+    >>> empirical_bayes(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
     [0.5, 1.0, 1.5]
     """
     with np.errstate(invalid="ignore"):

@@ -24,20 +24,20 @@ from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints
 from hanalyze.lazy import needed
 
 PERMUTATIONS: Final = 4999
-"""How often groups are dealt: no p-value is below 1 in (this + 1)."""
+"""Number of permutations: no p-value is below 1 / (this + 1)."""
 
 _AT_ONCE: Final = 32
-"""Measures that are held at a time."""
+"""Measures in memory at a time."""
 _SAME: Final = 1 - 1e-9
-"""Strengths that differ by less are the same but for rounding."""
+"""Statistics within this ratio differ by rounding only."""
 
 
 class Labels:
-    """Which games could have been those of which group.
+    """The permutations of the labels of games.
 
-    All arrays have a value a game: `group`, 0 or 1; `stratum`, from 0; `unit`, any numbers, by which games of
-    a stratum and a group change groups together; `weight`, the same for all games of a stratum and a group.
-    `whole` says of each stratum whether its two groups are drawn together, as pairs are.
+    All arrays have a value per game: `group`, 0 or 1; `stratum`, from 0; `unit`, any numbers: games of a
+    stratum and a group with the same one change groups together; `weight`, the same for all games of a
+    stratum and a group. `whole` says of each stratum whether its two groups are one unit, as pairs are.
     """
 
     def __init__(self, group: Ints, stratum: Ints, unit: Ints, weight: Floats, whole: Bools) -> None:
@@ -51,10 +51,10 @@ class Labels:
     ) -> Floats:
         """Return the p-value of each measure, two-sided; 1 where nothing differs.
 
-        `found` and `opportunities` are columns, one a measure, with a value a game. `shares` says that what
-        is found are some of the opportunities: the variance of their difference is then taken to be at least
-        that of independent ones at the rate of both groups. A permutation in which a group has no opportunity
-        does not count. What comes out for a measure does not depend on the others.
+        `found` and `opportunities` are columns, one per measure, with a value per game. `shares` says that
+        the finds are some of the opportunities: the variance of their difference is then at least that of
+        independent ones at the rate of both groups. A permutation in which a group has no opportunity does
+        not count. The result of a measure does not depend on the others.
 
         >>> ones, group, game = np.ones(8), np.arange(8) // 4, np.arange(8)
         >>> labels = Labels(group, group * 0, game, ones, np.array([False]))
@@ -101,7 +101,7 @@ class Labels:
 
 
 def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return which of so many units are drawn, as a sparse matrix, a row for each time: first those as is."""
+    """Return the chosen units of each permutation as the rows of a sparse matrix, first the actual ones."""
     random = np.random.default_rng(seed)
     chosen = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
     for place, last in enumerate(range(of - len(as_is), of)):
@@ -116,7 +116,7 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
 
 
 class _Sums:
-    """What is known of the two groups, of each permutation and measure, added up over strata.
+    """Sums of the two groups over strata, for each permutation and measure.
 
     Of each group the weighted sums of found and opportunities and the opportunities by the square of the
     weight; the squares and products of units less their mean; and those of strata drawn whole.
@@ -168,14 +168,14 @@ class _Sums:
                 )
                 strata = self.drawn_whole
                 variance = variance + (squares - mean * mean / strata) * strata / (strata - 1)
-            # So many opportunities of one weight would be worth as much (Kish 1965).
+            # The effective number of opportunities (Kish 1965).
             worth = o**2 / worth
             pooled = np.clip((rates * worth).sum(axis=0) / worth.sum(axis=0), 0, 1)
             independent = pooled * (1 - pooled) * (1 / worth).sum(axis=0)
             effect = np.abs(rates[0] - rates[1])
             scale = np.maximum(np.abs(rates).max(axis=0), 1e-100)
             variance = np.where(shares, np.maximum(variance, independent), variance)
-            # What differs or varies by rounding alone does not.
+            # Differences and variances that are due to rounding are 0.
             effect = np.where(effect <= 1e-12 * scale, 0.0, effect)
             error = np.sqrt(np.maximum(variance, (1e-12 * scale) ** 2))
             strengths: Floats = effect / error

@@ -118,8 +118,8 @@ def jeffreys(found: float, of: float, confidence: float = 0.95) -> Interval:
 def strikeout_costs(group: OfGroup, worst: float, confidence: float) -> tuple[float, float]:
     """Return by how much the mean of a group may be lower and higher, for its strikeouts.
 
-    The share is of as many opportunities as the games are worth: of one weight (Kish 1965), over deals, by
-    `share_worth`. NaN where that is not known.
+    The share is of the effective number of games: by weights (Kish 1965), and over deals by `share_worth`.
+    NaN where that is not known.
 
     >>> ones, struck = np.ones(40), (np.arange(40) < 1).astype(float)
     >>> group = OfGroup(20 - 20 * struck, ones, ones, np.arange(40), struck)

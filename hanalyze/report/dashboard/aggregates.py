@@ -1,8 +1,4 @@
-"""Partial sums of a database, made and kept: what the dashboard and the rates add up instead of the turns.
-
-In: an open database, or a connection that sees the games of one unit of work. Out: its tables of sums
-(`hanalyze.store.sums`), or queries for those of the unit.
-"""
+"""Partial sums of a database, which the dashboard and the rates add up instead of the turns."""
 
 from __future__ import annotations
 
@@ -10,24 +6,24 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Final
 
-from hanalyze.analysis.decision_cache import JudgedSums
+from hanalyze.analysis.decision_cache import DecisionSums
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database
-from hanalyze.store.part_sums import Maker, Summed, sums_of_part
+from hanalyze.store.part_sums import Maker, SumsSummary, sums_of_part
 from hanalyze.store.sums import update_sums
 
-MAKERS: Final[tuple[Maker, ...]] = (JudgedSums(), TeamSums())
-"""All that is kept as sums."""
+MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
+"""Everything that is stored as sums."""
 
 
-def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> Summed:
-    """Keep the sums of all games of a database in it; those that are there, and hold, are left alone.
+def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
+    """Store the sums of all games in a database, except those that are stored and valid.
 
-    The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn, and
-    say exactly the same. What is asked otherwise (other definitions or thresholds, rates by turn, rank, suit
-    or phase, conventions' effects) is counted from the turns as before. Sums are used only as long as the
-    games are those that were counted; further games need `sum_up` again, which counts them alone.
+    The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn,
+    with exactly the same results. Other questions (other definitions or thresholds, rates by turn, rank, suit
+    or phase, conventions' effects) are counted from the turns. Sums are valid only for the games that were
+    counted; after more games, `sum_up` counts those alone.
 
     >>> from hanalyze.analysis import example, rates
     >>> with example() as db:
@@ -41,8 +37,8 @@ def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> S
 def part_sums(connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[dict[str, str]]:
     """Give by table the query for the sums of all games that a connection sees.
 
-    It has the tables of a database, or views of their names, and the views of
-    `hanalyze.store.mistakes.prepare`. Sums of several parts are put together row by
-    row, with the number of the part before them.
+    The connection has the tables of a database, or views with their names, and the views of
+    `hanalyze.store.mistakes.prepare`. Sums of several parts are concatenated, with the number of the part
+    before each row.
     """
     return sums_of_part(connection, MAKERS)

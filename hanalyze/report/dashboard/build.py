@@ -1,8 +1,7 @@
-"""The dashboard: one HTML file about many games, with all that it needs in it.
+"""The dashboard: one HTML file about many games.
 
-In: a database, and where there are pages of single games. Out: HTML. The page adds up the sums of
-`hanalyze.report.dashboard.cube` for its filters, and fills the charts and sentences that stand here in Python
-(`hanalyze.report.dashboard.twins`).
+The page adds up the sums of `hanalyze.report.dashboard.cube` for its filters, and fills the charts and
+sentences declared in Python, by the scripts of `hanalyze.report.dashboard.twins`.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
 from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
-from hanalyze.report.theme import PALETTE, look_of, suit_css, theme_css
+from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
-from hanalyze.text import printable
+from hanalyze.text import plural, printable
 from hanalyze.version import __version__
 
 _MOST: Final = 9_500_000
-"""Characters of data that a page may hold besides Plotly."""
+"""Characters of data in a page besides Plotly, at most."""
 
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
-"""How many variants and players are kept apart where a page would hold more than that."""
+"""Variants and players with cells of their own, for pages that would be larger."""
 
 _SCRIPTS: Final = (
     *("dashboard/twins/rates.js", "dashboard/twins/rows.js", "dashboard/twins/multiplicity.js"),
@@ -68,19 +67,16 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 )
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""
 
-_QUERIES: Final = {
-    "curve": "curve",
-    "efficient": "best",
-    "costliest": "costliest",
-}
-"""The queries behind figures that nothing in `hanalyze.report.dashboard.counts` counts, by rows or name."""
+
+_PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
+"""Fields of a `Question` that the scripts do not read."""
 
 
-class Made(NamedTuple):
-    """A page, how many games it is about, and which names share a line of it, as `_not_apart` says.
+class Page(NamedTuple):
+    """A page, its games, and the names that share a cell (`_not_apart`).
 
-    `read` is how many of the games were read for conventions; without any, the page has nothing about them.
-    `solved` is how many were solved; without any, the page says how to do it.
+    `read`: games that were read for conventions; without any, the page has no figures about them. `solved`:
+    games that were solved; without any, the page names the command.
     """
 
     text: str
@@ -103,14 +99,14 @@ def made_dashboard(
     *,
     pages: Mapping[int, str] | None = None,
     mistakes: str | os.PathLike[str] | None = None,
-) -> Made:
-    """Return the dashboard of a database, and what it is about.
+) -> Page:
+    """Return the dashboard of a database, and the number of its games.
 
     `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
     `mistakes` is a folder with more definitions of mistakes. Raises `HanalyzeError` if there is no game (rule
     `no_game`), no Plotly (`no_plotly`) or no Jinja2 (`no_jinja2`).
     """
-    needed("plotly")  # where it is missing, nobody waits to hear it
+    needed("plotly")  # fail before the work if it is missing
     with Cube(db, mistakes=mistakes) as cube:
         data = embedded_json(_data(cube, pages or {}))
         for variants, players in _NARROWER:
@@ -119,14 +115,11 @@ def made_dashboard(
             cube.narrow(variants, players)
             data = embedded_json(_data(cube, pages or {}))
         rest = _not_apart(cube)
-        return Made(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
+        return Page(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
-    """Return the games of the costliest turns, at most so many, the costliest first.
-
-    First those of the whole, then those that the filters show.
-    """
+    """Return at most so many games of the costliest turns, the costliest first."""
     with Cube(db) as cube:
         ids: list[int] = cube.listed("costliest")["game_id"].to_list()
     return list(dict.fromkeys(ids))[:most]
@@ -138,9 +131,9 @@ def script() -> str:
 
 
 def _not_apart(cube: Cube) -> str:
-    """Say which players and variants are only shown together, the rare ones; "" where each is apart."""
+    """Return which rare players and variants are only shown together, "" where each has its own cell."""
     return ", ".join(
-        f"{_counted(others, word)} (together as “{names[-1]}”)"
+        f"{plural(others, word)} (together as “{names[-1]}”)"
         for others, word, names in (
             (cube.other_players, "player", cube.shown_players),
             (cube.other_variants, "variant", cube.shown_variants),
@@ -149,30 +142,26 @@ def _not_apart(cube: Cube) -> str:
     )
 
 
-def _counted(number: int, one: str) -> str:
-    return f"{number:,} {one if number == 1 else one + 's'}"
-
-
 def _page(cube: Cube, data: str, rest: str) -> str:
-    looks = [look_of(name) for name in lists.SUITS]
+    styles = [suit_style(name) for name in lists.SUITS]
     suits = "".join(
         f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
-        for i in range(len(looks))
+        for i in range(len(styles))
     )
     sizes = sorted(cube.cells["size"].unique().to_list())
     size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     players = len(cube.players) - bool(cube.other_players) + cube.other_players
     variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
     plotly, code = plotly_script(), script()
-    asked = [(one, _queries(cube, one)) for one in _questions(cube)]
+    figures = [(one, _queries(cube, one)) for one in _questions(cube)]
     return render(
         "dashboard/page/dashboard.html",
         policy=policy((plotly, code)),
-        style=theme_css() + suit_css(looks) + source("dashboard/page/dashboard.css") + suits,
-        intro=f"{_counted(cube.games, 'game')} of {_counted(players, 'player')}, {size} at the table,"
-        f" {_counted(variants, 'variant')}."
+        style=theme_css() + suit_css(styles) + source("dashboard/page/dashboard.css") + suits,
+        intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
+        f" {plural(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows.",
-        sections=[(section, list(some)) for section, some in groupby(asked, lambda one: one[0].section)],
+        sections=[(section, list(some)) for section, some in groupby(figures, lambda one: one[0].section)],
         unsolved=None if cube.solved else HINDSIGHT,
         footer=_footer(cube, rest),
         data=packed_json(data),
@@ -189,7 +178,7 @@ def _footer(cube: Cube, rest: str) -> list[str]:
     return [
         "95% intervals, wider where differences are compared. Every figure is a query, shown under “What is"
         " counted”; it runs as it is with hanalyze sql.",
-        f"{_counted(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
+        f"{plural(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
         + (f" Not shown separately: {rest}." if rest else ""),
     ]
 
@@ -204,7 +193,11 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
     places = lists.find_places(cube, pages)
-    defaults = {one.name: one.default for one in fields(Question) if one.default is not MISSING}
+    defaults = {
+        one.name: one.default
+        for one in fields(Question)
+        if one.default is not MISSING and one.name not in _PYTHON_ONLY
+    }
     return {
         "games": cube.games,
         "sizes": sorted(cube.cells["size"].unique().to_list()),
@@ -247,20 +240,19 @@ def _counts_of(question: Question) -> tuple[str, ...]:
 
 
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the scripts ask of a question, but what is as it is for most."""
+    """Return the values of a question that the scripts need, without defaults."""
     values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
-    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved")
     return {
         name: value
         for name, value in values.items()
-        if name not in left_out and value not in ({}, [], defaults.get(name, {}))
+        if name not in _PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
     }
 
 
 def _worth(cube: Cube) -> list[list[Any]]:
-    """Return what conventions brought, for the page: the rows of the figure, whatever the filters."""
+    """Return the rows of the figure on conventions' effects, which ignores the filters."""
     rows = rows_of(cube, QUESTIONS["convention_worth"])
-    # As they are: what is rounded twice is not what Python says.
+    # Not rounded: numbers rounded twice would differ from Python's.
     return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]
 
 
@@ -269,7 +261,7 @@ def _columns(frame: Any) -> list[list[Any]]:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Return numbers without needless digits."""
+    """Return numbers with at most four decimals."""
     return [
         int(value)
         if isinstance(value, float) and value.is_integer()
@@ -282,18 +274,17 @@ def _plain(values: Sequence[Any]) -> list[Any]:
 
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     """Return the queries behind a figure, as they can be run, by name."""
-    found = [
+    queries = [
         (name, cube.counts["perfect" if name == "perfect_by" else name].query)
         for name in _counts_of(question)
     ]
     if question.rows == "worth":
-        return [*found, (question.name, turns_query("convention_games"))]
-    name = _QUERIES.get(question.rows, _QUERIES.get(question.name))
-    return [*found, (question.name, query(name))] if name else found
+        return [*queries, (question.name, turns_query("convention_games"))]
+    return [*queries, (question.name, query(question.query))] if question.query else queries
 
 
 def _curve(cube: Cube) -> list[list[int]]:
-    """Return for each cell, kind of game, series and turn the first bin, and the games from there on."""
+    """Return for each cell, kind of game, series and turn the first bin, then the games by bin."""
     rows: list[list[int]] = []
     last: tuple[int, ...] = ()
     for *place, bin_, games in cube.curve().iter_rows():

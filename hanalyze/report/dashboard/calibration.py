@@ -99,11 +99,11 @@ def _traces(
             **place,
         }
     ]
-    for name, said, colour, symbol in (
+    for name, columns, colour, symbol in (
         ("said by the cards alone", ("said_cards",), colours["ink3"], "circle-open"),
         ("said by the model", ("said_act", "said_state"), colours["good"], "circle"),
     ):
-        chances = [next(row[one] for one in said if row[one] is not None) for row in rows]
+        chances = [next(row[one] for one in columns if row[one] is not None) for row in rows]
         traces.append(
             {
                 "type": "scatter",
@@ -140,9 +140,9 @@ def _sentence(rows: list[dict[str, Any]]) -> list[str]:
         row = whole.get(question)
         if row is None:
             continue
-        said = row["said_act"] if row["said_act"] is not None else row["said_state"]
+        chance = row["said_act"] if row["said_act"] is not None else row["said_state"]
         begin = (parts.pop() + " " if parts else "") + f"{words}: {_percent(row['said_cards'])} by the cards"
-        parts += [f"{begin} alone, {_percent(said)} by the model, in fact ", _percent(row["was"]), "."]
+        parts += [f"{begin} alone, {_percent(chance)} by the model, in fact ", _percent(row["was"]), "."]
     first = rows[0]
     parts.append(
         (parts.pop() if parts else "")

@@ -1,11 +1,9 @@
-"""The sums behind the dashboard: for each cell of team size, variant and player what figures are made of.
+"""The sums behind the dashboard, by cell of team size, variant and player.
 
-In: a database. Out: `Cube`, whose `sums(name)` add up over cells, so that a page can filter without a server.
-A cell is a team size and a variant; or these and a player, for the games of that player. What is counted of
-decisions is the player's own there.
-
-Of a number there are, over the games of a cell: n games, sums of x (found), y (of how much), xx, xy, yy. A
-rate is x / y; its interval comes from these sums. Rare variants and players share a cell each, `OTHERS`.
+Sums add up over cells, so that a page can filter without a server. A cell is a team size and a variant; or
+these and a player, for the games of that player, where decisions are the player's own. A number has, over
+the n games of a cell, the sums of x, y, xx, xy and yy; a rate is x / y. Rare variants and players share a
+cell each, `OTHERS`.
 """
 
 from __future__ import annotations
@@ -20,21 +18,22 @@ from typing import Any, Final
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
-from hanalyze.report.dashboard.counts import EFFECT_GAMES, counts, query
+from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
 from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import check_name
-from hanalyze.store.mistakes import keep_found, prepare
+from hanalyze.store.mistakes import materialise_mistakes, prepare
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
 from hanalyze.text import printable, shorten
 
 Filters = Mapping[str, Any]
-"""What is looked at: `players` (team size), `variant`, `player`; what is not given is not filtered."""
+"""`players` (team size), `variant`, `player`; missing ones do not filter."""
 
 Rows = dict[int, list[tuple[float, ...]]]
 """By cell, rows of a number's place and its sums."""
@@ -51,7 +50,7 @@ class Sums:
     """The sums of one figure.
 
     `keys`: panel, label and the number of its denominator; `found`: cell, key, x, xx, xy; `of`: cell, of, n,
-    y, yy. A key that a cell lacks has found nothing there.
+    y, yy. A key that a cell lacks is 0 there.
     """
 
     keys: list[tuple[str, str, int]]
@@ -61,11 +60,11 @@ class Sums:
 
 @dataclass(eq=False)
 class Cube:
-    """The cells of a database, and what is counted in them. Close it, or use it as a context manager.
+    """The cells of a database and their sums. Close it, or use it as a context manager.
 
-    `keep` are filters whose values get cells of their own, however rare they are; `mistakes` is a folder of
-    definitions besides ours. Where the database has sums that hold (`hanalyze.store.sums`), the cells are
-    added up from these, and no turn is looked at; `from_sums=False` counts the games all the same.
+    Values of the filters `keep` get cells of their own, however rare they are; `mistakes` is a folder with
+    more definitions. Valid stored sums (`hanalyze.store.sums`) are used instead of the turns, unless
+    `from_sums` is False.
     """
 
     db: Database
@@ -86,9 +85,9 @@ class Cube:
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         prepare(self._cursor, self.mistakes, judging=self.db.judging)
-        held = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
-        self._source: Teams = TeamsOfSums() if held else TeamsOfGames()
-        self._seen = held
+        stored = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
+        self._source: Teams = TeamsOfSums() if stored else TeamsOfGames()
+        self._seen = stored
         self._teams()
 
     def __enter__(self) -> Cube:
@@ -98,11 +97,11 @@ class Cube:
         self.close()
 
     def close(self) -> None:
-        """Forget the sums."""
+        """Release the sums."""
         self._cursor.close()
 
     def narrow(self, variants: int, players: int) -> None:
-        """Sort the games into fewer cells, and count anew; the mistakes are not looked for again."""
+        """Sort the games into fewer cells and count again, with the same mistakes."""
         self.variants_most, self.players_most = variants, players
         self._made.clear()
         self._teams()
@@ -111,19 +110,19 @@ class Cube:
         """Return the result of a query that may use the cells: `cells`, `teams`, `team_cells`."""
         import polars.selectors as cs
 
-        # DuckDB's sums of integers are wider than anything else knows.
+        # DuckDB's sums of integers have 128 bits.
         return pl.DataFrame(Stream(self._cursor.sql(query))).with_columns(
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
     def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
-        """Return the most frequent names, that of the filter among them, and how many there are besides."""
+        """Return the most frequent names, with that of the filter, and the number of all others."""
         names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
-        kept = self.keep.get(filtered)
-        if kept is not None:
-            check_name(self._cursor, filtered, str(kept))
+        wanted = self.keep.get(filtered)
+        if wanted is not None:
+            check_name(self._cursor, filtered, str(wanted))
         first = names[:most]
-        chosen = [*first[:-1], kept] if kept is not None and kept not in first else first
+        chosen = [*first[:-1], wanted] if wanted is not None and wanted not in first else first
         return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:
@@ -147,11 +146,11 @@ class Cube:
                 names.append(OTHERS)
 
     def _find_mistakes(self) -> None:
-        """Look for mistakes once."""
+        """Make the tables of mistakes once."""
         if self._seen:
             return
         self._seen = True
-        keep_found(self._cursor, self.mistakes)
+        materialise_mistakes(self._cursor, self.mistakes)
         judge_losses(self._cursor, "seen")
 
     def sums(self, name: str) -> Sums:
@@ -164,7 +163,7 @@ class Cube:
         return made
 
     def rows(self, name: str) -> tuple[Rows, Rows]:
-        """Return the sums as numbers by cell: what was found, and of how much."""
+        """Return the sums as numbers by cell: x with its squares and products, and y with n."""
         if (key := f"rows of {name}") not in self._made:
             sums_of = self.sums(name)
             both: tuple[Rows, Rows] = ({}, {})
@@ -176,7 +175,7 @@ class Cube:
         return found
 
     def labels(self, question: Question) -> set[str]:
-        """Return the labels of the kinds of mistakes that a question shows; none where it shows all."""
+        """Return the labels of the kinds of mistakes of a question; empty if it shows all."""
         words = self.counts["kinds"].words
         own = {
             kind
@@ -187,24 +186,24 @@ class Cube:
 
     @property
     def shown_variants(self) -> list[str]:
-        """What the variants are called."""
+        """The names of the variants."""
         shown = [printable(name) for name in self.variants]
         return [*shown[:-1], "Other variants"] if self.other_variants else shown
 
     @property
     def shown_players(self) -> list[str]:
-        """What the players are called."""
+        """The names of the players."""
         shown = names(self.players)
         return [*shown[:-1], "Other players"] if self.other_players else shown
 
     @property
     def variant_keys(self) -> list[str | None]:
-        """What the variants are called in addresses."""
+        """The names of the variants in addresses."""
         return _keys(self.variants, bool(self.other_variants))
 
     @property
     def player_keys(self) -> list[str | None]:
-        """What the players are called in addresses."""
+        """The names of the players in addresses."""
         return _keys(self.players, bool(self.other_players))
 
     def _sums(self, name: str) -> Sums:
@@ -274,7 +273,7 @@ class Cube:
     @property
     def solved(self) -> int:
         """How many of the games were solved."""
-        # `not_covered IS NULL` says the same, but of a column that is all null DuckDB 1.4.0 finds no row.
+        # Not `not_covered IS NULL`: DuckDB 1.4.0 finds no row in a column that is all null.
         query = "SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL"
         [(games,)] = self._cursor.execute(query).fetchall()
         return int(games)
@@ -290,11 +289,11 @@ class Cube:
         return "decisions" if any(counted) or question.chart == "turns" else "games"
 
     def answers(self, question: Question) -> bool:
-        """Return whether the games were read, or solved, for a question that asks for it."""
+        """Return whether the games were read or solved, if the question needs it."""
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
 
     def effects(self) -> pl.DataFrame:
-        """Return what conventions brought in points (`convention_effects`), of all games together."""
+        """Return the effects of conventions on points (`convention_effects`), over all games."""
         if not self.read:
             return pl.DataFrame()
         if self._effects is None:
@@ -303,7 +302,7 @@ class Cube:
         return self._effects
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
-        """Return the result of a query about cells, made once for the cells that there are."""
+        """Return the result of a query about cells, run once."""
         if name not in self._made:
             self._made[name] = self.frame(_cells(template, **values))
         frame: pl.DataFrame = self._made[name]
@@ -316,7 +315,7 @@ class Cube:
 
     @property
     def step(self) -> int:
-        """How many turns lie between two points of the curves: more cells, fewer points."""
+        """Turns between two points of the curves; fewer points for more cells."""
         return 2 if self.cells.height <= 300 else 5 if self.cells.height <= 1000 else 10
 
     def curve(self) -> pl.DataFrame:
@@ -334,7 +333,7 @@ class Cube:
         return self._once(name, "listed", query=query(name), most=LISTED[name], of_turns=of_turns)
 
     def chosen(self, filters: Filters | None = None) -> list[int]:
-        """Return the cells that filters leave."""
+        """Return the cells that match filters."""
         filters = filters or {}
         player = -1 if filters.get("player") is None else self.players.index(filters["player"])
         size, variant = filters.get("players"), filters.get("variant")
@@ -374,9 +373,9 @@ def _natural(name: str) -> tuple[Any, ...]:
 
 
 def _keys(values: list[str], others: bool) -> list[str | None]:
-    """Return names as they stand in addresses, where each means the same in every page; None for the others.
+    """Return names for addresses, the same in every page; None for the others.
 
-    A name that is not shown as it is has a digest behind it, so that it is not mistaken for another.
+    A name that is cut or escaped gets a digest, so that names stay different.
     """
     keys: list[str | None] = []
     for name in values:
@@ -387,7 +386,7 @@ def _keys(values: list[str], others: bool) -> list[str | None]:
 
 
 def names(values: Iterable[str]) -> list[str]:
-    """Return names as they are shown: strangers' words, made plain and short, and still different."""
+    """Return names made printable and short, and still different."""
     shown: dict[str, int] = {}
     result = []
     for value in values:

@@ -1,17 +1,13 @@
-"""The figures of the dashboard, and `calibration`, by name: a database and filters in, a Plotly figure out.
+"""The figures of the dashboard, and `calibration`, by name, as Plotly figures.
 
-In: an open database; filters, a mapping with any of `players` (team size), `variant` and `player`. Out:
-`plotly.graph_objects.Figure`, filled as the page fills its own.
-
-    with hanalyze.connect("games.duckdb", read_only=True) as db:
-        hanalyze.figure("scores", db, {"players": 3}).write_html("scores.html")
+with hanalyze.connect("games.duckdb", read_only=True) as db:
+hanalyze.figure("scores", db, {"players": 3}).write_html("scores.html")
 """
 
 from __future__ import annotations
 
 import os
 import textwrap
-from difflib import get_close_matches
 from typing import Any, Final
 
 from hanalyze.analysis.effectiveness import check_read
@@ -29,6 +25,7 @@ from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
+from hanalyze.text import nearest
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
 """The names of all figures: those of the dashboard, then those that stand alone."""
@@ -66,54 +63,53 @@ def figure(
     '<b>How close the games came</b>'
     """
     if name not in FIGURES:
-        near = tuple(get_close_matches(name[:100], FIGURES, n=1, cutoff=0.6))
-        raise UnknownName("figure", name, near, advice="one of: " + ", ".join(FIGURES))
-    kept = {key: value for key, value in (filters or {}).items() if value is not None}
+        raise UnknownName("figure", name, nearest(name, FIGURES, 1), advice="one of: " + ", ".join(FIGURES))
+    given = {key: value for key, value in (filters or {}).items() if value is not None}
     if name == calibration.NAME:
-        drawn, said = calibration.calibration_chart(db, kept, _LIGHT)
-        return _framed(calibration.TITLE, drawn, _with_scope(said, "games", kept.get("player")))
+        chart, text = calibration.calibration_chart(db, given, _LIGHT)
+        return _framed(calibration.TITLE, chart, _with_scope(text, "games", given.get("player")))
     if QUESTIONS[name].read:
         check_read(db)
     if QUESTIONS[name].solved:
         check_solved(db)
-    with Cube(db, kept, mistakes) as cube:
-        if not cube.chosen(kept):
+    with Cube(db, given, mistakes) as cube:
+        if not cube.chosen(given):
             sizes = sorted(cube.cells["size"].unique().to_list())
             advice = None
-            if kept.get("players", sizes[0]) not in sizes:
+            if given.get("players", sizes[0]) not in sizes:
                 advice = "there are games of " + ", ".join(map(str, sizes)) + " players"
             raise HanalyzeError("no game matches these filters", rule="no_game", file=db.file, advice=advice)
-        return draw(cube, QUESTIONS[name], kept)
+        return draw(cube, QUESTIONS[name], given)
 
 
 def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
-    """Return the figure of a question about a cube; what it claims is judged by what it could claim alone."""
+    """Return the figure of a question; its claims are tested among those of this figure alone."""
     if question.rows == "list":
-        drawn, said = _table(*listed(cube, question, filters))
+        chart, text = _table(*listed(cube, question, filters))
     else:
         rows = rows_of(cube, question, filters)
-        claims = claims_of({question.name: rows}, QUESTIONS)
+        claims = claims_of({question.name: rows}, {question.name: question})
         rows = judged(rows, claims)
-        drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
-        said = sentence(question, rows, claims.level)
+        chart = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
+        text = sentence(question, rows, claims.level)
     player = (filters or {}).get("player")
     shared = player is not None and cube.player_keys[cube.players.index(player)] is None
-    said = _with_scope(said, cube.scope(question), player, shared=shared)
-    return _framed(question.title, drawn, said)
+    text = _with_scope(text, cube.scope(question), player, shared=shared)
+    return _framed(question.title, chart, text)
 
 
-def _with_scope(said: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
-    """Return what is said of a figure, and what it counts of the games of the chosen player."""
+def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
+    """Return the sentence of a figure, with what it counts for the chosen player."""
     if player is None or not scope:
-        return said
+        return text
     [name] = names([player])
-    return [*said[:-1], f"{said[-1]} {of_player(scope, name, shared=shared)}"]
+    return [*text[:-1], f"{text[-1]} {of_player(scope, name, shared=shared)}"]
 
 
-def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:
-    """Return Plotly's figure of what is drawn, with its title and what is said of it."""
-    layout = dict(drawn["layout"])
-    words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(said))
+def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:
+    """Return Plotly's figure with its title and sentence."""
+    layout = dict(chart["layout"])
+    words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(text))
     lines = textwrap.wrap(words, 130, break_long_words=False, break_on_hyphens=False)
     top = _TOP + 18 * max(0, len(lines) - 1)
     layout |= {
@@ -134,11 +130,11 @@ def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:
         "font": {"family": FONT, "size": 12, "color": _LIGHT["ink2"]},
         "template": None,
     }
-    return needed("plotly.graph_objects").Figure({"data": drawn["data"], "layout": layout})
+    return needed("plotly.graph_objects").Figure({"data": chart["data"], "layout": layout})
 
 
-def _table(head: list[str], rows: list[list[str]], said: list[str]) -> tuple[dict[str, Any], list[str]]:
-    """Return a list as a table whose columns are as wide as their words ask for."""
+def _table(head: list[str], rows: list[list[str]], text: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """Return a list as a table, with columns as wide as their texts."""
     lengths = [max(len(cell) for cell in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     shares = [min(length, 40) + 3 for length in lengths]
     lines = [
@@ -154,4 +150,4 @@ def _table(head: list[str], rows: list[list[str]], said: list[str]) -> tuple[dic
         "header": {"values": head, "align": "left", "fill": white, "line": line},
         "cells": {"values": cells, "align": "left", "height": 28, "fill": white, "line": faint},
     }
-    return {"data": [data], "layout": {"height": 40 + sum(14 + 16 * max(1, count) for count in lines)}}, said
+    return {"data": [data], "layout": {"height": 40 + sum(14 + 16 * max(1, count) for count in lines)}}, text

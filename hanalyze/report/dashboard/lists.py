@@ -1,8 +1,4 @@
-"""The lists of the dashboard: the costliest turns, the most and the least efficient games.
-
-In: a `Cube`. Out: heads, rows of texts, and what is said above them; for the page the same rows with the
-cells of the cube that show them, and with what is drawn beside the texts.
-"""
+"""The lists of the dashboard: the costliest turns, the most and the least efficient games."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ HEADS: Final = {
     "ranking": ["Cards per clue", "Needed from the start", "Score", "Players", "Game"],
 }
 LISTS: Final = {"turns": ("costliest",), "ranking": ("best", "worst")}
-"""The lists of a figure; of the last of two the order is turned, and what the first has is left out."""
+"""The lists of a chart; the second is in reverse order, without the games of the first."""
 
 SUITS: Final = (
     *("Red", "Yellow", "Green", "Blue", "Purple", "Teal", "Pink", "White", "Black", "Brown"),
@@ -37,50 +33,50 @@ SUITS: Final = (
 )
 """The suits whose cards are shown in their colours."""
 
-_HAPPENED: Final = {
+_MOVES: Final = {
     "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
     "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
     "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
 }
-"""By kind: what was done, the column of its odds, and what they are the odds of."""
+"""By kind: the move, the column of its odds, and the words for them."""
 
 
 class Places(NamedTuple):
-    """Where games can be looked at, by `game_id`: pages beside this one, and the site."""
+    """Links to games by `game_id`: pages beside this one, and the site."""
 
     pages: Mapping[int, str]
     site: Mapping[int, str]
 
 
 def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return what was done, what could be known, and the odds ("" for a kind without any).
+    """Return the move, what the player could know, and the odds ("" for a kind without odds).
 
     >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
     ('misplays the last R4', 'took a chance', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
     ours = definitions().get(kind)
-    done, column, odds = _HAPPENED.get(kind, (ours.label if ours else kind, None, ""))
+    move, column, odds = _MOVES.get(kind, (ours.label if ours else kind, None, ""))
     if column is not None:
         odds = "" if row[column] is None else odds.format(p=percent(row[column]))
     return (
-        done.format(card=(row["card"] or "?").upper()),
+        move.format(card=(row["card"] or "?").upper()),
         SEVERITIES[severity].short if severity in SEVERITIES else severity,
         odds,
     )
 
 
 def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
-    what, known, odds = turn_words(row)
+    move, severity, odds = turn_words(row)
     player = shorten(row["name"] or f"seat {row['seat'] + 1}", 24)
     game = f"{name}, turn {row['turn'] + 1}"
     return {
-        "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {what}", known, odds, game],
+        "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {move}", severity, odds, game],
         "turn": row["turn"] + 1,
         "player": player,
         "card": (row["card"] or "?").upper(),
         "suit": _suit(row["variant"], row["suit"]),
-        "what": what,
+        "what": move,
     }
 
 
@@ -105,7 +101,7 @@ _WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] 
 
 
 def _names(cube: Cube, chart: str) -> dict[int, str]:
-    """Return what the games of a figure's lists are called, by their keys."""
+    """Return the names of the games of a chart's lists, by their keys."""
     columns = "game_id", "source_id", "seed"
     games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
     return games_apart(
@@ -118,21 +114,21 @@ def _names(cube: Cube, chart: str) -> dict[int, str]:
 
 
 def entries(cube: Cube, chart: str, name: str, places: Places | None = None) -> list[dict[str, Any]]:
-    """Return the rows of a list for every cell: its texts, which cells show it, where it can be looked at."""
-    found, names = [], _names(cube, chart)
+    """Return the rows of a list for every cell: texts, the cells that show it, and links to the game."""
+    rows, names = [], _names(cube, chart)
     for row in cube.listed(name).iter_rows(named=True):
         key = row["game_id"]
         entry = {"game": str(key), "in": row["cells"], **_WORDS[chart](row, f"Game {names[key]}")}
         if places is not None:
             entry |= {"site": places.site.get(key), "page": places.pages.get(key)}
-        found.append(entry)
-    return found
+        rows.append(entry)
+    return rows
 
 
 def listed(
     cube: Cube, question: Question, filters: Filters | None
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return a list for some filters: its head, its rows, and what is said above them, as `sentence` does."""
+    """Return a list for some filters: its head, its rows, and the sentence above them in parts."""
     chosen = set(cube.chosen(filters))
     rows: dict[str, list[str]] = {}
     for name in LISTS[question.chart]:
@@ -141,9 +137,9 @@ def listed(
             key = one["cells"][-1] if question.chart == "turns" else one["game"]
             rows.setdefault(key, one["cells"])
     cells = list(rows.values())
-    said = question.say["clear" if cells else "none"]
+    template = question.say["clear" if cells else "none"]
     first = cells[0] if cells else ["", ""]
-    parts = [part.format(value=first[0], need=first[1]) for part in said.split("**")]
+    parts = [part.format(value=first[0], need=first[1]) for part in template.split("**")]
     return HEADS[question.chart], cells, parts
 
 
@@ -164,17 +160,17 @@ def _suit(variant: str, suit: int | None) -> int | None:
 
 
 def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:
-    """Find where the listed games can be looked at."""
+    """Return links to the listed games."""
     site: dict[int, str] = {}
-    without = set()
+    unnumbered = set()
     for name in LISTED:
         for row in cube.listed(name).iter_rows(named=True):
             address = numbered_address(row["source_id"], row["source"])
             if address is not None:
                 site[row["game_id"]] = address
             elif not row["defects"]:
-                without.add(row["game_id"])
-    for key, deal in stored_deals(cube.db.connection, np.array(sorted(without), np.int64), 1000):
+                unnumbered.add(row["game_id"])
+    for key, deal in stored_deals(cube.db.connection, np.array(sorted(unnumbered), np.int64), 1000):
         address = compact_address(deal.record)
         if address is not None:
             site[key] = address

@@ -1,7 +1,4 @@
-"""Figures as pictures, drawn by Kaleido in a Chrome or Chromium that is installed.
-
-In: a Plotly figure. Out: PNG or SVG. Nothing is loaded from the network.
-"""
+"""Figures as PNG or SVG, drawn by Kaleido in an installed Chrome or Chromium, without the network."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from hanalyze.lazy import needed
 PICTURES: Final = ("png", "svg")
 """The kinds of pictures, by the ending of a file."""
 
-_WAY_OUT: Final = "install one, or name it in BROWSER_PATH, or write .html"
+_ADVICE: Final = "install one, or name it in BROWSER_PATH, or write .html"
 
 
 def kaleido() -> Any:
@@ -37,12 +34,12 @@ def picture(figure: Any, kind: str) -> bytes:
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
     try:
         with _quiet(), _at_home():
-            # Else Kaleido loads MathJax from a server, and typesets names with dollar signs.
+            # Without this, Kaleido loads MathJax from a server and typesets names with dollar signs.
             data: bytes = module.calc_fig_sync(
                 figure, opts={"format": kind, **size}, kopts={"mathjax": False}
             )
     except Exception as error:
-        problem = _said(error)
+        problem = _error_of(error)
     else:
         return data
     raise problem
@@ -50,7 +47,7 @@ def picture(figure: Any, kind: str) -> bytes:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what Kaleido logs about a browser to itself: the error says it."""
+    """Silence Kaleido's log about the browser, which the error repeats."""
     logger = logging.getLogger("choreographer")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -62,7 +59,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _at_home() -> Iterator[None]:
-    """Lend Kaleido and the browser a home folder, which they ask for, where the user has none."""
+    """Give Kaleido and the browser a temporary home folder if the user has none."""
     if os.path.isabs(os.path.expanduser("~")):
         yield
         return
@@ -78,16 +75,16 @@ def _at_home() -> Iterator[None]:
                 os.environ["HOME"] = before
 
 
-def _said(error: Exception) -> HanalyzeError:
-    """Return an error of Kaleido, which has many kinds, in our words."""
+def _error_of(error: Exception) -> HanalyzeError:
+    """Return an error of Kaleido as a `HanalyzeError`."""
     name = type(error).__name__
     if name == "ChromeNotFoundError":
         what = "there is no Chrome or Chromium to draw a picture"
-        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
-    # A browser that ends at once may be found gone before or after the first word to it.
+        return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
+    # A browser that exits at once may be missed before or after the first message to it.
     if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):
         what = "Chrome or Chromium does not start"
-        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
+        return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
     first = (str(error).strip() or name).splitlines()[0][:200]
     return HanalyzeError(
         f"the browser cannot draw the picture: {first}", rule="no_picture", advice="write .html instead"

@@ -1,7 +1,4 @@
-"""Pages with Plotly in them: its script, and a page of one figure.
-
-In: a Plotly figure. Out: one HTML file that opens from disk and loads nothing.
-"""
+"""Plotly's script, and a page of one figure that opens from disk and loads nothing."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""The page of research metrics: scores, what follows what, and how agents do with each other.
+"""The page of research metrics: one HTML file without scripts.
 
-In: a database. Out: one HTML file that opens from disk, loads nothing and runs no script. The matrices are
-drawn as heat maps of HTML cells: each cell says its number, and its shade is the same number.
+Matrices are heat maps of HTML cells: each cell names its number and has a shade by it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze import analysis
 from hanalyze.analysis.research import cross_play_means
@@ -16,33 +15,31 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.report.page import policy, render, source
 from hanalyze.report.theme import theme_css
+from hanalyze.store import Database
 from hanalyze.text import plural, printable, shorten
 
-if TYPE_CHECKING:
-    from hanalyze.store import Database
-
 _STEPS: Final = 10
-"""Shades besides none."""
+"""Shades above 0."""
 _FEW: Final = 100
-"""Pairs of actions below which a matrix says too little to be drawn."""
+"""Pairs of actions below which a matrix is not drawn."""
 _NAMES: Final = 24
-"""Names that a cross-play matrix has room for."""
+"""Names in a cross-play matrix, at most."""
 _GROUPS: Final = {"P": "Play", "D": "Discard", "C": "Colour", "R": "Rank"}
 
 
 class Cell(NamedTuple):
-    """A cell: its shade from 0 to 10, None where nothing was seen; what it says; a number to print."""
+    """A cell: its shade from 0 to 10, None without data; its description; a number to print."""
 
     shade: int | None
-    says: str
+    text: str
     number: str = ""
 
 
 class HeatMap(NamedTuple):
-    """A matrix as it is drawn.
+    """A drawn matrix.
 
-    `groups`: heads over so many columns, and before so many rows. `columns`: a short head each. `rows`: a
-    head, where it begins a group the group's, and the cells. `top`: what the darkest shade stands for.
+    `groups`: heads over so many columns, and before so many rows. `columns`: short heads. `rows`: the group's
+    head where one begins, the row's head, and the cells. `top`: the value of the darkest shade.
     """
 
     groups: list[tuple[str, int]]
@@ -52,7 +49,7 @@ class HeatMap(NamedTuple):
 
 
 def _shade(share: float) -> int:
-    """Return the shade of a share from 0 to 1: above 0 at least one step.
+    """Return the shade of a share from 0 to 1, at least 1 for a share above 0.
 
     >>> [_shade(share) for share in (0, 0.01, 0.5, 1)]
     [0, 1, 5, 10]
@@ -67,13 +64,13 @@ def _labels(matrix: pl.DataFrame) -> list[tuple[str, list[str]]]:
     for name in seen:
         kind, ahead = name[0], int(name.partition("+")[2] or 0)
         groups.setdefault(("PDCR".index(kind), ahead), []).append(name)
-    found = []
+    labels = []
     for (kind, ahead), names in sorted(groups.items()):
         numbers = [int(name[1:].partition("+")[0]) for name in names]
         behind = f"+{ahead}" if ahead else ""
         every = [f"{'PDCR'[kind]}{number}{behind}" for number in range(min(numbers), max(numbers) + 1)]
-        found.append(("PDCR"[kind] + behind, every))
-    return found
+        labels.append(("PDCR"[kind] + behind, every))
+    return labels
 
 
 def action_map(matrix: pl.DataFrame) -> HeatMap:
@@ -84,8 +81,8 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
 
     >>> import polars as pl
     >>> rows = {"action": ["P1", "P1"], "next_action": ["P1", "D2"], "pairs": [1, 3]}
-    >>> found = action_map(pl.DataFrame({**rows, "probability": [0.25, 0.75]}))
-    >>> found.groups, found.columns, [cell.says for cell in found.rows[0][2]][1]
+    >>> drawn = action_map(pl.DataFrame({**rows, "probability": [0.25, 0.75]}))
+    >>> drawn.groups, drawn.columns, [cell.text for cell in drawn.rows[0][2]][1]
     ([('P', 1), ('D', 1)], ['1', '2'], 'D2 after P1: 75%, 3 of 4')
     """
     grouped = _labels(matrix)
@@ -106,8 +103,8 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
         cells = []
         for other in names:
             count, share = pairs.get((one, other), (0, 0.0))
-            said = f"{other} after {one}: {share:.0%}, {count:,} of {totals.get(one, 0):,}"
-            cells.append(Cell(_shade(share / top) if one in totals else None, said))
+            text = f"{other} after {one}: {share:.0%}, {count:,} of {totals.get(one, 0):,}"
+            cells.append(Cell(_shade(share / top) if one in totals else None, text))
         rows.append((begins.get(one, ""), one[1:].partition("+")[0], cells))
     return HeatMap([(name, len(some)) for name, some in grouped], [row[1] for row in rows], rows, top)
 
@@ -126,14 +123,14 @@ def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
                 cells.append(Cell(None, f"{pair}: no games"))
                 continue
             error = "" if row["sem"] is None else f", standard error {row['sem']:.2f}"
-            said = f"{pair}: {row['mean']:.2f} points{error}, {plural(row['games'], 'game')}"
-            cells.append(Cell(_shade(row["mean"] / full), said, f"{row['mean']:.1f}"))
+            text = f"{pair}: {row['mean']:.2f} points{error}, {plural(row['games'], 'game')}"
+            cells.append(Cell(_shade(row["mean"] / full), text, f"{row['mean']:.1f}"))
         rows.append((str(number), shorten(first, 40), cells))
     return HeatMap([], [str(number) for number in range(1, len(names) + 1)], rows, full)
 
 
 def _strongest(matrix: pl.DataFrame) -> str:
-    """Return a sentence on the answer that is the most certain, among actions that are not rare."""
+    """Return a sentence on the most certain answer, among actions that are not rare."""
     often = matrix.with_columns(pl.col("pairs").sum().over("action").alias("of"))
     often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
     if often.is_empty():
@@ -226,8 +223,8 @@ def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
 
 def _said_means(means: dict[str, float | None]) -> str:
     parts: Sequence[str] = [
-        f"{said} {value:.1f} points"
-        for name, said in (("self_play", "with themselves"), ("cross_play", "with each other"))
+        f"{text} {value:.1f} points"
+        for name, text in (("self_play", "with themselves"), ("cross_play", "with each other"))
         if (value := means[name]) is not None
     ]
     return f"On average, pairs score {' and '.join(parts)}." if parts else ""

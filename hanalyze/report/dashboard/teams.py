@@ -8,9 +8,9 @@ whole numbers of 1 / `UNIT`: their sums do not depend on the order in which game
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.counts import Count, counts, query
@@ -21,12 +21,12 @@ from hanalyze.store.schema import quoted
 UNIT: Final = 1 << 20
 """Parts of 1 in which values are counted."""
 LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
-"""Rows of a list. Each cell keeps so many, so that any union of cells has its own first ones."""
+"""Rows of a list. Each cell has so many, so that any union of cells has its own first rows."""
 BIN: Final = 0.05
-"""Width of the steps in which cards per clue are counted."""
+"""Width of the bins of cards per clue."""
 BINS: Final = 80
 _STEPS: Final = (2, 5)
-"""Of the turns of curves that may be asked for, each is a multiple of one of these."""
+"""Every turn of a curve is a multiple of one of these."""
 
 _EXACT: Final = f"exact(v) AS round(v::DOUBLE * {UNIT})::BIGINT"
 
@@ -42,33 +42,6 @@ class CountQueries(NamedTuple):
     of: str
     own_found: str = ""
     own_of: str = ""
-
-
-class Teams(Protocol):
-    """Where sums by team come from.
-
-    `variants` and `players` are queries for their names, the most frequent first.
-    """
-
-    variants: str
-    players: str
-
-    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Make the tables `teams` and `members`.
-
-        Their columns: team, size, variant, party, games; and member, size, variant, player. The tables
-        `known_variant` and `known_player` have the names that are told apart, with their numbers; `variants`
-        and `players` are the numbers of the others. `team_of` has the team of each game that may be listed,
-        `member_of` the member in each of its seats.
-        """
-
-    def sums(
-        self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
-    ) -> AbstractContextManager[CountQueries]:
-        """Give the queries for a count."""
-
-    def curve(self, step: int) -> str:
-        """Return the query for the curve: team, short, series, turn, bin, games."""
 
 
 def _teams(name: str, **values: Any) -> str:
@@ -146,13 +119,22 @@ def _curve(turns: str) -> str:
 
 
 class TeamsOfGames:
-    """Sums by team, counted from the games."""
+    """Sums by team, counted from the games.
+
+    `variants` and `players` are queries for their names, the most frequent first.
+    """
 
     variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
     players = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
 
     def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Make the tables of teams."""
+        """Make the tables `teams` and `members`.
+
+        Their columns: team, size, variant, party, games; and member, size, variant, player. The tables
+        `known_variant` and `known_player` have the names with cells of their own, with their numbers;
+        `variants` and `players` are the numbers of the others. `team_of` has the team of each game that may
+        be listed, `member_of` the member in each of its seats.
+        """
         connection.execute(_teams("known", variants=variants, players=players))
 
     @contextmanager
@@ -162,12 +144,12 @@ class TeamsOfGames:
             yield queries
 
     def curve(self, step: int) -> str:
-        """Return the query for the curve."""
+        """Return the query for the curve: team, short, series, turn, bin, games."""
         return _curve(f"(t.turn + 1) % {step} = 0")
 
 
 class TeamsOfSums:
-    """Sums by team, collected from those that were kept of all parts."""
+    """Sums by team, added up from the stored sums of all parts."""
 
     variants = "SELECT variant FROM sums.teams GROUP BY ALL ORDER BY sum(games) DESC, variant"
     players = (
@@ -220,8 +202,11 @@ def _collected(table: str, name: str, keys: str, columns: tuple[str, ...]) -> st
     )
 
 
+Teams: TypeAlias = TeamsOfGames | TeamsOfSums
+
+
 class TeamSums:
-    """Sums by team, to be kept: of all players by name, for which of them have cells is known later."""
+    """Sums by team for storage, by players' names, because the cells are chosen later."""
 
     name: Final = "teams"
 
@@ -254,7 +239,7 @@ class TeamSums:
             made.add(table)
 
         try:
-            # One by one: what a query holds goes before the next.
+            # One by one, so that each query's memory is free before the next.
             for name, one in counts(definitions()).items():
                 named = f"SELECT {quoted(name)} AS name, * FROM"
                 with _counted(connection, one) as queries:

@@ -128,14 +128,14 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
     for order in reversed(hand):
         mask = position["known"][holder][hand.index(order)]
         mark = marks.get(order)
-        told = 0
+        called = 0
         if mark is not None and mark.word == "called" and mark.turn >= 0:
             messages = (
                 one for one in game.conventions.messages[mark.turn] if one.order == order and one.holder_knows
             )
-            told = next((one.identities & mask for one in messages), 0)
-        by_call = mask.bit_count() > 1 and told.bit_count() == 1
-        cards = [divmod(bit, 8) for bit in bits_of(told if by_call else mask)]
+            called = next((one.identities & mask for one in messages), 0)
+        by_call = mask.bit_count() > 1 and called.bit_count() == 1
+        cards = [divmod(bit, 8) for bit in bits_of(called if by_call else mask)]
         suits, ranks = {suit for suit, _ in cards}, {rank for _, rank in cards}
         drawn.append(
             [

@@ -164,26 +164,26 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
 
 def _convention(game: VerdictContext, at: int) -> Row | None:
     """Return what messages told, and what speaks against the action."""
-    told = _messages(game, at)[:_MOST_MESSAGES]
+    lines = _messages(game, at)[:_MOST_MESSAGES]
     text: Parts = []
     acted = game.conventions.card_knowledge[at]
     marked = bool(game.mistakes.get(at))
     main = game.main(at)
-    if not told and (marked or main is None or not game.is_quiet(at) or missed_calls(game, at)):
+    if not lines and (marked or main is None or not game.is_quiet(at) or missed_calls(game, at)):
         if missed_calls(game, at):
-            told, text = _missed_call_lines(game, at)
+            lines, text = _missed_call_lines(game, at)
         elif acted is not None and acted.turn >= 0 and (acted.gotten or game.actions[at]["kind"] == "play"):
-            told, text = _earlier_message(game, at, acted)
+            lines, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
             # A call that is over says nothing of a card that is discarded.
             text = _no_message(game, at)
-    elif not told and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
+    elif not lines and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
         text = _chop_moved(game, at)
     text = joined(text, _findings(game, at))
-    if not told and not text:
+    if not lines and not text:
         return None
     note = readings_note() if any(map(_reading_chances, game.conventions.messages[at])) else ""
-    return {**_row("convention", *text), "told": told, "note": note}
+    return {**_row("convention", *text), "told": lines, "note": note}
 
 
 def _messages(game: VerdictContext, at: int) -> list[Parts]:
@@ -376,8 +376,8 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
         return None
     bars: list[Bar] = [("raw", "by the cards alone", alone, per_cent(alone))]
     if column == "p_playable" and called is not None and called.turn >= 0:
-        told = game.chance_playable(at, action["order"], called.identities)
-        bars.append(("told", "as called", told, per_cent(told)))
+        as_called = game.chance_playable(at, action["order"], called.identities)
+        bars.append(("told", "as called", as_called, per_cent(as_called)))
     row = _odds(action["slot"], word, [*bars, *_in_games(decision, column)], action["kind"] == "play")
     like = row["bars"] and row["bars"][-1][0] == "like"
     return {**row, "note": model_note(decision["model"])} if like else row

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hanalyze.conventions.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
+from hanalyze.replaying import Replay
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay
-
-if TYPE_CHECKING:
-    from hanalyze.conventions.run import Output
-    from hanalyze.replaying import Replay
 
 Row = dict[str, Any]
 

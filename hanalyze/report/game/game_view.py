@@ -1,36 +1,34 @@
 """A game as the plain values that its page shows: positions, what each holder had to allow for, the mistakes.
 
-Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts (`sentence_parts`),
-so that the page can hide a card from its holder.
+Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts
+(`sentence_parts`), so that the page can hide a card from its holder.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.conventions.game_reading import follow_game
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import solved
+from hanalyze.report.game.names import Names
 from hanalyze.report.game.positions import action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
-from hanalyze.report.names import Names
 from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import plural, printable, shorten
 from hanalyze.words import listed, percent
-
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
 
 _NOTE_WIDTH: Final = 300
 _NOTES: Final = 400
@@ -180,27 +178,27 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
     """Return per turn what the player could know, in sentences that name no card."""
     sentences: dict[int, list[str]] = {}
     for row in rows:
-        said = sentences.setdefault(row["turn"], [])
+        lines = sentences.setdefault(row["turn"], [])
         if row["possibilities"] == 1:
-            said.append("The card was known for certain.")
+            lines.append("The card was known for certain.")
         elif row["possibilities"]:
-            said.append(
+            lines.append(
                 f"The card had {row['possibilities']} possible identities; by the cards alone"
                 f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
                 f" {percent(row['p_trash'])}% trash."
             )
-            said += _in_games(row)
-        said.append(
+            lines += _in_games(row)
+        lines.append(
             f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
             f" known to be trash: {row['known_trash'] or 'none'}."
         )
         tokens = f"{row['clue_tokens_before']:g}"
         pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
-        said.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
+        lines.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
-            said.append("The next player's chop was critical.")
+            lines.append("The next player's chop was critical.")
         if row["one_choice"]:
-            said.append(ONE_CHOICE[row["one_choice"]])
+            lines.append(ONE_CHOICE[row["one_choice"]])
     return sentences
 
 

@@ -1,26 +1,20 @@
-"""Positions and actions as the page of a game has them, and a line of moves as what changes move by move.
-
-In: positions and actions that the engine has carried out. Out: plain values; identities as masks, cards by
-their order in the deck.
-"""
+"""Positions, actions and lines of moves as plain values for the page of a game."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.game.actions import ActionKind
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.names import Names
+from hanalyze.report.game.names import Names
+from hanalyze.solver.solving import Line
 
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
-    from hanalyze.solver.solving import Line
-
-_WHOLE: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
+_NUMBERS: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
 _LISTS: Final = ("hands", "stacks")
-"""What a board with open cards shows of a position: numbers, and lists by seat or suit."""
+"""Values of a position on a board with open cards: numbers, and lists by seat or suit."""
 
 
 def position_row(state: Position) -> Row:
@@ -28,7 +22,7 @@ def position_row(state: Position) -> Row:
     needs = state.future_efficiency
     return {
         "seat": state.seat,
-        "hands": [[held.order for held in hand] for hand in state.hands],
+        "hands": [[card.order for card in hand] for hand in state.hands],
         "known": [[cards.mask for cards in hand] for hand in state.possible],
         "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
         "odds": [
@@ -52,7 +46,7 @@ def position_row(state: Position) -> Row:
 
 
 def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
-    """Return what a player did; `touched` and `missed` are the cards of the hand that a clue was given to."""
+    """Return an action; `touched` and `missed` are the cards of the receiver's hand."""
     kind, target, value = replay.record.actions[turn]
     if kind in (ActionKind.PLAY, ActionKind.DISCARD):
         return {
@@ -79,10 +73,9 @@ def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], t
 
 
 def line_steps(line: Line, names: Names) -> list[list[Row]]:
-    """Return the moves of a line: the action, and what of the position is another one after it.
+    """Return the moves of a line: each action, and the changed values of the position after it.
 
-    Of `hands` and `stacks` there are those that changed, by seat and suit; `gone` is a card that was
-    discarded or misplayed. What players know is left out: a line is about open cards.
+    `hands` and `stacks` have those that changed, by seat and suit; `gone` is a discarded or misplayed card.
     """
     replay = line.replay()
     rows = [row for row in replay.facts() if row["turn"] >= line.turn]
@@ -90,7 +83,7 @@ def line_steps(line: Line, names: Names) -> list[list[Row]]:
     steps = []
     for row, (before, after) in zip(rows, pairwise(positions), strict=True):
         action = action_row(replay, names, row, before["hands"], row["turn"])
-        change: dict[str, Any] = {name: after[name] for name in _WHOLE if before[name] != after[name]}
+        change: dict[str, Any] = {name: after[name] for name in _NUMBERS if before[name] != after[name]}
         for name in _LISTS:
             both = enumerate(zip(before[name], after[name], strict=True))
             parts = {place: new for place, (old, new) in both if old != new}

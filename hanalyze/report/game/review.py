@@ -1,29 +1,31 @@
-"""The page of one game: its values made into one HTML file that loads nothing.
+"""The page of one game: one HTML file that loads nothing.
 
-In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it is
-HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the scripts.
-Nothing else may run: the page's own policy names the one script and the one style by their digests.
+Names and notes of logs are escaped as HTML, embedded as JSON that cannot end its element, and put on the
+page as text. The page's policy allows one script and one style, by their digests.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
-from typing import TYPE_CHECKING, Final
+import re
+from collections.abc import Collection
+from typing import Final
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.lazy import needed
+from hanalyze.logs.record import GameRecord
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.names import Names
+from hanalyze.report.game.names import Names
 from hanalyze.report.page import embedded_json, policy, render, script_of, source
 from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 
-if TYPE_CHECKING:
-    from hanalyze.logs.record import GameRecord
-
+_MOST_CHARACTERS: Final = 60
+"""Characters of a file name, at most."""
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
 
 
@@ -34,10 +36,10 @@ def script() -> str:
 
 
 def _style(names: Names) -> str:
-    """Return the style: the palette, the suits and colours of this game, and what is always the same."""
-    parts = [theme_css(), suit_css(names.looks, "s"), suit_css(names.colour_looks, "c")]
-    for prefix, looks in (("s", names.looks), ("c", names.colour_looks)):
-        for number in range(len(looks)):
+    """Return the style: the palette, the suits and colours of this game, and the style sheet."""
+    parts = [theme_css(), suit_css(names.suit_styles, "s"), suit_css(names.colour_styles, "c")]
+    for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
+        for number in range(len(styles)):
             short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
             values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
             parts.append(f".{prefix}{number}{{{values}}}\n")
@@ -54,12 +56,12 @@ def review(
 
     `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
     are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
-    `play_threshold` likely to fit, a chance above 0 and at most 1, is no mistake (at two strikes 0.9 is asked
-    for anyway). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
+    `play_threshold` likely to be playable, a chance above 0 and at most 1, is no mistake (at two strikes at
+    least 0.9). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
     threshold is no chance (rule `bad_threshold`), or the replay used rules other than its record names (rule
     `other_rules`).
     """
-    needed("jinja2")  # where it is missing, nobody waits to hear it
+    needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
     game = game_view(played, folder, level, play_threshold)
     code, style = script(), _style(Names(played))
@@ -90,3 +92,29 @@ def write_review(
     page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)
+
+
+def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
+    """Return the name of a game's page: its id, else its seed, else its file's name, with `.html`.
+
+    It differs from all names `taken`, also where file names ignore case.
+
+    >>> page_name(GameRecord(players=(), id=1234, seed="p3v0s7"))
+    '1234.html'
+    >>> page_name(GameRecord(players=(), seed="p3v0s7"), {"p3v0s7.html", "P3V0S7-2.html"})
+    'p3v0s7-3.html'
+    >>> page_name(GameRecord(players=(), file="logs/games.jsonl.gz", line=3))
+    'games-3.html'
+    """
+    name = record.seed if record.id is None else str(record.id)
+    stem = _safe(name or "")
+    if not stem:
+        file = "" if record.file in (None, "-") else os.path.basename(str(record.file)).split(".")[0]
+        stem = "-".join(filter(None, (_safe(file) or "game", str(record.line or ""))))
+    used = {one.lower() for one in taken}
+    names = itertools.chain((stem,), (f"{stem}-{number}" for number in itertools.count(2)))
+    return next(f"{one}.html" for one in names if f"{one}.html".lower() not in used)
+
+
+def _safe(text: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:_MOST_CHARACTERS]

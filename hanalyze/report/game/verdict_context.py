@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.game_reading import GameReading
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
+from hanalyze.report.game.names import Names
 from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
-from hanalyze.report.names import Names
 from hanalyze.store.definitions import Definition
-
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
 
 MOST_LISTED: Final = 6
 """Identities that are listed at most."""
@@ -120,8 +118,8 @@ class VerdictContext:
             return []
         for seat, hand in enumerate(position["hands"]):
             for order in hand:
-                told = order in marks and marks[order].word == "called"
-                if told and tuple(self.replay.deck[order]) == (suit, rank - 1):
+                is_called = order in marks and marks[order].word == "called"
+                if is_called and tuple(self.replay.deck[order]) == (suit, rank - 1):
                     return [" once ", {"seat": seat}, " has played ", self.card(order)]
         return []
 

@@ -1,7 +1,7 @@
 """The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The title
-of a turn without a mark or a message is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The
+title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _IN_SHORT: Final = {
 def verdicts(game: VerdictContext) -> list[Row]:
     """Return the verdict on each turn, and on the end of the game."""
     blame = blames(game)
-    found = []
+    result = []
     for at in range(len(game.actions)):
         marks = game.mistakes.get(at, [])
         evidence = page_parts(game, at, evidence_parts(marks[0])) if marks else []
@@ -74,8 +74,8 @@ def verdicts(game: VerdictContext) -> list[Row]:
         }
         if not marks and game.is_quiet(at) and not verdict["why"]:
             verdict["came"] = None
-        found.append({name: value for name, value in verdict.items() if value})
-    return found
+        result.append({name: value for name, value in verdict.items() if value})
+    return result
 
 
 # --- the judgement ------------------------------------------------------------------------------------------
@@ -142,14 +142,14 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
     """Return the effect of a message in a few words."""
     name = main["convention"]
     focus: Parts = [game.card(main["focus"])] if main["focus"] is not None else []
-    kept = [game.card(one.order) for one in game.conventions.messages[at] if one.task == "keep"]
+    saved = [game.card(one.order) for one in game.conventions.messages[at] if one.task == "keep"]
     if is_any(name, CALLS) and focus:
         count = max(main["worth"], main["steps"] + 1 if main["steps"] else 0)
         if count > 1:
             return [f"{NUMBERS[min(count, 6)]} cards for one clue"]
         return ["gets " if main["worth"] else "makes playable ", *focus]
     if is_any(name, KEEPS):
-        return ["keeps ", *listed(kept or focus)] if kept or focus else []
+        return ["keeps ", *listed(saved or focus)] if saved or focus else []
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
     if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):

@@ -1,6 +1,5 @@
-"""A database that is a folder of Parquet files: written by units, read only through its manifest.
+"""Databases that are folders of Parquet files: written by units of work, read through a manifest.
 
-In: logs. Out: files of rows that are written once and never changed, a marker for each unit of work that was
-done, and a manifest that says which files count. Everything that may go wrong between these (a worker killed,
-two of them at the same unit, a disk full) ends in a file that no manifest names.
+Files of rows are written once and never changed. A file counts only if the manifest names it, so whatever a
+killed worker or a full disk leaves behind is ignored.
 """

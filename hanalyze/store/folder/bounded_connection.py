@@ -1,8 +1,4 @@
-"""DuckDB over the files of a folder: a connection of bounded memory that finds them.
-
-In: a place. Out: a connection in memory; what has no room there goes to a folder among the system's
-temporary files. DuckDB reads files of other file systems through fsspec.
-"""
+"""DuckDB connections of bounded memory that read the files of a folder."""
 
 from __future__ import annotations
 
@@ -15,11 +11,11 @@ from typing import Any
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import Place
-from hanalyze.store.memory import memory_settings
+from hanalyze.store.memory import hide_progress, memory_settings
 
 
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory that finds the files of a place; `memory_limit` as DuckDB takes it."""
+    """Return a connection in memory that reads the files of a place; `memory_limit` in DuckDB's form."""
     threads = os.cpu_count() or 1
     config: dict[str, Any] = {
         "threads": threads,
@@ -29,9 +25,10 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
     if "temp_directory" in config:
-        # Each connection is a database of its own, which would write over what another has there.
+        # Each connection is a database of its own, with temporary files of the same names.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"
     connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
+    hide_progress(connection)
     register = getattr(place, "register", None)
     if register is not None:
         register(connection)
@@ -39,8 +36,8 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
 
 
 @contextmanager
-def asked(place: Place) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection to ask something of the files of a place; its errors are ours."""
+def bounded_connection(place: Place) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection to the files of a place; errors of DuckDB become `HanalyzeError`s."""
     with duckdb_errors(place.path):
         connection = connected(place)
         try:

@@ -1,7 +1,6 @@
-"""What is written down of a unit that was done: its marker, the one thing that makes its files count.
+"""Commit markers: a small JSON file per finished unit of work, which makes its files count.
 
-In: what a unit came to. Out: a small file of JSON in `_hanalyze/units`, under the unit's key. Whoever creates
-it first has done the unit; the files of any other attempt are never named by it, so nobody reads them.
+The first attempt that creates the marker wins; no marker names the files of any other.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of what is not rows. No file in it has an ending that logs have."""
+"""Folder of all files that are not rows; none has the ending of a log."""
 UNITS: Final = f"{META}/units"
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """A file of rows: which table's, of which team size (None: of all), its name, rows and bytes."""
+    """A file of rows: table, team size (None: all), name, number of rows and bytes."""
 
     table: str
     players: int | None
@@ -43,9 +42,9 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A unit that was done; games are counted as in `ingests`.
+    """The commit marker of a unit; games are counted as in `ingests`.
 
-    Of several files, `path`, `file` and `version` are those of the first.
+    `path`, `file` and `version` are those of its first file.
     """
 
     key: str
@@ -65,28 +64,28 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     with_defects: int
     rejected: int
     lines: int
-    """Line ends in what was read: lines of the next range count on from here."""
+    """Line ends in the range: line numbers of the next range continue from here."""
     seconds: float
     at: float
-    """Seconds since 1970, when it was done."""
+    """Seconds since 1970 when it was committed."""
     digest: str | None = None
     level: int | None = None
     conventions_version: int | None = None
     model: str | None = None
     rejects: list[Reject] = []
-    """What was refused, lines counted from the start of the range."""
+    """Rejected logs, lines counted from the start of the range."""
     unlisted: int = 0
-    """Games refused beyond these."""
+    """Number of further rejected games."""
     sums: list[Part] = []
-    """Files of its sums, and whose these are: `makers`, their versions by name."""
+    """Files of its sums; `makers` has the versions of their makers by name."""
     makers: dict[str, str] = {}
     run: str = ""
-    """The name of the run that did it."""
+    """The name of its run."""
     files: list[WholeFile] = []
     """The files of a unit of several."""
 
     def whole_files(self) -> list[WholeFile]:
-        """Return the files that it read as a whole: none where it read a range of one."""
+        """Return the files that it read completely: none if it read a range of one."""
         if self.files or self.end >= 0:
             return self.files
         counts = (self.read, self.games, self.with_defects, self.rejected)
@@ -94,12 +93,12 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def commit(place: Place, marker: Marker) -> bool:
-    """Make a unit count, and return True; False where another attempt has done so before."""
+    """Commit a unit; return False if another attempt has committed it before."""
     return place.create(f"{UNITS}/{marker.key}", msgspec.json.encode(marker))
 
 
 def marked(place: Place) -> set[str]:
-    """Return the keys of the units that were done."""
+    """Return the keys of all committed units."""
     return {
         entry.name.rsplit("/", 1)[-1]
         for entry in place.entries(UNITS)
@@ -108,5 +107,5 @@ def marked(place: Place) -> set[str]:
 
 
 def read_marker(place: Place, key: str) -> Marker:
-    """Return the marker of a unit. Raises `FileNotFoundError` where it was not done."""
+    """Return the marker of a unit. Raises `FileNotFoundError` if it was not committed."""
     return msgspec.json.decode(place.read(f"{UNITS}/{key}"), type=Marker)

@@ -1,8 +1,7 @@
-"""`compact`: many small files of a folder into few large ones, without what does not count any more.
+"""`compact`: many small files of a folder into few large ones, without rows that no longer count.
 
-In: a folder. Out: the same rows in files of 64 to 256 MB, a new generation of the manifest, and in time less
-on the disk: files that no manifest names are swept once they are older than a grace, for somebody may still
-be reading, or writing, them.
+Files that no manifest names are removed once they are older than a grace period, since other processes may
+still be reading or writing them.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.bounded_connection import bounded_connection
 from hanalyze.store.folder.commit_markers import UNITS, Part
 from hanalyze.store.folder.file_names import is_ours
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
     Manifest,
@@ -29,24 +27,25 @@ from hanalyze.store.folder.manifest import (
     publish,
 )
 from hanalyze.store.folder.parts import ROW_GROUP, folder_of
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import TEMPORARY, Place
 from hanalyze.store.folder.sums import SUMS
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
 
 GRACE: Final = 24 * 3600.0
-"""Seconds for which a file that no manifest names is left alone."""
+"""Seconds for which a file that no manifest names is kept."""
 _SMALL: Final = 64 * 10**6
 _AIM: Final = 128 * 10**6
-"""Bytes of a file that is to be joined with others, and of those that come of it."""
+"""Bytes below which a file is joined with others, and bytes of a joined file."""
 _KEYS: Final = 2**63
 _ORDER: Final = ("game_id", "turn", "number", "order", "seat")
 
 
-class Compacted(NamedTuple):
-    """Files of rows and their bytes, before and after; files that were removed.
+class CompactSummary(NamedTuple):
+    """Summary of compacting: files and their bytes, before and after; files that were removed.
 
-    >>> print(Compacted(40, 5, 9_000_000, 8_000_000, 12))
+    >>> print(CompactSummary(40, 5, 9_000_000, 8_000_000, 12))
     40 files (9.0 MB) are now 5 (8.0 MB); 12 old files removed
     """
 
@@ -67,10 +66,10 @@ class Compacted(NamedTuple):
         return said + (f"; {self.removed:,} old files removed" if self.removed else "")
 
 
-def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> Compacted:
+def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
     """Join small files of a folder; `aim` is the bytes of a file, `grace` the seconds that old ones stay.
 
-    Of two at the same time one counts. Rows that are stored meanwhile are not touched.
+    If two processes compact at once, only one takes effect. Rows stored meanwhile are not touched.
     """
     place = place_of(path)
     before = fold(place)
@@ -78,7 +77,7 @@ def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> Compacted:
     after = before if joined is None else _published(place, before, *joined)
     removed = sweep(place, after, grace)
     then, now = (one.files() for one in (before, after))
-    return Compacted(len(then), len(now), _bytes(then), _bytes(now), removed)
+    return CompactSummary(len(then), len(now), _bytes(then), _bytes(now), removed)
 
 
 def _bytes(parts: list[Part]) -> int:
@@ -86,7 +85,7 @@ def _bytes(parts: list[Part]) -> int:
 
 
 def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]] | None:
-    """Write small files, and those of which not all counts, anew; return what came of it and of which."""
+    """Rewrite small files and those with dropped games; return the pack and the names of the old files."""
     packed = manifest.packed()
     covers = [unit.key for unit in manifest.units if unit.key not in packed]
     packs = {pack.key for pack in manifest.packs}
@@ -103,7 +102,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
     if not worth:
         return None
     pack = Pack(secrets.token_hex(16), [], covers, makers=manifest.makers())
-    with asked(place) as connection:
+    with bounded_connection(place) as connection:
         connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
         if manifest.dropped is not None:
             connection.execute(
@@ -125,7 +124,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
 def _join_sums(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
 ) -> set[str]:
-    """Write small files of sums anew, for a pack; return of which. What does not hold is not among them."""
+    """Rewrite small files of valid sums for a pack; return the names of the old files."""
     packs = {one.key for one in manifest.packs}
     groups: dict[str, list[list[Part]]] = {}
     for owner, part in manifest.sums(pack.makers):
@@ -152,7 +151,7 @@ def _write(
     bounds: tuple[int, int],
     name: str,
 ) -> Part:
-    """Write the games of some keys into one file, in order. Keys are digests: equal ranges hold as many."""
+    """Write the games in a range of keys into one file; equal ranges of digests hold equally many games."""
     columns = ", ".join(f'part."{column.name}"' for column in TABLES[table])
     names = {column.name for column in TABLES[table]}
     order = ", ".join(f'part."{column}"' for column in _ORDER if column in names)
@@ -168,7 +167,7 @@ def _write(
 
 
 def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
-    """Write what a query gives into the file of a part, unless there is nothing; return the part."""
+    """Write the rows of a query into the file of a part, unless there are none; return the part."""
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "part.parquet")
@@ -180,11 +179,11 @@ def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, par
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
-    """Put a pack in the place of the files that it was made of, `names`; return the manifest."""
+    """Publish a pack that replaces the files `names`; return the manifest."""
     while True:
         now = newest(place)
         if now.packs != base.packs:
-            # Somebody else was first.
+            # Another process was first.
             for part in (*pack.parts, *pack.sums):
                 place.remove(part.name)
             return now
@@ -206,9 +205,9 @@ def _without(parts: list[Part], names: set[str]) -> list[Part]:
 
 
 def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
-    """Remove what no manifest names and nobody can be busy with any more; return how many files.
+    """Remove old files that no manifest names; return their number.
 
-    `manifest` has been folded, so that no unit that was done before is missing in it.
+    `manifest` must have been folded, so that it has all finished units.
     """
     last = newest(place)
     named = {part.name for one in (manifest, last) for part in one.files()}

@@ -1,7 +1,4 @@
-"""Files of a folder that are missing or damaged, named with the way out.
-
-In: a folder, and what DuckDB said about its files. Out: `HanalyzeError`s (rule `damaged`).
-"""
+"""Errors for missing and damaged files of a folder, with the way out."""
 
 from __future__ import annotations
 
@@ -15,37 +12,37 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import explain_folders
 from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import Part
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import REBUILD, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place, is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FOUND_FILE: Final = "found.duckdb"
-"""The database, in a folder, of what is found of stored games later."""
+DERIVED_FILE: Final = "found.duckdb"
+"""The database, in a folder, of all that is computed from stored games later."""
 
 
 def check_parts(place: Place) -> None:
-    """Raise `HanalyzeError` where a file that counts is missing, or has another size than it was given."""
+    """Raise `HanalyzeError` if a file that counts is missing or has the wrong size."""
     manifest = newest(place)
     sizes = {entry.name: entry.size for entry in place.entries()}
     wrong = [part for part in manifest.files() if sizes.get(part.name) != part.size]
     if wrong and newest(place).generation == manifest.generation:
         raise _of_part(place, wrong[0].name, is_missing=wrong[0].name not in sizes)
     if wrong:
-        check_parts(place)  # somebody has compacted the folder meanwhile
+        check_parts(place)  # the folder was compacted meanwhile
 
 
 def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> HanalyzeError:
-    """Return which file of a folder is why DuckDB failed with an error; `problem` where none is."""
+    """Return the error that names the damaged file of a folder; `problem` if no file is at fault."""
     if problem.rule not in ("bad_sql", "damaged", "no_file", "not_a_database", "unreadable"):
         return problem
     place = place_of(path)
     is_untyped = type(error) in (duckdb.Error, UnicodeDecodeError)
     of_parquet = re.search(r"""["']([^"']+\.parquet)["']""", str(error))
     if problem.rule == "damaged" and of_parquet is None:
-        return damaged_found(path)
+        return damaged_derived_file(path)
     if not is_untyped and (of_parquet is None or not of_parquet[1].startswith(place.address(""))):
         return problem
     try:
@@ -59,18 +56,18 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
     return problem if part is None else _of_part(place, part.name)
 
 
-def damaged_found(path: str) -> HanalyzeError:
-    """Return the error that the database of what was found later is damaged."""
+def damaged_derived_file(path: str) -> HanalyzeError:
+    """Return the error that `found.duckdb` is damaged."""
     return HanalyzeError(
         "this file is damaged; the games are not in it, but readings of conventions, solutions and sums",
         rule="damaged",
-        file=os.path.join(path, FOUND_FILE),
+        file=os.path.join(path, DERIVED_FILE),
         advice="remove it, and run `hanalyze conventions`, `solve` or `sums` again",
     )
 
 
 def check_links(path: str, names: Sequence[str]) -> None:
-    """Raise `HanalyzeError` where one of the folders of a folder is a symbolic link."""
+    """Raise `HanalyzeError` if a folder of the database is a symbolic link."""
     for name in () if is_remote(path) else names:
         link = os.path.join(path, name)
         if os.path.islink(link):
@@ -88,7 +85,7 @@ def _of_part(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeEr
 
 
 def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
-    """Return the first file that DuckDB cannot read: not all of its errors say which one they are about."""
+    """Return the first file that DuckDB cannot read: not all of its errors name it."""
     with closing(connected(place)) as connection:
         for part in parts:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"

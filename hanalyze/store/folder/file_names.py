@@ -1,4 +1,4 @@
-"""Which files of a folder are hanalyze's: those whose names it gives itself, and no others."""
+"""The names that hanalyze gives to files of a folder."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Logs into a folder: the units of a run done by threads or by a cluster, or those of one shard of it.
+"""Logs into a folder: the units of a run done by threads or by a cluster, or one shard of them.
 
-In: a folder, and files or records. Out: a `Summary`. To run the same again goes on where a run ended, however
-it ended: units that were done are not done again. Several runs may work at one folder at once, on any
-machines that see it.
+The same command continues an interrupted run. Several runs may write to one folder at once, on any machines
+that see it.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
 from hanalyze.store.folder.damage import check_parts
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.run_unit import Target, run_segments, run_unit
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
 from hanalyze.store.part_sums import Maker
 from hanalyze.store.pieces import in_turn
-from hanalyze.store.unit_of_work import Meaning, find_games
+from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -59,12 +58,9 @@ def ingest_files(
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest`.
 
-    `conventions`: the units read them for conventions, too, up to `level`. `makers`: the units count sums of
-    them (`hanalyze.store.part_sums`). `shard`: (i, n) does every n-th unit of the run, beginning with the
-    i-th. `cluster`, the address of a scheduler of Dask or `local`, has them done by its workers, of which
-    `workers` are started for `local`; see `done_by_cluster` for what it raises. `unit_bytes` must be the same
-    in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) where units of other bytes of a file
-    were done before; (rule `pipe`) for a shard of what can be read only once.
+    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) if
+    other ranges of a file were stored before; (rule `pipe`) for a shard of an input that can be read only
+    once; see `done_by_cluster` for clusters.
     """
     start = time.perf_counter()
     jobs = jobs or os.cpu_count() or 1
@@ -75,7 +71,7 @@ def ingest_files(
         path = path if "://" in path else os.path.abspath(path)
         files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
-    # What a run did that was stopped counts from here on.
+    # Units of an interrupted run count from here on.
     manifest = fold(place) if marked(place) else newest(place)
     check_version(place, manifest)
     check_parts(place)
@@ -84,7 +80,7 @@ def ingest_files(
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
     fast = pays_off(float("inf") if pipes else total * SAVED)
-    meaning = meaning_of(manifest, units, level, fast) if conventions else None
+    meaning = convention_settings(manifest, units, level, fast) if conventions else None
     if shard is not None:
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
@@ -104,7 +100,7 @@ def ingest_files(
             for number, file in enumerate(pipes, len(files)):
                 results.append(_run_pipe(place, file, number, target))
     except BaseException:
-        # Units that were done stay done, and a reader sees them.
+        # Make finished units visible.
         with suppress(HanalyzeError, OSError):
             fold(place)
         raise
@@ -115,7 +111,7 @@ def ingest_files(
 
 
 def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[str, Any]]:
-    """Return what is left of units without files that were read as a whole, and what these came to."""
+    """Return the units without files that were read completely before, and the counts of these files."""
     there = {
         (file.path, file.version): file
         for marker in manifest.units
@@ -133,9 +129,9 @@ def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[s
 def _done(
     units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
 ) -> Generator[tuple[Unit, dict[str, Any]]]:
-    """Yield units with what they came to, done by threads or by the workers of a cluster."""
+    """Yield units with their results, done by threads or by the workers of a cluster."""
     if cluster is not None:
-        # What has no file is fetched from a site: from here alone, in one rhythm.
+        # Games without a file are fetched from a site: from here only, at one rate.
         for unit in units:
             if unit.version == "none":
                 yield unit, run_unit(unit, target)
@@ -156,7 +152,7 @@ def _done(
 
 
 def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = False) -> Summary:
-    """Store games that are in memory in a folder, as a unit of its own."""
+    """Store games in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
     check_version(place, newest(place))
@@ -173,7 +169,7 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
 
 
 def _moment() -> str:
-    """Return a version of what has none, later ones after earlier ones: of equal games the first counts."""
+    """Return a unique version that sorts by time: of equal games the first counts."""
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
 
@@ -182,7 +178,7 @@ def _is_pipe(file: str) -> bool:
 
 
 def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str, Any]:
-    """Read what can be read only once. Games that came that way before are known by their content."""
+    """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
     unit = Unit(file, _moment(), 0, -1, number)
     segments = itertools.chain.from_iterable(reader.pieces())
@@ -190,7 +186,7 @@ def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str,
 
 
 def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
-    """Raise `HanalyzeError` (rule `other_ranges`) where other bytes of a file count as a unit already."""
+    """Raise `HanalyzeError` (rule `other_ranges`) if other ranges of a file are stored already."""
     planned: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for unit in units:
         for name in unit.names:
@@ -213,13 +209,15 @@ def _is_of_now(marker: Marker) -> bool:
     return (marker.rules_version, marker.tables_version) == (RULES_VERSION, TABLES_VERSION)
 
 
-def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool) -> Meaning:
-    """Return how games are read for conventions in a run, the same in all of its shards; `fast`: compiled.
+def convention_settings(
+    manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool
+) -> ConventionSettings:
+    """Return how games are read for conventions, the same in all shards of a run; `fast`: compiled.
 
-    As before, where games of the folder were; else up to `level`, with the model of chances that suits the
-    first games of the first unit best. Raises `HanalyzeError` (rule `other_level`).
+    The settings of the folder, if games in it were read before; else up to `level`, with the model of chances
+    that suits the first games best. Raises `HanalyzeError` (rule `other_level`).
     """
-    # Whoever only stores games does not wait until the reader is imported.
+    # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
     from hanalyze.store.chances import choose_model
@@ -234,30 +232,32 @@ def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fas
             )
         assert before.level is not None
         assert before.model is not None
-        return Meaning(before.level, before.model)
+        return ConventionSettings(before.level, before.model)
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    # However the files are cut, these are the same games: those of whole segments until there are enough.
+    # The games of whole segments until there are enough: the same however the files are cut.
     first: list[Segment] = []
-    found = find_games(first)
+    found = keyed_games(first)
     for segment in itertools.chain.from_iterable(
         read_unit(unit, FileReader([path for path, _ in unit.files]))
         for unit in units
         if os.path.isfile(unit.path)
     ):
         first.append(segment)
-        found = find_games(first)
+        found = keyed_games(first)
         if len(found.keys) >= _SAMPLE:
             break
     some = sorted(range(len(found.keys)), key=found.keys.__getitem__)[:_SAMPLE]
     if not some:
-        return Meaning(level, load_model().name)
-    return Meaning(level, choose_model(batch_of([found.games[index] for index in some]), level, fast))
+        return ConventionSettings(level, load_model().name)
+    return ConventionSettings(
+        level, choose_model(batch_of([found.games[index] for index in some]), level, fast)
+    )
 
 
 def summed_up(manifest: Manifest, results: Iterable[dict[str, Any]], seconds: float) -> Summary:
-    """Return what units came to, with what they stored counted after the same games of others were found."""
+    """Return the summary of units; games that other units have, too, count once."""
     read = stored = defects = rejected = 0
     for result in results:
         read += result["read"]

@@ -1,13 +1,11 @@
-"""The manifest: which files of a folder count, and what does not count within them.
+"""The manifest: which files of a folder count, in generations; readers use the newest.
 
-In: markers of units. Out: `Manifest`, in generations. A reader takes the newest there is and reads the files
-that it names, never what else lies in the folder. `fold` adds what was done since: it may be called by
-several at once, for a generation is created by exactly one of them, and the others begin anew from it. What
-comes of it does not depend on the order in which units were done:
+`fold` adds the units that were finished since. Several processes may call it at once: exactly one creates a
+generation, and the others start again from it. The result does not depend on the order of the units:
 
-- the same game in two units is kept in one: that of the newer rules, then of the file that was given first,
-  then by path and place. The others are listed in a file of `dropped` games. What was compacted stays;
-- lines of rejects count on from range to range, and of each file as many are listed as always.
+- of equal games in two units one is kept: that of the newer rules, then of the file that was given first,
+  then by path and position. The others are listed in a file of `dropped` games. Compacted games stay;
+- line numbers of rejects continue from range to range.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.bounded_connection import bounded_connection
 from hanalyze.store.folder.commit_markers import META, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import Place
@@ -39,11 +37,11 @@ from hanalyze.version import __version__
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
 REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
-"""The way out where files are missing or damaged."""
+"""Advice for missing or damaged files."""
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Files that compacting made of those of several units, whose keys are `covers`; sums as in `Marker`."""
+    """Compacted files of several units, whose keys are `covers`; sums as in `Marker`."""
 
     key: str
     parts: list[Part]
@@ -53,9 +51,9 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Of the games of a unit, how many count, and how many of these have defects.
+    """Games of a unit that count, and how many of these have defects.
 
-    `files`: the same by file of a unit of several that has dropped games.
+    `files`: the same by file, for a unit of several files that has dropped games.
     """
 
     games: int
@@ -64,9 +62,9 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What counts. `units` have their markers without rejects and keys.
+    """The files that count. `units` are markers without rejects and keys.
 
-    `kept`: by key of a unit; `dropped` and `rejects`: names of files; `dirty`: the units with dropped games.
+    `kept`: by key of a unit; `dropped` and `rejects`: names of files; `dirty`: units with dropped games.
     """
 
     generation: int = 0
@@ -95,7 +93,7 @@ class Manifest(msgspec.Struct, frozen=True):
     def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
         """Return all files of sums of some versions, each with the key of its unit or pack.
 
-        What has dropped games has none, for these are in its sums.
+        Units with dropped games are left out: their sums would count these.
         """
         packed, dirty = self.packed(), set(self.dirty)
         every: list[Pack | Marker] = [*self.packs, *self.units]
@@ -107,12 +105,12 @@ class Manifest(msgspec.Struct, frozen=True):
         ]
 
     def makers(self) -> dict[str, str]:
-        """Return the versions of the sums that were written last; none where there are none."""
+        """Return the versions of the sums that were written last; empty if there are none."""
         last = max((unit for unit in self.units if unit.makers), key=lambda unit: unit.at, default=None)
         return {} if last is None else last.makers
 
     def files(self) -> list[Part]:
-        """Return all files that count, those of sums too."""
+        """Return all files that count, including sums."""
         packed = self.packed()
         every: list[Pack | Marker] = [*self.packs, *self.units]
         sums = [part for one in every if one.key not in packed for part in one.sums]
@@ -120,13 +118,13 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def generations(place: Place) -> list[int]:
-    """Return the generations that there are, the newest last."""
+    """Return the numbers of all generations, the newest last."""
     names = (entry.name.rsplit("/", 1)[-1] for entry in place.entries(MANIFESTS))
     return sorted(int(name) for name in names if name.isdigit())
 
 
 def newest(place: Place) -> Manifest:
-    """Return the newest manifest; an empty one where there is none."""
+    """Return the newest manifest; an empty one if there is none."""
     for _ in range(3):
         found = generations(place)
         if not found:
@@ -159,12 +157,12 @@ def check_version(place: Place, manifest: Manifest) -> None:
 
 
 def publish(place: Place, manifest: Manifest) -> bool:
-    """Make a manifest the newest, and return True; False where its generation is there already."""
+    """Publish a manifest; return False if its generation exists already."""
     return place.create(f"{MANIFESTS}/{manifest.generation:08}", msgspec.json.encode(manifest))
 
 
 def fold(place: Place) -> Manifest:
-    """Make what was done so far visible; return the manifest, the newest one where nothing is new."""
+    """Make all finished units visible; return the newest manifest."""
     while True:
         old = newest(place)
         check_version(place, old)
@@ -179,7 +177,7 @@ def fold(place: Place) -> Manifest:
 
 
 def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
-    """Return the next manifest, with some units more."""
+    """Return the next manifest, with further units."""
     units = sorted((*old.units, *new), key=_rank)
     dropped, kept = _dropped(place, old, units)
     packed = old.packed()
@@ -209,7 +207,7 @@ def _in_short(unit: Marker) -> Marker:
 
 
 def _rank(unit: Marker) -> tuple[Any, ...]:
-    """Return the place of a unit among all that may have the same game: the first counts."""
+    """Return the sort key of a unit: of equal games, the one in the first unit counts."""
     return -unit.rules_version, unit.number, unit.path, unit.version, unit.start, unit.key
 
 
@@ -226,7 +224,7 @@ FROM stored JOIN twice USING (game_id)
 
 
 def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, dict[str, Kept]]:
-    """Return which games of which units do not count, and what is kept of the units that are not packed."""
+    """Return the dropped games with their units, and `Kept` for the units that are not compacted."""
     packed = old.packed()
     loose = [unit for unit in units if unit.key not in packed]
     ranks = {pack.key: number - len(old.packs) for number, pack in enumerate(old.packs)}
@@ -236,7 +234,7 @@ def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, 
     found: Arrays = {"game_id": np.zeros(0, np.int64)}
     owners: list[str] = []
     if len({part.name for part in parts}) > 1:
-        with asked(place) as connection:
+        with bounded_connection(place) as connection:
             files = [place.address(part.name) for part in parts]
             found = connection.execute(_TWICE, {"files": files}).fetchnumpy()
         owners = [str(name).partition("-")[0] for name in found["name"]]
@@ -273,7 +271,7 @@ def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, 
 
 
 def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tuple[int, int]]:
-    """Return by file of a unit of several what `Kept` says of it; nothing where no game is `gone`."""
+    """Return the counts of `Kept` by file; empty unless a game of a unit of several files was dropped."""
     if not gone or not unit.files:
         return []
     kept = []
@@ -292,10 +290,7 @@ def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
 
 
 def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
-    """Return units by the file that they read, in a version of it and with rules, each in order.
-
-    A unit of several files stands alone.
-    """
+    """Group units by file, its version and their rules, each group in order; units of several files alone."""
     files: dict[tuple[str, str, int], list[Marker]] = defaultdict(list)
     for unit in units:
         files[unit.key if unit.files else unit.path, unit.version, unit.rules_version].append(unit)
@@ -327,7 +322,7 @@ def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
 
 
 def ingest_rows(manifest: Manifest) -> Arrays:
-    """Return the rows of `ingests`: of each file whose units were all done, what it came to."""
+    """Return the rows of `ingests`: one for each file whose units are all done."""
     rows: list[tuple[Any, ...]] = []
     for units in _by_file(manifest.units):
         last = units[-1]
@@ -360,7 +355,7 @@ _MADE: Final = ("rules_version", "tables_version", "package_version", "seconds",
 
 
 def _is_whole(units: list[Marker]) -> bool:
-    """Return whether units, in order, cover their file: the size stands at the head of its version."""
+    """Return whether units, in order, cover their file; its version begins with its size."""
     if units[0].end < 0:
         return True
     ends = [0, *(unit.end for unit in units)]

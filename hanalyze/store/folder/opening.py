@@ -1,9 +1,7 @@
-"""A folder as a database: a connection whose tables are views of the files that the manifest names.
+"""A connection whose tables are views of the files of a folder.
 
-In: a folder. Out: a connection in memory with all tables of `hanalyze.tables.store.TABLES`, in the types that
-they have in a file. What is found of stored games later (conventions, detectors, solutions) goes to
-`found.duckdb` in the folder, a database of its own: `found_tables` opens it to write, one process at a time,
-and the views of those tables show what the units wrote and what is there together.
+What is computed from stored games later (conventions, detectors, solutions, sums) is in `found.duckdb` in the
+folder, which one process at a time writes.
 """
 
 from __future__ import annotations
@@ -21,10 +19,10 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import META, Part
-from hanalyze.store.folder.damage import FOUND_FILE, check_links, damaged_found
+from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
 from hanalyze.store.folder.file_names import is_ours
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
 from hanalyze.store.folder.sums import SUMS, show_sums
 from hanalyze.store.rows import insertion
@@ -53,7 +51,7 @@ def connection_to_folder(
     files_in: Iterable[str | os.PathLike[str]] | None,
     memory_limit: str | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection to a folder; see `hanalyze.store.connect`. Nothing is written but in memory."""
+    """Return a connection to a folder, which writes nothing; see `hanalyze.store.connect`."""
     check_links(path, (META, SUMS, *TABLES))
     place = place_of(path)
     manifest = newest(place)
@@ -70,15 +68,13 @@ def connection_to_folder(
     try:
         with duckdb_errors(path):
             connection.execute("SET preserve_insertion_order = false")
-            with suppress(Exception):  # in a notebook without ipywidgets it is off anyway
-                connection.execute("SET enable_progress_bar = false")
             connection.execute("SET parquet_metadata_cache = true")
             connection.execute(";\n".join(enum_statements()))
             connection.execute("CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)")
             connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
             _attach(connection, path, read_only=read_only)
             show_manifest(connection, place, manifest)
-            # Also where files are allowed: `prepare` may forbid them later, but for these.
+            # Needed even if files are allowed: `prepare` may forbid all others later.
             allowed = [*(() if is_remote(path) else (path,)), *(files_in or ())]
             folders = ", ".join(quoted(os.path.abspath(folder)) for folder in allowed)
             connection.execute(f"SET allowed_directories = [{folders}]")
@@ -93,9 +89,9 @@ def connection_to_folder(
 
 
 def prepare_folder(path: str, *, rebuild: bool = False) -> None:
-    """Make a folder that is to be a database, if there is none; with `rebuild` an empty one.
+    """Create the folder of a database unless it exists; with `rebuild` empty it.
 
-    Raises `HanalyzeError` (rule `not_a_database`) rather than write among files of others.
+    Raises `HanalyzeError` (rule `not_a_database`) if it has other files.
     """
     check_links(path, (META, SUMS, *TABLES))
     with system_errors(path):
@@ -112,16 +108,16 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
         if rebuild:
             place = place_of(path)
             names = [entry.name for entry in place.entries() if is_ours(entry.name)]
-            # The manifest goes first: what is left then is read by nobody.
+            # The manifest is removed first: without it no other file counts.
             names.sort(key=lambda name: not name.startswith(META))
-            for name in (*names, FOUND_FILE, f"{FOUND_FILE}.wal"):
+            for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal"):
                 place.remove(name)
             if not is_remote(path):
                 _remove_empty_folders(path, names)
 
 
 def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
-    """Remove the folders, other than the manifest's, that are empty now that these files are removed."""
+    """Remove the folders of removed files if they are empty, except the manifest's."""
     folders = {parent for name in names for parent in PurePath(name).parents} - {PurePath(), PurePath(META)}
     for folder in sorted(folders, key=lambda one: len(one.parts), reverse=True):
         with suppress(OSError):  # it holds files of others
@@ -129,7 +125,7 @@ def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool) -> None:
-    """Attach what was found of stored games, if there is any; where it is damaged, go on without it."""
+    """Attach `found.duckdb` if it exists; if it is damaged, continue without it."""
     if is_remote(path):
         return
     file = _found_file(path)
@@ -143,7 +139,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool
 
 
 def _found_file(path: str) -> str:
-    return os.path.join(os.path.abspath(path), FOUND_FILE)
+    return os.path.join(os.path.abspath(path), DERIVED_FILE)
 
 
 def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
@@ -152,14 +148,14 @@ def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> 
         with duckdb_errors(_found_file(path)):
             connection.execute(f"ATTACH {quoted(_found_file(path))} AS {LATER} ({how})")
     except HanalyzeError as error:
-        raise damaged_found(path) if error.rule in ("damaged", "not_a_database") else error from None
+        raise damaged_derived_file(path) if error.rule in ("damaged", "not_a_database") else error from None
 
 
 def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Create `found.duckdb` unless it is there; an empty file counts as none.
+    """Create `found.duckdb` unless it exists; an empty file counts as none.
 
-    It is made aside and moved into place, so whenever this is broken off, the file is whole or empty. Of
-    several processes that come at once, the one that locks the empty file first creates it.
+    It is written elsewhere and moved into place, so after an interruption it is complete or empty. Of several
+    processes, the first to lock the empty file creates it.
     """
     import fcntl  # not on Windows, where there are no folders, but where this module is imported
 
@@ -183,8 +179,8 @@ def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
                 os.remove(aside)
 
 
-def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """See that what is found of stored games can be written; other processes wait until it is closed."""
+def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+    """Open `found.duckdb` to write; other processes are locked out until it is closed."""
     if is_remote(path):
         raise HanalyzeError(
             "what is found of stored games cannot be written to a remote folder",
@@ -214,13 +210,13 @@ def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
 
 
 def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Let the tables of a connection be what the newest manifest of a folder names."""
+    """Create the views of a connection over the newest manifest of a folder."""
     place = place_of(path)
     show_manifest(connection, place, newest(place))
 
 
 def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
-    """Let the tables of a connection be what a manifest names."""
+    """Create the views of a connection over the files of a manifest."""
     connection.execute("DROP TABLE IF EXISTS dropped_games")
     connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
     if manifest.dropped is not None:
@@ -246,9 +242,9 @@ def table_queries(
     manifest: Manifest,
     parts: Iterable[tuple[str, Part]],
 ) -> dict[str, str]:
-    """Return by table, but `ingests`, the query for the rows of some files of a manifest, with their owners.
+    """Return by table, except `ingests`, the query for the rows of some files of a manifest.
 
-    What was found later is all there, whichever these are.
+    `parts` are files with the keys of their units or packs. Rows of `found.duckdb` are always included.
     """
     query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
     later = {name for (name,) in connection.execute(query).fetchall()}
@@ -283,9 +279,9 @@ def table_queries(
 
 
 def _kept(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return the condition that a row of a file is of a game that was not dropped.
+    """Return the condition that a row belongs to a game that was not dropped.
 
-    A join for each of the many scans of a definition would take memory each time, so few games are listed.
+    A few games are listed in the query: a join would take memory for each of the many scans of a definition.
     """
     unit = "split_part(parse_filename(part.filename, true), '-', 1)"
     dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()
@@ -302,7 +298,7 @@ def _kept(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _reading(table: str, files: Sequence[str], kept: str = "") -> str:
-    """Return the query for the rows of files, in the types of the database, that fit the condition `kept`."""
+    """Return the query for the rows of files, in the types of the database, under a condition."""
     columns = ", ".join(
         f'part."{one.name}"::{sql_type(one)} AS "{one.name}"' if one.words else f'part."{one.name}"'
         for one in TABLES[table]

@@ -1,9 +1,6 @@
-"""Rows as Arrow tables, and these as files of Parquet.
+"""Rows as Polars frames, and these as Parquet files.
 
-In: arrays by column, as the engine has them. Out: Polars frames (Arrow in memory) with the words, types and
-nulls that the database has; the bytes of a file. Large tables lie in a folder for each team size
-(`turns/players=3/`), the others in one; within a file rows are in order of `game_id`, in row groups of as
-many rows as DuckDB's own.
+Large tables are in a folder per team size (`turns/players=3/`); rows are in order of `game_id`.
 """
 
 from __future__ import annotations
@@ -31,7 +28,7 @@ BY_PLAYERS: Final = frozenset(
         "chances",
     }
 )
-"""Tables that are kept by team size; it is not worth it for those with a row or a few for each game."""
+"""Tables that are split by team size: those with many rows per game."""
 
 _TYPES: Final = {
     "bool": "Boolean",

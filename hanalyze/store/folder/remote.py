@@ -1,8 +1,7 @@
-"""A folder on another file system, such as S3, through fsspec.
+"""A `Place` on another file system, such as S3, through fsspec.
 
-In: a URL. Out: a `Place`. A file there is whole when it is there, so names are written directly; of several
-who create a file the one succeeds whom the file system lets: it must know how to write only what is not there
-(S3 does, by `If-None-Match`).
+Files appear complete there, so they are written directly. The file system must be able to create a file only
+if it does not exist (S3: `If-None-Match`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
-from hanalyze.store.folder.storage import Entry
+from hanalyze.store.folder.storage import Entry, LocalPlace, Place, is_remote
 
 
 class RemotePlace:
@@ -40,12 +39,12 @@ class RemotePlace:
         return f"{self._root}/{name}"
 
     def _make_folder(self, name: str) -> None:
-        """Make the folder of a file, where there are folders."""
+        """Create the folder of a file, if the file system has folders."""
         with suppress(FileExistsError, NotImplementedError):
             self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
 
     def register(self, connection: Any) -> None:
-        """Let DuckDB read these files, too."""
+        """Let DuckDB read these files."""
         connection.register_filesystem(self._system)
 
     def address(self, name: str) -> str:
@@ -53,7 +52,7 @@ class RemotePlace:
         return f"{self._scheme}://{self._full(name).lstrip('/')}"
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds. Raises `FileNotFoundError`."""
+        """Return the contents of a file. Raises `FileNotFoundError`."""
         found: bytes = self._system.cat_file(self._full(name))
         return found
 
@@ -68,7 +67,7 @@ class RemotePlace:
         self._system.put_file(file, self._full(name))
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file unless there is one."""
+        """Write a file unless it exists."""
         self._make_folder(name)
         try:
             self._system.pipe_file(self._full(name), data, mode="create")
@@ -84,7 +83,7 @@ class RemotePlace:
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield the files in a folder of this one, and in those within it."""
+        """Yield all files in a subfolder, recursively."""
         self._system.invalidate_cache()
         where = self._full(folder) if folder else self._root
         with suppress(FileNotFoundError):
@@ -102,3 +101,12 @@ class RemotePlace:
         """Remove a file, if it is there."""
         with suppress(FileNotFoundError):
             self._system.rm_file(self._full(name))
+
+
+def place_of(path: str) -> Place:
+    """Return the place that a path or URL names. Raises `HanalyzeError` (rule `no_fsspec`) without the extra.
+
+    >>> place_of("games/").path
+    'games/'
+    """
+    return RemotePlace(path) if is_remote(path) else LocalPlace(path)

@@ -1,14 +1,8 @@
-"""`run_unit`: one unit of work, from bytes of logs to files of a folder that count.
+"""`run_unit`: one unit of work, from bytes of logs to committed files of a folder.
 
-    run_unit(unit, target) -> {"key": ..., "games": ..., ...}
-
-In: a `Unit` (`hanalyze.store.folder.units.plan` lists them) and a `Target`, both plain values that go from
-process to process. Out: a small dict of numbers; the rows stay in the folder. It may be called by anybody,
-anywhere, at once and again: threads here, a shard on another machine, a task of a cluster. A unit that was
-done returns at once (`"done": False` says that neither this call nor its run did it); of two calls at the
-same time the one that commits first counts, and the other's files are named by no marker. A worker that dies
-leaves files that nobody reads; to run the same unit again is all that it takes. When all units are done,
-somebody calls `hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
+It may be called by threads, a shard on another machine or a task of a cluster, and again after a failure: a
+unit that was done returns at once, and of two calls at the same time the first to commit counts.
+`hanalyze.store.folder.manifest.fold` makes finished units visible.
 """
 
 from __future__ import annotations
@@ -27,52 +21,51 @@ from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.ingest import WHATS
 from hanalyze.store.part_sums import Maker, version_of
-from hanalyze.store.rejects import REJECTED, Refused
+from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, reject_of
 from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, Made, Meaning, make_rows
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, ConventionSettings, UnitRows, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__
 
 _GROUP: Final = 34 * 2**20
-"""Bytes of logs whose rows are held at once: a unit of a file that cannot be cut may have more."""
+"""Bytes of logs whose rows are in memory at once; a unit may have more."""
 _RECORD: Final = 3_400
-"""Bytes of the log of a game, about."""
+"""Approximate bytes of the log of a game."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where the rows of units go, and how they are made.
+    """Where the rows of units are written, and how they are made.
 
     `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
-    first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
-    `makers`: what counts sums of the games, to be written beside the rows where they are not too few. `run`:
-    the name of the run, of which a unit may be tried more than once; without one each call is a run.
+    first defect. `meaning`: also read games for conventions. `makers`: also count their sums, unless the
+    games are too few. `run`: the name of the run, which may try a unit more than once; without a name each
+    call is a run.
     """
 
     path: str
     fast: bool = True
     strict: bool = False
-    meaning: Meaning | None = None
+    meaning: ConventionSettings | None = None
     makers: tuple[Maker, ...] = ()
     run: str = ""
 
 
 def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
-    """Do a unit of work, unless it was done; return what it came to.
+    """Do a unit of work, unless it was done; return its result.
 
-    The dict has `key`, `done` (by this call, or before by its run), `read`, `games` (that differ within the
-    unit), `with_defects`, `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for what
-    stops it: a full disk, a file that has changed since it was listed (rule `changed`), under `strict` the
-    first error.
+    The dict has `key`, `done` (by this call, or before by its run), `read`, `games` (distinct ones),
+    `with_defects`, `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for a full disk,
+    a file that has changed since it was listed (rule `changed`), and under `strict` for the first error.
     """
     place = place_of(target.path)
     try:
@@ -87,7 +80,7 @@ def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
 
 
 def summary_of(marker: Marker, *, done: bool) -> dict[str, Any]:
-    """Return what is told of a unit: see `run_unit`."""
+    """Return the result of a unit: see `run_unit`."""
     return {
         "key": marker.key,
         "done": done,
@@ -103,7 +96,7 @@ def summary_of(marker: Marker, *, done: bool) -> dict[str, Any]:
 def run_segments(
     place: Place, unit: Unit, segments: Iterable[Segment], target: Target, *, reader: FileReader | None = None
 ) -> dict[str, Any]:
-    """Do a unit of work whose segments are given; return what it came to."""
+    """Do a unit of work whose segments are given; return its result."""
     start = time.perf_counter()
     attempt = secrets.token_hex(4)
     known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
@@ -114,7 +107,7 @@ def run_segments(
         if reader is not None:
             reader.give_up(number)
 
-    refused = Refused([path for path, _ in unit.files], give_up)
+    refused = RejectLog([path for path, _ in unit.files], give_up)
     counts: Counter[tuple[int, str]] = Counter()
     keys: list[list[int]] = [[] for _ in unit.files]
     parts: list[Part] = []
@@ -146,7 +139,7 @@ def run_segments(
     listed = len(errors)
     errors += refused.take(at_end=True)
     if unit.more:
-        listed = len(errors)  # of whole files nothing is left to be counted
+        listed = len(errors)  # files that were read completely have no others
     total = {what: sum(counts[file, what] for file in range(len(keys))) for what in WHATS}
     meaning = target.meaning
     marker = Marker(
@@ -190,7 +183,7 @@ def run_segments(
 def _files(
     unit: Unit, reader: FileReader | None, counts: Counter[tuple[int, str]], keys: list[list[int]]
 ) -> list[WholeFile]:
-    """Return what came of each file of a unit of several."""
+    """Return the counts of each file of a unit of several."""
     files = []
     for number, ((path, _), (known, version)) in enumerate(zip(unit.files, unit.names, strict=True)):
         digest = None if reader is None else reader.digests.get(number)
@@ -203,12 +196,12 @@ def _files(
 
 
 def _is_of(marker: Marker, target: Target) -> bool:
-    """Return whether a unit was done by the run itself: by a worker that died before it could say so."""
+    """Return whether a unit was done in the same run: by a worker that died before it could report."""
     return target.run != "" and marker.run == target.run
 
 
 def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
-    """Yield segments in lists whose rows have room in memory."""
+    """Yield segments in lists whose rows fit in memory."""
     group: list[Segment] = []
     size = 0
     for segment in segments:
@@ -221,7 +214,7 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
         yield group
 
 
-def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
+def _write(place: Place, made: UnitRows, stem: str) -> Iterator[Part]:
     """Write the rows of games; yield the files."""
     whole: dict[tuple[str, int | None], list[Arrays]] = {}
     for players, several in made.rows.items():
@@ -243,5 +236,5 @@ def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
 
 
 def _in_order(frames: list[Any]) -> list[Any]:
-    """Return rows of several team sizes in order of their games; those of a game stay as they are."""
+    """Return rows of several team sizes in order of their games, with the order within a game."""
     return [pl.concat(frames).sort("game_id", maintain_order=True)]

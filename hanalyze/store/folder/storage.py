@@ -1,7 +1,7 @@
-"""Where the files of a folder lie: what is asked of the system that keeps them.
+"""`Place`: the file system under a folder, and its implementation for disks.
 
-In: the folder, and names of files within it. Out: bytes. Two things have to be atomic: a file is there whole
-or not at all, and of several who create a file exactly one succeeds. On a disk these are a rename and a link.
+Two operations are atomic: a file is complete or absent, and of several processes that create a file exactly
+one succeeds. On a disk these are a rename and a link.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import system_errors
 
 TEMPORARY: Final = ".tmp"
-"""The ending of a file that is not whole yet."""
+"""The ending of a file that is not complete yet."""
 
 
 class Entry(NamedTuple):
@@ -37,29 +37,29 @@ class Place(Protocol):
     """As it was given."""
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds."""
+        """Return the contents of a file."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file of a new name: it is there when it is whole, and on the disk."""
+        """Write a file of a new name, atomically and durably."""
 
     def copy(self, file: str, name: str) -> None:
         """Write a file of a new name as `write` does, from a file of this machine."""
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file, whole, and return True; False where there is one, which stays as it is."""
+        """Write a file atomically; return False, and leave it, if it exists."""
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield the files in a folder of this one, and in those within it."""
+        """Yield all files in a subfolder, recursively."""
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
 
     def address(self, name: str) -> str:
-        """Return what DuckDB knows a file by."""
+        """Return the path or URL of a file for DuckDB."""
 
 
 def is_remote(path: str) -> bool:
-    """Return whether a path is a URL of some other file system.
+    """Return whether a path is the URL of another file system.
 
     >>> is_remote("s3://bucket/games"), is_remote("games/")
     (True, False)
@@ -82,12 +82,12 @@ class LocalPlace:
         return os.path.join(self._root, name)
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds. Raises `FileNotFoundError`."""
+        """Return the contents of a file. Raises `FileNotFoundError`."""
         with open(self.address(name), "rb") as stream:
             return stream.read()
 
     def _beside(self, name: str, source: BinaryIO) -> str:
-        """Write a file under a name that nobody reads, onto the disk; return its path."""
+        """Write a temporary file beside a name, durably; return its path."""
         target = self.address(name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{TEMPORARY}")
@@ -103,7 +103,7 @@ class LocalPlace:
         return path
 
     def _settled(self, name: str) -> None:
-        """See that a new name is on the disk."""
+        """Sync the folder of a new file to the disk."""
         folder = os.open(os.path.dirname(self.address(name)), os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -125,7 +125,7 @@ class LocalPlace:
         self._settled(name)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file unless there is one: a link fails where its name is taken."""
+        """Write a file unless it exists: a link fails if its name is taken."""
         with system_errors(self.path):
             path = self._beside(name, io.BytesIO(data))
             try:
@@ -145,7 +145,7 @@ class LocalPlace:
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield the files in a folder of this one, and in those within it."""
+        """Yield all files in a subfolder, recursively."""
         now = time.time()
         for where, _, names in os.walk(os.path.join(self._root, folder)):
             for name in names:

@@ -1,8 +1,6 @@
-"""Sums in a folder: which of them a connection shows.
+"""The partial sums of a folder as views in the schema `sums`: those of its units, and later ones.
 
-In: a manifest, whose units and packs name files of sums, and what `found.duckdb` has of sums. Out: views in
-the schema `sums`, as the tables are that a file has: those of the units, and those that were made later of
-games whose units have none, or none that hold any more (`later.sums.gone` lists those).
+`later.sums.gone` lists the parts of units that are stale.
 """
 
 from __future__ import annotations

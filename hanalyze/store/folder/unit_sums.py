@@ -1,11 +1,8 @@
-"""Sums of the games of a folder: a unit counts its own, and what has none is counted later.
+"""Partial sums of a folder: units count their own games, and games without sums are counted later.
 
-In: the files of rows that a unit has just written, or a folder. Out: files of sums beside those of rows; or
-sums in the schema `sums` of `found.duckdb`, where one process at a time may write. A unit's sums are of the
-state that its games have then. Once they have another (read for conventions, solved), or once some of them
-are dropped because another unit has them, the sums do not hold, and the games are counted anew from the rows:
-files of a unit at a time, or, of large files, the games of a range of keys, each part as a whole or not at
-all. So little is held at once however much there is, and whatever is interrupted goes on.
+Sums of units are files beside those of rows; later ones are in the schema `sums` of `found.duckdb`, which one
+process at a time writes. Sums become stale when their games are read for conventions or solved, or when some
+are dropped; those games are counted again from the rows, in parts of bounded size, each in one transaction.
 """
 
 from __future__ import annotations
@@ -21,16 +18,16 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import Part
-from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import Manifest, newest
-from hanalyze.store.folder.opening import found_tables, show_manifest, table_queries
+from hanalyze.store.folder.opening import open_derived_tables, show_manifest, table_queries
 from hanalyze.store.folder.parts import ROW_GROUP
+from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place, is_remote
 from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
-    Summed,
+    SumsSummary,
     add_part,
     begin_sums,
     remove_parts,
@@ -45,30 +42,26 @@ from hanalyze.store.schema import enum_statements, quoted
 from hanalyze.tables.store import TABLES
 
 OF_UNITS: Final = 1 << 61
-"""Numbers of parts of units begin here; those of parts that are counted later begin at 0."""
+"""First number of parts of units; those of parts that are counted later begin at 0."""
 _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
-"""Games of which a unit counts its own."""
+"""Games from which on a unit counts its own sums."""
 _MOST: Final = 20_000
-"""Games of a part that is counted later, about."""
+"""Approximate games of a part that is counted later."""
 
 
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
-    """Return whether a unit counts its own games, whose rows are in some files.
+    """Return whether a unit counts the sums of its own games, whose rows are in some files.
 
-    To look for mistakes takes a second or two of however few games, so these are left to `update_folder`,
-    which counts those of many units together; but nobody can do so in a remote folder.
+    Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
+    which counts many of them together; it cannot do so in a remote folder.
     """
     games = sum(part.rows for part in parts if part.table == "games")
     return games >= (1 if is_remote(place.path) else _LEAST)
 
 
 def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[Maker]) -> Iterator[Part]:
-    """Write the sums of the games whose rows are in some files; yield the files.
-
-    `stem` is the name of all of these. Nothing else decides about the sums, so whoever does a unit counts
-    its games alone, as one part.
-    """
+    """Write the sums of the games whose rows are in some files, as one part; yield files named `stem`."""
     with duckdb_errors(place.path):
         connection = connected(place, _MEMORY)
         try:
@@ -106,7 +99,7 @@ def _write(connection: duckdb.DuckDBPyConnection, place: Place, table: str, quer
 
 
 def _number(stem: str) -> int:
-    """Return the number of the part of a unit. Should two have the same, neither holds: its state differs."""
+    """Return the number of the part of a unit. If two collide, both are stale, since the state differs."""
     return OF_UNITS + int.from_bytes(hashlib.blake2b(stem.encode(), digest_size=7).digest(), "big")
 
 
@@ -115,11 +108,11 @@ def update_folder(
     path: str,
     makers: Sequence[Maker],
     on_part: Callable[[int], object] | None = None,
-) -> Summed:
-    """Make the sums of all games of a folder that have none, or others than they had now.
+) -> SumsSummary:
+    """Count the sums of all games of a folder that have none or whose sums are stale.
 
-    Raises `HanalyzeError` (rule `remote`) where there are such in a remote folder. `connection` is one to the
-    folder, and shows its newest manifest from here on; `on_part` as in `hanalyze.store.sums.update_sums`.
+    Raises `HanalyzeError` (rule `remote`) if a remote folder has such games. `connection` is one to the
+    folder, and shows its newest manifest afterwards; `on_part` as in `hanalyze.store.sums.update_sums`.
     """
     begun = time.monotonic()
     place = place_of(path)
@@ -129,7 +122,7 @@ def update_folder(
     [(every,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     games = 0
     if not every or not _hold(connection, versions):
-        found_tables(connection, path)
+        open_derived_tables(connection, path)
         _begin(connection, versions)
         show_manifest(connection, place, manifest)
         _forget(connection)
@@ -143,7 +136,7 @@ def update_folder(
         finally:
             connection.execute("DROP TABLE IF EXISTS unsummed")
         show_manifest(connection, place, manifest)
-    return Summed(games, every - games, time.monotonic() - begun)
+    return SumsSummary(games, every - games, time.monotonic() - begun)
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> bool:
@@ -152,7 +145,7 @@ def _hold(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> bo
 
 
 def _begin(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> None:
-    """See that there is a schema for sums of these versions that are made later."""
+    """Create the schema for later sums of these versions, unless it exists."""
     if tables_of_sums(connection, LATER_SUMS):
         if versions_kept(connection, LATER_SUMS) == versions:
             return
@@ -163,7 +156,7 @@ def _begin(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> N
 
 
 def _forget(connection: duckdb.DuckDBPyConnection) -> None:
-    """Remove the parts that do not hold any more; of those of units it is written down."""
+    """Remove stale parts; those of units are listed as gone."""
     stale = [part for part in stale_parts(connection) if part is not None]
     connection.execute("BEGIN")
     remove_parts(connection, LATER_SUMS, [part for part in stale if part < OF_UNITS])
@@ -177,7 +170,7 @@ _OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
 
 
 class _Piece(NamedTuple):
-    """Games that are counted as a part: of which units or packs, and between which keys."""
+    """Games that are counted as a part: their units or packs, and their range of keys."""
 
     owners: list[str]
     first: int
@@ -185,7 +178,7 @@ class _Piece(NamedTuple):
 
 
 def _list_unsummed(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
-    """Make the table `unsummed`: games that have no sums, and the unit or pack whose files have them."""
+    """Create the table `unsummed`: games without sums, and the unit or pack of their files."""
     listed = [part.name for _, part in manifest.parts() if part.table == "games"]
     files = ", ".join(quoted(place.address(name)) for name in listed)
     connection.execute("CREATE OR REPLACE TABLE unsummed (owner VARCHAR, game_id BIGINT)")
@@ -200,7 +193,7 @@ def _list_unsummed(connection: duckdb.DuckDBPyConnection, place: Place, manifest
 
 
 def _pieces(connection: duckdb.DuckDBPyConnection) -> list[_Piece]:
-    """Return what is counted at once: small units together, games of large files in ranges of keys."""
+    """Return the parts to count: small units together, large files in ranges of keys."""
     owned = connection.execute(
         "SELECT owner, count(*), min(game_id), max(game_id) FROM unsummed GROUP BY owner ORDER BY owner"
     ).fetchall()

@@ -1,9 +1,7 @@
 """The list of units of work: which bytes of which files each of them reads.
 
-In: paths of logs. Out: `Unit`s, the same ones each time for the same files, and so for every shard of a run.
-A large file with a game per line is cut into ranges of bytes; any other large file (packed by gzip, an array
-of games, another format) is one unit. Small files that follow one another share a unit. A range owns the
-games that begin in it: it ends where the next one begins, before a line that begins with a brace.
+The same files always give the same units. A large file with a game per line is cut into ranges of bytes; a
+range owns the games that begin in it. Any other large file is one unit; small files share one.
 """
 
 from __future__ import annotations
@@ -24,23 +22,22 @@ from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
-"""Bytes of logs in a unit: about 10,000 games, so that the turns of a team size make a row group or so."""
+"""Bytes of logs in a unit: about 10,000 games, whose turns of a team size fill about one row group."""
 _LEAST: Final = 4 * 2**20
-"""The same where there is so little to read that it would not give the workers enough to do."""
+"""The least bytes of a unit, if there is too little to read for all workers."""
 _BLOCK: Final = 3 * 2**20
 WHOLE: Final = -1
-"""The end of a unit that reads whole files."""
+"""The end of a unit that reads complete files."""
 UNKNOWN: Final = "none"
-"""The version of what is no file."""
+"""The version of an input that is no file."""
 _MARK: Final = b"\n{"
 
 
 class Unit(NamedTuple):
-    """Bytes `start` to `end` of a file in a certain version; `end` is -1 where it is read as a whole.
+    """Bytes `start` to `end` of a file in a certain version; `end` is -1 if it is read completely.
 
-    `number` is the place of the file among the inputs: of equal games, the one in the first file counts.
-    `more` are the paths and versions of the files that are read after it, each as a whole. A plain tuple of
-    texts and numbers, it goes from process to process and into JSON.
+    `number` is the position of the file among the inputs: of equal games, the one in the first file counts.
+    `more` are paths and versions of further files, which are read completely.
     """
 
     path: str
@@ -57,27 +54,27 @@ class Unit(NamedTuple):
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """What a marker calls these files: their paths from wherever they are looked at, and versions."""
+        """Absolute paths of these files, as in markers, and their versions."""
         return [(shown_path(_known_as(path)), version) for path, version in self.files]
 
     @property
     def key(self) -> str:
-        """What tells it from all other units; the same in every run with these rules and tables."""
-        said = (
+        """Digest that identifies the unit, the same in every run with these rules and tables."""
+        text = (
             f"{_known_as(self.path)}|{self.version}|{self.start}|{self.end}|{RULES_VERSION}|{TABLES_VERSION}"
         )
-        said += "".join(f"|{_known_as(path)}|{version}" for path, version in self.more)
-        return hashlib.blake2b(os.fsencode(said), digest_size=16).hexdigest()
+        text += "".join(f"|{_known_as(path)}|{version}" for path, version in self.more)
+        return hashlib.blake2b(os.fsencode(text), digest_size=16).hexdigest()
 
     @property
     def size(self) -> int:
-        """Bytes that it reads, as they lie on the disk."""
+        """Bytes that it reads, as on the disk."""
         if self.end != WHOLE:
             return self.end - self.start
         return sum(os.path.getsize(path) for path, _ in self.files if os.path.isfile(path))
 
     def without(self, done: Container[tuple[str, str]]) -> Unit | None:
-        """Return the unit without files that it would read as a whole, given by name; None if none is left.
+        """Return the unit without some of its complete files, given by name; None if none is left.
 
         >>> unit = Unit("/logs/a", "1-1", 0, -1, 0, (("/logs/b", "1-1"),))
         >>> unit.without({("/logs/a", "1-1")}).path
@@ -90,14 +87,14 @@ class Unit(NamedTuple):
 
 
 def _known_as(path: str) -> str:
-    """Return the path of a file, from wherever it is looked at."""
+    """Return the absolute path of a file; any other input as it is."""
     return os.path.abspath(path) if os.path.exists(path) else path
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
     """Return the units of files, in their order.
 
-    Raises `HanalyzeError` (rule `pipe`) for what can be read only once.
+    Raises `HanalyzeError` (rule `pipe`) for an input that can be read only once.
     """
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
@@ -123,12 +120,12 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
 
 
 def _most(size: int, unit_bytes: int) -> int:
-    """Return the most bytes of a unit where there are so many to read."""
+    """Return the most bytes of a unit for the bytes of all files."""
     return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
 
 
 def _together(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
-    """Return units of small files that follow one another: each as many as have room in it."""
+    """Return units of consecutive small files, each as many as fit."""
     most = _most(sum(size for _, size in small), unit_bytes)
     units: list[list[Unit]] = []
     room = -1
@@ -157,7 +154,7 @@ def _is_pipe(path: str) -> bool:
 
 
 def _version(path: str) -> str:
-    """Return what changes when a file does."""
+    """Return the size and time of a file, which tell its versions apart."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -166,7 +163,7 @@ def _version(path: str) -> str:
 
 
 def _divisible(path: str) -> int:
-    """Return the bytes of a file that may be cut, 0 of any other."""
+    """Return the bytes of a file that may be cut into ranges, 0 for any other."""
     if named(path) is not None or not os.path.isfile(path):
         return 0
     try:
@@ -180,9 +177,9 @@ def _divisible(path: str) -> int:
 
 
 def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
-    """Yield what a unit reads, of a reader of its files; line numbers count from where its range begins.
+    """Yield the segments of a unit; line numbers count from the start of its range.
 
-    Raises `HanalyzeError` (rule `changed`) where a file is not the one of the plan any more.
+    Raises `HanalyzeError` (rule `changed`) if a file has changed since the plan.
     """
     for path, version in unit.files:
         if _version(path) != version:
@@ -200,7 +197,7 @@ def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
 
 
 def _boundary(path: str, place: int) -> int:
-    """Return where the first game begins that does at a byte of a file or after it."""
+    """Return the start of the first game at or after a byte of a file."""
     if not place:
         return 0
     with open_file(path, "rb") as stream:

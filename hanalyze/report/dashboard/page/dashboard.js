@@ -1,4 +1,4 @@
-// The page: filters, key numbers, figures, lists. Strangers' words go into it as text, never as HTML.
+// The page: filters, key numbers, figures, lists. Names from logs go into it as text, never as HTML.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -15,7 +15,7 @@ function element(tag, props = {}, ...children) {
   return node;
 }
 
-const told = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
+const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
 function palette() {
   const style = getComputedStyle(document.documentElement);
@@ -24,13 +24,13 @@ function palette() {
   return colours;
 }
 
-// Says what a figure shows; where Plotly has something to draw, returns a function that draws it.
+// Writes the sentence of a figure; returns a function that draws it, if there is something to draw.
 function writeFigure(question, games, rows, level) {
   const box = $(`figure-${question.name}`);
   const lead = $(`lead-${question.name}`);
   if (question.rows === "list") return writeList(question, lead, box);
   const few = `Only ${count(games)} games: too few for a figure.`;
-  lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows, level)));
+  lead.replaceChildren(...emphasised(games < FEW ? [few] : sentenceOf(question, rows, level)));
   writeNumbers(question, rows);
   return () => {
     const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth, level);
@@ -48,7 +48,7 @@ function writeFigure(question, games, rows, level) {
   };
 }
 
-// The rows of a figure as a table, made when it is asked for.
+// The rows of a figure as a table, on demand.
 function writeNumbers(question, rows) {
   const box = $(`numbers-${question.name}`);
   const isTold = (name) => rows.some((row) => row[name] !== "" && row[name] !== null);
@@ -80,7 +80,7 @@ function links(row, text) {
   return nodes.flatMap((node, i) => (i ? [" · ", node] : [node]));
 }
 
-// The rows of a list for the chosen cells: of two the last in turned order, and no game twice.
+// The rows of a list for the chosen cells: of two lists, the second in reverse order, and no game twice.
 function listRows(question) {
   const cells = new Set(chosenCells(state));
   const rows = new Map();
@@ -100,7 +100,7 @@ function writeList(question, lead, box) {
   const rows = listRows(question);
   const pattern = question.say[rows.length ? "clear" : "none"];
   const slots = { value: rows[0]?.cells[0], need: rows[0]?.cells[1] };
-  lead.replaceChildren(...told(pattern.split("**").map((part) => words(part, slots))));
+  lead.replaceChildren(...emphasised(pattern.split("**").map((part) => words(part, slots))));
   box.replaceChildren();
   if (!rows.length) return null;
   const heads = DATA.heads[question.chart];
@@ -155,7 +155,7 @@ function drawKeys(filtered) {
   }));
 }
 
-// Plotly takes longer to start than all the rest: the page can be read before.
+// Plotly starts last, so that the page can be read before.
 function startPlotly() {
   const source = $("plotly");
   const script = element("script");
@@ -164,8 +164,8 @@ function startPlotly() {
   document.head.append(script);
 }
 
-// What the figures say is there at once; they are drawn a few at a time, those in sight first, so that the page can
-// be read and used meanwhile.
+// The sentences are there at once; the figures are drawn a few at a time, those in sight first, so that the page stays
+// usable.
 let drawing = 0;
 
 function drawFigures(games) {
@@ -231,8 +231,8 @@ function change(name, value) {
   draw();
 }
 
-// The address has names, for numbers mean somebody else when the page is made anew: #players=3&player=Ann. A name of
-// digits has its first one escaped; without a name are those that are shown together.
+// The address has names, because numbers change when the page is built again: #players=3&player=Ann. The first digit
+// of a name of digits is escaped; an empty name stands for the players shown together.
 function inAddress(name) {
   if (name === "players") return `players=${state.players}`;
   const key = DATA.keys[name][state[name]];
@@ -240,7 +240,7 @@ function inAddress(name) {
   return `${name}=${/^\d+$/.test(key) ? `%3${key}` : encodeURIComponent(key)}`;
 }
 
-// Names in the address that nobody here has.
+// Names in the address that the page does not have.
 let missing = [];
 
 function fromAddress() {

@@ -1,9 +1,7 @@
-"""The figures of the dashboard: what each asks, and how its answer is drawn and said.
+"""The figures of the dashboard, a file for each section: what each counts, how it is drawn, its sentences.
 
-In: nothing. Out: `QUESTIONS`. A question names what is counted (`hanalyze.report.dashboard.counts`) and a
-kind of chart
-(`hanalyze.report.dashboard.charts`); the same data drive `hanalyze.report.dashboard.figures` and the page.
-There is a file for each section.
+A new figure is a `Question` in one of these files and, where nothing counts it yet, a `Tally` beside it
+with its query in `sql/`.
 """
 
 from __future__ import annotations
@@ -17,9 +15,12 @@ from hanalyze.report.dashboard.questions.question import (
     OF_PLAYER as OF_PLAYER,
     SAID as SAID,
     Question as Question,
+    Tally as Tally,
 )
 
 _SECTIONS: Final = (games, clues, discards, plays, conventions, people, hindsight)
+
+TALLIES: Final[tuple[Tally, ...]] = tuple(one for section in _SECTIONS for one in section.TALLIES)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     one.name: one for section in _SECTIONS for one in section.QUESTIONS

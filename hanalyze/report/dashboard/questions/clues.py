@@ -1,22 +1,53 @@
-"""The questions about clues: what they brought in, what they cost, where played cards came from.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about clues: cards per clue, clue tokens, where played cards came from."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
+from hanalyze.report.dashboard.questions.question import (
+    INTERVAL,
+    KINDS_SAID,
+    MEAN,
+    PHASES,
+    Question,
+    Tally,
+    by_game,
+)
 
+_RANKS: Final = {**{str(rank): f"Rank {rank}" for rank in range(1, 6)}, "7": "Rank S"}
+_ORIGINS: Final = {
+    "unknown": "no clue, not known",
+    "deduced": "no clue, deduced",
+    "one clue": "one clue",
+    "several clues": "several clues",
+}
+
+TALLIES: Final = (
+    Tally("clues", by_seat=True),
+    Tally("clue_trend", (("", "", "turns"),)),
+    Tally(
+        "tokens",
+        lambda kinds: by_game(
+            kind for kind, one in kinds.items() if one.family == "clue" or kind == "play_missed"
+        ),
+        of_kinds=True,
+        by_seat=True,
+    ),
+    Tally(
+        "origins",
+        tuple((of, label, of) for of, label in product(("All cards", *_RANKS), _ORIGINS)),
+        {**_RANKS, **_ORIGINS},
+        by_seat=True,
+    ),
+)
+
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="efficiency",
-        section="Clues",
+        name="efficiency", section="Clues",
         title="Did the clues keep up with the need?",
-        chart="bands",
-        rows="curve",
+        chart="bands", rows="curve", query="curve",
         definition="Cards gotten per clue given or lost so far (achieved), and cards still to get per clue"
         " left (needed), both as Hanab Live counts them, over the games that reached this turn."
         " Line: median; dark band: its 95% interval, from order statistics; light band: middle half"
@@ -24,67 +55,49 @@ QUESTIONS: Final = (
         " games of the panel, are left out. Values are counted in steps of 0.05 and interpolated within"
         " a step.",
         say={
-            "kind": "curve",
-            "none": "Too few games.",
-            "lead": "Cards per clue. ",
+            "kind": "curve", "none": "Too few games.", "lead": "Cards per clue. ",
             "all": "Cards per clue. Needed never clearly rose above achieved.",
             "crossed": "in {panel}, needed rose above achieved around **turn {from}**",
             "stretch": "in {panel}, needed was above achieved from **turn {from}** to **turn {to}**",
-            "never": "in {panel}, never clearly",
-            "mark": "turn {from}: needed rises<br>above achieved",
+            "never": "in {panel}, never clearly", "mark": "turn {from}: needed rises<br>above achieved",
         },
-        span=12,
-        axis="turn",
+        span=12, axis="turn",
         panels=("Perfect games", "Games 1 or 2 points short", "Games 3 or more points short"),
         unit="cards per clue",
     ),
     Question(
-        name="clue_value",
-        section="Clues",
+        name="clue_value", section="Clues",
         title="What a clue brought in",
         chart="trend",
         definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
         " the kind of clue and by turn. Longer games are not like shorter ones: trends compare the turns of"
-        " each game with each other." + MEAN,
-        counts=("clues", "clue_trend"),
+        " each game with each other." + MEAN, counts=("clues", "clue_trend"),
         say={
-            "kind": "trend",
-            "panel": "Turn",
+            "kind": "trend", "panel": "Turn",
             "up": "Within a game, later clues bring in **more**: {signed} cards per clue every ten turns"
             " ({interval}).",
             "down": "Within a game, later clues bring in **less**: {signed} cards per clue every ten turns"
             " ({interval}).",
             "tie": "Within a game, no clear trend: {signed} cards per clue every ten turns ({interval}).",
         },
-        span=7,
-        panels=("Kind", "Turn"),
-        unit="cards per clue",
-        axis="cards per clue",
+        span=7, panels=("Kind", "Turn"), unit="cards per clue", axis="cards per clue",
         tones={"clear": "good"},
     ),
     Question(
-        name="tokens",
-        section="Clues",
+        name="tokens", section="Clues",
         title="Wasted clue tokens",
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
-        " several kinds." + MEAN,
-        counts=("tokens",),
+        " several kinds." + MEAN, counts=("tokens",),
         say={
-            "kind": "top",
-            "clear": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
+            "kind": "top", "clear": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
             "tie": "No clear difference between the costliest kinds: {label} {value}, {label2} {value2}"
             " tokens a game.",
         },
-        span=5,
-        unit="tokens a game",
-        sort="value",
-        drop=("*",),
-        tones={"": "warn"},
+        span=5, unit="tokens a game", sort="value", drop=("*",), tones={"": "warn"},
     ),
     Question(
-        name="clue_mistakes",
-        section="Clues",
+        name="clue_mistakes", section="Clues",
         title="Which clues went wrong, and when",
         chart="dots",
         definition="Mistakes of each kind per 100 opportunities: clues that meet the condition of the kind."
@@ -96,51 +109,32 @@ QUESTIONS: Final = (
             *("clue_bad_touch", "clue_needless", "clue_unsaved", "clue_no_news", "tokens_wasted"),
             "strike_caused",
         ),
-        family="clue",
-        panels=tuple(PHASES.values()),
-        scale=100,
-        decimals=1,
-        unit="per 100",
-        axis="per 100 opportunities",
-        share=True,
-        sort="rate",
-        tones={"": "bad"},
+        family="clue", panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100",
+        axis="per 100 opportunities", share=True, sort="rate", tones={"": "bad"},
     ),
     Question(
-        name="origins",
-        section="Clues",
+        name="origins", section="Clues",
         title="How many cards were played without a clue",
         chart="stack",
         definition="Cards played, by the number of clues that touched them. Deduced: no clue touched the"
         " card, but clues to other cards and visible cards left its holder only one possible"
-        " identity." + INTERVAL,
-        counts=("origins",),
+        " identity." + INTERVAL, counts=("origins",),
         say={
-            "kind": "row",
-            "label": "no clue, not known",
+            "kind": "row", "label": "no clue, not known",
             "clear": "**{value}%** of the cards played ({low} to {high}) had no clue and were unknown to"
             " their holder: {x} of {y}.",
             "none": "Each of the {y} cards played had a clue, or its holder knew it (up to {high}% may not).",
         },
-        span=7,
-        scale=100,
-        decimals=1,
-        unit="% of the cards played",
-        share=True,
-        beside="y",
+        span=7, scale=100, decimals=1, unit="% of the cards played", share=True, beside="y",
         tones={
-            "no clue, not known": "good",
-            "no clue, deduced": "good2",
-            "one clue": "plain",
+            "no clue, not known": "good", "no clue, deduced": "good2", "one clue": "plain",
             "several clues": "faint",
         },
     ),
     Question(
-        name="efficient",
-        section="Clues",
+        name="efficient", section="Clues",
         title="Games by efficiency",
-        chart="ranking",
-        rows="list",
+        chart="ranking", rows="list", query="best",
         definition="Games with at least 8 clues, ranked by cards gotten per clue divided by the cards per"
         " clue that the deal needed: the top and the bottom of the list.",
         say={
@@ -150,3 +144,4 @@ QUESTIONS: Final = (
         span=5,
     ),
 )
+# fmt: on

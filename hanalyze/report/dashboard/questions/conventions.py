@@ -1,57 +1,69 @@
-"""The questions about conventions, of games that were read for them: which are used, which work, which pay.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about conventions, of games read for them: which are used, which work, which pay."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.counts import EFFECT_GAMES, UNEXPLAINED, USES, WORKED
-from hanalyze.report.dashboard.questions.question import INTERVAL, Question
+from hanalyze.conventions.classes import MESSAGES, conventions_in
+from hanalyze.report.dashboard.questions.question import INTERVAL, Question, Tally
+
+USES: Final = "Uses per 100 actions"
+WORKED: Final = "Success, % of settled"
+UNEXPLAINED: Final = "Unexplained"
+"""The panels of `conventions`; the last one is not drawn."""
+
+EFFECT_GAMES: Final = 4000
+"""Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
+
+MESSAGE_CONVENTIONS: Final = conventions_in(MESSAGES)
+
+TALLIES: Final = (
+    Tally(
+        "conventions",
+        (
+            *(("uses", one.label, "actions") for one in MESSAGE_CONVENTIONS),
+            *(("worked", one.label, f"{one.label}|settled") for one in MESSAGE_CONVENTIONS),
+            ("unexplained", "unexplained", "main meanings"),
+        ),
+        {
+            **{one.label: one.words for one in MESSAGE_CONVENTIONS},
+            "uses": USES,
+            "worked": WORKED,
+            "unexplained": UNEXPLAINED,
+        },
+        by_seat=True,
+    ),
+)
 
 _READ: Final = (
     " Only games read for conventions are counted; conventions used fewer than 30 times are left out."
 )
 
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="conventions",
-        section="Conventions",
+        name="conventions", section="Conventions",
         title="Which conventions are used, and do they work?",
-        chart="apart_dots",
-        rows="usage",
+        chart="apart_dots", rows="usage",
         definition="Uses: what actions meant under the H-Group's conventions, judged only by the turns before"
         " them, per 100 actions. Success: share of settled uses in which everything called for"
         " happened. A use is not settled if it called for nothing, if the game ended first, or if"
         " another copy of the card made it unnecessary. No share is shown for"
-        " fewer than 30 settled uses." + _READ + INTERVAL,
-        counts=("conventions",),
+        " fewer than 30 settled uses." + _READ + INTERVAL, counts=("conventions",),
         say={
-            "kind": "top",
-            "panel": USES,
+            "kind": "top", "panel": USES,
             "clear": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
             "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} per 100"
-            " actions.",
-            "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
-            "none": "No convention was used 30 times.",
-            "also": UNEXPLAINED,
+            " actions.", "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            "none": "No convention was used 30 times.", "also": UNEXPLAINED,
             "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
         },
-        span=12,
-        panels=(USES, WORKED),
-        scale=100,
-        decimals=1,
-        share=True,
-        read=True,
-        least=30,
+        span=12, panels=(USES, WORKED), scale=100, decimals=1, share=True, read=True, least=30,
     ),
     Question(
-        name="convention_worth",
-        section="Conventions",
+        name="convention_worth", section="Conventions",
         title="Do conventions pay?",
-        chart="field",
-        rows="worth",
+        chart="field", rows="worth",
         definition="Points won on the turn itself and the next 6, if a clue used the convention, less those"
         " expected had the turn been used otherwise. Turns are compared only if a legal clue could have used"
         " it, and in like positions: score, turn, tokens, strikes, deck, pace, known cards, what the others"
@@ -74,12 +86,9 @@ QUESTIONS: Final = (
             " points, or fewer, than other actions would have. Numbers: turns that took it.",
             "none": "No convention was both taken and declined often enough.",
         },
-        span=12,
-        unit="points",
-        axis="points on the turn and the next 6, against other actions in like positions",
-        read=True,
-        sides=("fewer", "more"),
-        low_tone="warn",
-        beside="y",
+        span=12, unit="points",
+        axis="points on the turn and the next 6, against other actions in like positions", read=True,
+        sides=("fewer", "more"), low_tone="warn", beside="y",
     ),
 )
+# fmt: on

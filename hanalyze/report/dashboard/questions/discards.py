@@ -1,20 +1,67 @@
-"""The questions about discards: which hurt, when, and who could have known.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about discards: which were mistakes, when, and whether the holder could have known."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import ALL_KINDS, JUDGED, PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
-from hanalyze.store.definitions import definition
+from hanalyze.report.dashboard.questions.question import (
+    ALL_KINDS,
+    INTERVAL,
+    KINDS_SAID,
+    MEAN,
+    PHASES,
+    SEVERITY_WORDS,
+    Key,
+    Question,
+    Tally,
+    by_game,
+    opportunities,
+    opportunity,
+)
+from hanalyze.store.definitions import Definition, definition
 
+JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
+"""Kinds of discards that are told apart by what the holder could know."""
+
+_ANSWERS: Final = ("knew", "could_tell", "gamble", "could_not_know", "forced")
+
+
+def _by_phase(kinds: Mapping[str, Definition]) -> tuple[Key, ...]:
+    conditions = opportunities(kinds)
+    return tuple(
+        (phase, kind, f"{phase}|{conditions.index(opportunity(one))}")
+        for kind, one in kinds.items()
+        for phase in PHASES
+    )
+
+
+TALLIES: Final = (
+    Tally("kinds", _by_phase, PHASES, of_kinds=True, by_seat=True),
+    Tally(
+        "known",
+        tuple((kind, answer, kind) for kind, answer in product((*JUDGED, "all"), _ANSWERS)),
+        {**SEVERITY_WORDS, "could_not_know": "no way to know", "forced": "no choice", "all": ALL_KINDS},
+        of_kinds=True,
+        by_seat=True,
+    ),
+    Tally("discards_by", by_seat=True),
+    Tally("discards_trend", (("", "", "turns"),)),
+    Tally(
+        "costs",
+        by_game(_ANSWERS, "points")
+        + by_game(("discard_playable", "discard_over_play", "discard_out_of_pace"), "pace"),
+        {**SEVERITY_WORDS, "points": "Points lost with last copies", "pace": "Pace"},
+        of_kinds=True,
+        by_seat=True,
+    ),
+)
+
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="discards",
-        section="Discards",
+        name="discards", section="Discards",
         title="Which discards hurt, and when",
         chart="dots",
         definition="Mistakes of each kind per 100 opportunities: decisions with more than one sensible choice"
@@ -24,62 +71,35 @@ QUESTIONS: Final = (
         say=KINDS_SAID,
         span=7,
         kinds=(
-            "discard_last_copy",
-            "discard_five",
-            "discard_playable",
-            "discard_clued",
-            "discard_over_play",
-            "discard_over_trash",
-            "discard_out_of_pace",
-            "discard_double",
-            "discard_bottom_deck",
+            "discard_last_copy", "discard_five", "discard_playable", "discard_clued", "discard_over_play",
+            "discard_over_trash", "discard_out_of_pace", "discard_double", "discard_bottom_deck",
             "discard_unsaved",
         ),
-        family="discard",
-        panels=tuple(PHASES.values()),
-        scale=100,
-        decimals=1,
-        unit="per 100",
-        axis="per 100 opportunities",
-        share=True,
-        sort="rate",
-        tones={"": "bad"},
+        family="discard", panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100",
+        axis="per 100 opportunities", share=True, sort="rate", tones={"": "bad"},
     ),
     Question(
-        name="known",
-        section="Discards",
+        name="known", section="Discards",
         title="Could the holder have known?",
         chart="stack",
         definition="Discards of these kinds by what the holder could know about the card from clues and"
         " visible cards. Knew: certain; could tell: a chance of at least 50%; took a chance: at"
         " least 25%; no way to know: less; no choice: there was only one sensible choice." + INTERVAL,
-        counts=("known",),
-        panels=tuple(definition(kind).label for kind in JUDGED),
+        counts=("known",), panels=tuple(definition(kind).label for kind in JUDGED),
         say={
-            "kind": "row",
-            "panel": ALL_KINDS,
-            "label": "no way to know",
+            "kind": "row", "panel": ALL_KINDS, "label": "no way to know",
             "clear": "In **{value}%** of them ({low} to {high}), there was no way to know.",
             "none": "In none of {y} was there no way to know (up to {high}% may be).",
             "absent": "There were none.",
         },
-        span=5,
-        scale=100,
-        decimals=0,
-        unit="%",
-        share=True,
-        beside="y",
+        span=5, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={
-            "knew": "bad",
-            "could tell": "warn",
-            "took a chance": "warn2",
-            "no way to know": "plain",
+            "knew": "bad", "could tell": "warn", "took a chance": "warn2", "no way to know": "plain",
             "no choice": "faint",
         },
     ),
     Question(
-        name="discards_by",
-        section="Discards",
+        name="discards_by", section="Discards",
         title="Discard mistakes by turn, card and seat",
         chart="trend",
         definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
@@ -87,45 +107,32 @@ QUESTIONS: Final = (
         " trends compare the turns of each game with each other." + INTERVAL,
         counts=("discards_by", "discards_trend"),
         say={
-            "kind": "trend",
-            "panel": "Turn",
+            "kind": "trend", "panel": "Turn",
             "up": "Within a game, they become **more** frequent: {signed} per 100 every ten turns"
             " ({interval}).",
             "down": "Within a game, they become **less** frequent: {signed} per 100 every ten turns"
             " ({interval}).",
             "tie": "Within a game, no clear trend: {signed} per 100 every ten turns ({interval}).",
         },
-        span=12,
-        panels=("Turn", "Rank", "Suit", "Seat"),
-        scale=100,
-        decimals=1,
-        unit="per 100 discards",
-        axis="per 100 discards",
-        share=True,
-        tones={"clear": "bad"},
+        span=12, panels=("Turn", "Rank", "Suit", "Seat"), scale=100, decimals=1, unit="per 100 discards",
+        axis="per 100 discards", share=True, tones={"clear": "bad"},
     ),
     Question(
-        name="costs",
-        section="Discards",
+        name="costs", section="Discards",
         title="What the discards cost",
         chart="bars",
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
         " what the holder could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
         counts=("costs",),
         say={
-            "kind": "top",
-            "panel": "Points lost with last copies",
+            "kind": "top", "panel": "Points lost with last copies",
             "clear": "Most points are lost with last copies whose holder **{label}**: {value} per 100 games"
             " ({low} to {high}).",
             "tie": "No clear difference between the costliest last copies: holder {label} {value},"
             " {label2} {value2} points per 100 games.",
         },
-        span=12,
-        panels=("Points lost with last copies", "Pace"),
-        scale=100,
-        decimals=0,
-        unit="per 100 games",
-        drop=("*",),
-        tones={"": "bad"},
+        span=12, panels=("Points lost with last copies", "Pace"), scale=100, decimals=0,
+        unit="per 100 games", drop=("*",), tones={"": "bad"},
     ),
 )
+# fmt: on

@@ -1,44 +1,69 @@
-"""The questions about games as a whole: scores, where points went, how they ended.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about games as a whole: scores, where points were lost, how the games ended."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question
+from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game
 
+STRUCK: Final = "struck"
+WORST: Final = "worst"
+"""The panels of `losses_apart`: of the points lost in struck-out games x and xx, and y such games; and by
+label the points that games have at most, of y games."""
+
+_SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
+_ENDS: Final = {
+    "normal": "Played to the end",
+    "strikeout": "Struck out",
+    "timeout": "Out of time",
+    "terminated_by_player": "Ended by a player",
+    "terminated_by_vote": "Ended by a vote",
+    "idle_timeout": "Left idle",
+    "unfinished": "Not finished",
+    "speedrun_fail": "Speedrun failed",
+    "softlock": "No legal action",
+    "all_or_nothing_fail": "Full score lost",
+}
+_LOSSES: Final = {
+    "discard_last_copy": "Last copy discarded",
+    "discard_last_copy blameless": "Last copy discarded, nobody to blame",
+    "misplay": "Card misplayed",
+    "misplay blameless": "Card misplayed, nobody to blame",
+    "play_narrows": "Stack shortened by a play",
+    "play_narrows blameless": "Stack shortened by a play, nobody to blame",
+    "forfeited": "Forfeited by the ending",
+    "unplayed": "Left unplayed at the end",
+}
+
+TALLIES: Final = (
+    Tally("scores", by_game(_SHORT)),
+    Tally("losses", by_game(_LOSSES), _LOSSES),
+    Tally("losses_apart", None, _LOSSES),
+    Tally("endings", by_game(_ENDS), _ENDS),
+    *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
+    *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
+)
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="scores",
-        section="",
+        name="scores", section="",
         title="How close the games came",
         chart="columns",
         definition="Games by how many points they fell short of the full score of their variant. Games that"
         " struck out or were broken off are counted separately, whatever their score." + WILSON,
         counts=("scores",),
         say={
-            "kind": "row",
-            "label": "0",
-            "near": "1 2",
+            "kind": "row", "label": "0", "near": "1 2",
             "clear": "**{value}%** were perfect ({low} to {high}); another **{near}%** ended one or two"
             " points short. Percentages of {y} games.",
             "none": "No game was perfect (at most {high}% are); **{near}%** ended one or two points short."
             " Percentages of {y} games.",
         },
-        span=7,
-        scale=100,
-        decimals=0,
-        unit="% of games",
-        axis="points short of the full score",
-        share=True,
-        drop=("broken off",),
-        tones={"0": "good", "struck out": "bad"},
+        span=7, scale=100, decimals=0, unit="% of games", axis="points short of the full score", share=True,
+        drop=("broken off",), tones={"0": "good", "struck out": "bad"},
     ),
     Question(
-        name="losses",
-        section="",
+        name="losses", section="",
         title="Where points were lost",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
@@ -46,62 +71,41 @@ QUESTIONS: Final = (
         " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
         " unknowable, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
-        " not prove that none will come.",
-        counts=("losses",),
-        apart="losses_apart",
+        " not prove that none will come.", counts=("losses",), apart="losses_apart",
         say={
-            "kind": "top",
-            "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
+            "kind": "top", "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
             "tie": "No clear difference between the largest losses: {label} {value}, {label2} {value2}"
             " points a game.",
         },
-        span=5,
-        unit="points a game",
-        sort="value",
-        drop=("*",),
-        tones={"": "bad"},
+        span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),
     Question(
-        name="endings",
-        section="",
+        name="endings", section="",
         title="How the games ended",
         chart="bars",
         definition="Games by the way they ended." + WILSON,
         counts=("endings",),
         say={
-            "kind": "row",
-            "label": "Struck out",
+            "kind": "row", "label": "Struck out",
             "clear": "**{value}%** struck out ({low} to {high}): {x} of {y} games.",
             "none": "None of {y} games struck out (at most {high}% do).",
         },
-        span=5,
-        scale=100,
-        decimals=1,
-        unit="% of games",
-        share=True,
-        sort="value",
-        drop=("*",),
+        span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
         tones={"Struck out": "bad", "Played to the end": "good"},
     ),
     Question(
-        name="perfect",
-        section="",
+        name="perfect", section="",
         title="Perfect games by team size and variant",
         chart="own_dots",
         definition="Share of games with the full score of their variant." + WILSON,
         counts=("perfect_by",),
         say={
-            "kind": "top",
-            "panel": "Team size",
+            "kind": "top", "panel": "Team size",
             "clear": "Most often with **{label}**: {value}% of {n} games ({low} to {high}).",
             "tie": "No clear difference between team sizes: {label} {value}%, {label2} {value2}%.",
         },
-        span=7,
-        panels=("Team size", "Variant"),
-        scale=100,
-        decimals=0,
-        unit="% perfect",
-        axis="% of games",
+        span=7, panels=("Team size", "Variant"), scale=100, decimals=0, unit="% perfect", axis="% of games",
         share=True,
     ),
 )
+# fmt: on

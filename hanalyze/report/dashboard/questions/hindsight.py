@@ -1,15 +1,73 @@
-"""The questions about what the deals still allowed with all cards open, of games that were solved.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page, and the title of their `SECTION`.
-"""
+"""Figures about what the deals still allowed with all cards open, of games that were solved."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import ALL_KINDS, ALL_PHASES, KNOWABLE, LOST, ONLY_OPEN, PHASES
 from hanalyze.report.dashboard.questions.people import FEW, SHRUNK
-from hanalyze.report.dashboard.questions.question import INTERVAL, MEAN, WILSON, Question
+from hanalyze.report.dashboard.questions.question import (
+    ALL_KINDS,
+    INTERVAL,
+    MEAN,
+    PHASES,
+    WILSON,
+    Question,
+    Tally,
+)
+from hanalyze.tables.solved import LOSS_CAUSES
+
+ALL_PHASES: Final = "Whole game"
+"""The panel of `lost_causes` for all phases together."""
+KNOWABLE: Final = "Could be known"
+ONLY_OPEN: Final = "only with open cards"
+"""The label of points lost by moves that are no mistakes by what was known."""
+LOST: Final = {
+    "discard": "Discards",
+    "misplay": "Misplays",
+    "clue": "Clues",
+    "play": "Plays",
+    "end": "Ending the game",
+}
+_DEALS: Final = {
+    "won": "Won",
+    "missed": "Could be won, was not",
+    "lost": "Nobody could win",
+    "open": "Not decided",
+}
+_CAUSES: Final = {
+    "cards": "Last copy gone",
+    "time": "Too few turns left",
+    "hands": "Hands full of needed cards",
+    "order": "Order of the cards",
+    "strikes": "Last strike",
+    "end": "Game ended by a player",
+}
+
+TALLIES: Final = (
+    Tally("winnable", tuple(("", label, "solved") for label in _DEALS), _DEALS),
+    Tally(
+        "lost_causes",
+        tuple((phase, cause, "solved") for phase, cause in product(("all", *PHASES), LOSS_CAUSES)),
+        {**PHASES, **_CAUSES, "all": ALL_PHASES},
+        by_seat=True,
+    ),
+    Tally(
+        "lost_known",
+        tuple(
+            (kind, basis, kind)
+            for kind, basis in product(("all", *LOST), ("logic", "convention", "chance", ONLY_OPEN))
+        ),
+        {**LOST, "all": ALL_KINDS},
+        by_seat=True,
+    ),
+    Tally(
+        "own_lost",
+        tuple(("", part, part) for part in ("all", "known", "open")),
+        {"all": "All points lost", "known": KNOWABLE, "open": ONLY_OPEN.capitalize()},
+        by_seat=True,
+    ),
+)
 
 SECTION: Final = "In hindsight, with all cards open"
 
@@ -19,94 +77,64 @@ _LOST: Final = (
     " played perfectly from there. Where the solver left open which move it was, the point is not counted."
 )
 
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="winnable",
-        section=SECTION,
+        name="winnable", section=SECTION,
         title="Could the deals be won?",
         chart="bars",
         definition="Games by whether the full score of their variant could be reached from the deal, with all"
         " cards open: always by a line of moves, or by a search of all of them." + _SOLVED + WILSON,
         counts=("winnable",),
         say={
-            "kind": "row",
-            "label": "Nobody could win",
+            "kind": "row", "label": "Nobody could win",
             "clear": "**{value}%** of the deals could not be won by anybody ({low} to {high}): {x} of {y}"
             " games.",
             "none": "None of {y} deals is known to be lost from the start (at most {high}% are).",
         },
-        span=5,
-        scale=100,
-        decimals=1,
-        unit="% of games",
-        share=True,
-        sort="value",
-        drop=("*",),
-        tones={"Won": "good", "Nobody could win": "bad"},
-        solved=True,
+        span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
+        tones={"Won": "good", "Nobody could win": "bad"}, solved=True,
     ),
     Question(
-        name="lost_known",
-        section=SECTION,
+        name="lost_known", section=SECTION,
         title="Could the player have known?",
         chart="stack",
         definition="Points lost by these moves. Logic, convention, chance: the move is a mistake that the"
         " player is to blame for, and this is its evidence; of several mistakes, that of the costliest."
         " Only with open cards: no mistake is found in the move." + _LOST + _SOLVED + INTERVAL,
-        counts=("lost_known",),
-        panels=(ALL_KINDS, *LOST.values()),
+        counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
-            "kind": "row",
-            "panel": ALL_KINDS,
-            "label": ONLY_OPEN,
+            "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
             "clear": "**{value}%** of the points lost ({low} to {high}) were lost by moves that only open"
             " cards show to be wrong.",
             "none": "None of {y} points was lost by a move that only open cards show to be wrong (at most"
-            " {high}% are).",
-            "absent": "No point was lost.",
+            " {high}% are).", "absent": "No point was lost.",
         },
-        span=7,
-        scale=100,
-        decimals=0,
-        unit="%",
-        share=True,
-        beside="y",
-        tones={"logic": "bad", "convention": "warn", "chance": "warn2", ONLY_OPEN: "plain"},
-        solved=True,
+        span=7, scale=100, decimals=0, unit="%", share=True, beside="y",
+        tones={"logic": "bad", "convention": "warn", "chance": "warn2", ONLY_OPEN: "plain"}, solved=True,
     ),
     Question(
-        name="lost_causes",
-        section=SECTION,
+        name="lost_causes", section=SECTION,
         title="What put points out of reach, and when",
         chart="game_dots",
         definition="Points lost per game, by what keeps them out of reach from then on: the last copy of a"
         " needed card is gone; too few turns are left for the deck; the hands cannot hold every"
         " needed card; the order of the cards leaves no way; or the game ends, by a strike or by a"
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
-        " phases leave out what the end of a game lost." + _LOST + _SOLVED + MEAN,
-        counts=("lost_causes",),
+        " phases leave out what the end of a game lost." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
         say={
-            "kind": "top",
-            "panel": ALL_PHASES,
+            "kind": "top", "panel": ALL_PHASES,
             "clear": "Most: **{label}**, {value} points a game ({low} to {high}).",
             "tie": "No clear difference between the largest: {label} {value}, {label2} {value2} points a"
-            " game.",
-            "alone": "All of them: **{label}**, {value} points a game ({low} to {high}).",
+            " game.", "alone": "All of them: **{label}**, {value} points a game ({low} to {high}).",
         },
-        span=12,
-        panels=(ALL_PHASES, *PHASES.values()),
-        unit="points a game",
-        axis="points a game",
-        sort="rate",
-        tones={"": "bad"},
-        solved=True,
+        span=12, panels=(ALL_PHASES, *PHASES.values()), unit="points a game", axis="points a game",
+        sort="rate", tones={"": "bad"}, solved=True,
     ),
     Question(
-        name="lost_by",
-        section=SECTION,
+        name="lost_by", section=SECTION,
         title="Points lost by each player",
-        chart="field",
-        rows="field",
+        chart="field", rows="field",
         definition="Points lost by a player's moves, per game, minus those of all players in games of the"
         " same team size and variant, weighted by the player's games: all of them, those whose move is a"
         " mistake that the player is to blame for, and those that only open cards show. The intervals"
@@ -115,16 +143,12 @@ QUESTIONS: Final = (
         say={
             "kind": "count",
             "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
-            " clearly different from 0.",
-            "tie": "None of {count} differences is clearly different from 0.",
+            " clearly different from 0.", "tie": "None of {count} differences is clearly different from 0.",
             "none": FEW,
         },
-        span=12,
-        unit="points a game",
-        axis="points a game, against all players",
-        panels=("All points lost", KNOWABLE, ONLY_OPEN.capitalize()),
-        better={"": -1},
-        sides=("more", "fewer"),
-        solved=True,
+        span=12, unit="points a game", axis="points a game, against all players",
+        panels=("All points lost", KNOWABLE, ONLY_OPEN.capitalize()), better={"": -1},
+        sides=("more", "fewer"), solved=True,
     ),
 )
+# fmt: on

@@ -1,13 +1,20 @@
-"""The questions about people: players, partners; and the costliest turns.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about players and partners; the costliest turns."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import Question
+from hanalyze.report.dashboard.questions.question import Question, Tally
+
+TALLIES: Final = (
+    Tally(
+        "own_mistakes",
+        tuple(("", family, family) for family in ("discard", "play", "clue")),
+        {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"},
+        by_seat=True,
+    ),
+    Tally("own_value", (("", "Cards per clue", "clues"),), by_seat=True),
+)
 
 FEW: Final = "No player has 20 comparable games."
 _MATCHED: Final = (
@@ -19,37 +26,28 @@ SHRUNK: Final = (
     " Bayes): the better guess at what is to come." + _MATCHED
 )
 
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="players",
-        section="People",
+        name="players", section="People",
         title="Players",
-        chart="field",
-        rows="field",
+        chart="field", rows="field",
         definition="Mean score of a player's games minus that of all other games with the same team size and"
-        " variant, weighted by the player's games." + SHRUNK,
-        counts=("points",),
+        " variant, weighted by the player's games." + SHRUNK, counts=("points",),
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
-            " clearly different from 0. Numbers: games.",
-            "none": FEW,
+            " clearly different from 0. Numbers: games.", "none": FEW,
         },
-        span=6,
-        unit="points a game",
-        axis="points a game, against the same kind of games",
-        beside="n",
+        span=6, unit="points a game", axis="points a game, against the same kind of games", beside="n",
     ),
     Question(
-        name="partners",
-        section="People",
+        name="partners", section="People",
         title="Partners",
-        chart="matrix",
-        rows="pairs",
+        chart="matrix", rows="pairs",
         definition="Mean score of two players' games together minus that of their games without each other,"
         " with the same team size and variant, weighted by the games together. Shown for at most 14"
-        " players, those with the most games. Dot: fewer than 25 games." + _MATCHED,
-        counts=("points",),
+        " players, those with the most games. Dot: fewer than 25 games." + _MATCHED, counts=("points",),
         say={
             "kind": "pairs",
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
@@ -57,16 +55,12 @@ QUESTIONS: Final = (
             "tie": "None of {count} pairs does clearly better or worse together than apart.",
             "none": "No pair has 25 comparable games.",
         },
-        span=6,
-        unit="points a game",
-        decimals=1,
+        span=6, unit="points a game", decimals=1,
     ),
     Question(
-        name="player_rates",
-        section="People",
+        name="player_rates", section="People",
         title="Mistakes of each player, and what their clues brought in",
-        chart="field",
-        rows="field",
+        chart="field", rows="field",
         definition="A player's decisions compared with those of all players in games of the same team size"
         " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
         " per 100 clues (only decisions with more than one sensible choice, each counted once),"
@@ -76,30 +70,21 @@ QUESTIONS: Final = (
         say={
             "kind": "count",
             "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
-            " clearly different from 0.",
-            "tie": "None of {count} differences is clearly different from 0.",
+            " clearly different from 0.", "tie": "None of {count} differences is clearly different from 0.",
             "none": FEW,
         },
-        span=12,
-        scale=100,
-        decimals=1,
-        unit="per 100",
-        axis="per 100, against all players",
+        span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against all players",
         panels=("Discard mistakes", "Misplays", "Clue mistakes", "Cards per clue"),
         better={"": -1, "Cards per clue": 1},
     ),
     Question(
-        name="costliest",
-        section="",
+        name="costliest", section="",
         title="The costliest turns",
-        chart="turns",
-        rows="list",
+        chart="turns", rows="list", query="costliest",
         definition="Decisions that lowered the maximum score, costliest first; among equals, those with"
         " somebody to blame come first.",
-        say={
-            "none": "No turn lost a point.",
-            "clear": "The turns that lowered the maximum score most.",
-        },
+        say={"none": "No turn lost a point.", "clear": "The turns that lowered the maximum score most."},
         span=12,
     ),
 )
+# fmt: on

@@ -1,72 +1,73 @@
-"""The questions about plays: which failed, how sure they were, which were not made.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about plays: misplays, how sure the plays were, missed plays."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.counts import PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, Question
+from hanalyze.report.dashboard.questions.question import (
+    INTERVAL,
+    KINDS_SAID,
+    PHASES,
+    SEVERITY_WORDS,
+    Question,
+    Tally,
+)
+
+_ANSWERS: Final = (
+    *("knew", "could_tell", "misled", "uncalled", "gamble"),
+    *("could_not_know", "forced", "nothing_to_lose"),
+)
+
+TALLIES: Final = (
+    Tally(
+        "misplays",
+        tuple((panel, answer, "plays") for panel in ("misplays", "points") for answer in _ANSWERS),
+        {**SEVERITY_WORDS, "misplays": "Misplays", "points": "Points"},
+        by_seat=True,
+    ),
+    Tally("odds", by_seat=True),
+)
 
 _ODDS: Final = "Plays that looked {label1}% likely worked **{value1}%** of the time, those at"
 
+# fmt: off
 QUESTIONS: Final = (
     Question(
-        name="misplays",
-        section="Plays",
+        name="misplays", section="Plays",
         title="Which plays failed",
         chart="bars",
         definition="Misplays, and the points of the maximum score lost by them, per 100 plays, by what the"
         " player could know. Knew: the card could not be playable; misled: the clues seemed to say"
         " play. In games read for conventions these decide: could not know means that the strike was"
         " somebody else's, or nobody's." + INTERVAL + " Those of points are from the"
-        " variance over games.",
-        counts=("misplays",),
+        " variance over games.", counts=("misplays",),
         say={
-            "kind": "top",
-            "panel": "Misplays",
+            "kind": "top", "panel": "Misplays",
             "clear": "Most: **{label}**, {value} per 100 plays ({low} to {high}).",
             "tie": "No clear difference between the most frequent: {label} {value}, {label2} {value2} per 100"
             " plays.",
         },
-        span=5,
-        panels=("Misplays", "Points"),
-        share=True,
-        means=("Points",),
-        scale=100,
-        decimals=2,
-        unit="per 100 plays",
-        drop=("*",),
-        tones={"": "bad"},
+        span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
+        unit="per 100 plays", drop=("*",), tones={"": "bad"},
     ),
     Question(
-        name="odds",
-        section="Plays",
+        name="odds", section="Plays",
         title="How sure were the plays?",
         chart="odds",
         definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
         " The chance is the player's own view, from clues and visible cards alone. Where the"
-        " share is above the chance, players knew more than that." + INTERVAL,
-        counts=("odds",),
+        " share is above the chance, players knew more than that." + INTERVAL, counts=("odds",),
         say={
-            "kind": "ends",
-            "up": _ODDS + " {label2}% **{value2}%**.",
+            "kind": "ends", "up": _ODDS + " {label2}% **{value2}%**.",
             "down": _ODDS + " {label2}% **{value2}%**.",
             "tie": "No clear difference between sure and unsure plays: {value1}% succeeded at {label1}%,"
             " {value2}% at {label2}%.",
         },
-        span=7,
-        scale=100,
-        decimals=0,
-        unit="%",
-        axis="chance that the card is playable, from the player's point of view, in %",
-        share=True,
+        span=7, scale=100, decimals=0, unit="%",
+        axis="chance that the card is playable, from the player's point of view, in %", share=True,
     ),
     Question(
-        name="missed",
-        section="Plays",
+        name="missed", section="Plays",
         title="Sure plays that were not made",
         chart="dots",
         definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
@@ -74,16 +75,9 @@ QUESTIONS: Final = (
         " read for conventions, called cards that were left, per 100 turns on which one was due." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
-        span=12,
-        kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed"),
-        family="play",
-        panels=tuple(PHASES.values()),
-        scale=100,
-        decimals=1,
-        unit="per 100",
-        axis="per 100 opportunities",
-        share=True,
-        sort="rate",
-        tones={"": "bad"},
+        span=12, kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed"), family="play",
+        panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100", axis="per 100 opportunities",
+        share=True, sort="rate", tones={"": "bad"},
     ),
 )
+# fmt: on

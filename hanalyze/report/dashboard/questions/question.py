@@ -1,13 +1,21 @@
-"""What a question is, and the words that several share.
-
-In: nothing. Out: `Question`, whose fields drive the figure of Python and that of the page alike.
-"""
+"""A figure of the dashboard and what it counts, as data; the sentences that several figures share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
+
+from hanalyze.store.definitions import Definition
+from hanalyze.store.mistakes import SEVERITIES
+
+Key: TypeAlias = tuple[str, str, str]
+"""Panel, label and denominator of a number, as its query has them."""
+
+PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
+ALL_KINDS: Final = "All kinds"
+"""The panel of all kinds together; it is not drawn."""
+SEVERITY_WORDS: Final = {name: one.short for name, one in SEVERITIES.items()}
 
 INTERVAL: Final = (
     " Intervals are 95% (Wilson): events within one game are not independent, so they count as that many"
@@ -58,19 +66,51 @@ CLAIMED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """Numbers of one query, `sql/NAME.sql` (see `hanalyze.report.dashboard.counts`).
+
+    `keys` are the numbers in their order, for some by the definitions of mistakes; None where each
+    denominator is one number, `panel|label`. `words` are panels and labels as they are shown; with `of_kinds`
+    kinds of mistakes have their labels, too. `by_seat`: the query has the column `seat`.
+    """
+
+    name: str
+    keys: tuple[Key, ...] | Callable[[Mapping[str, Definition]], tuple[Key, ...]] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    of_kinds: bool = False
+    by_seat: bool = False
+
+
+def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
+    """Return the keys of numbers per game."""
+    return tuple((panel, label, "games") for label in labels)
+
+
+def opportunity(definition: Definition) -> str:
+    """Return the condition for an opportunity. A mistake is always one."""
+    condition = f"one_choice IS NULL AND ({definition.where})"
+    return f"{condition} OR unsaved" if definition.kind == "discard_unsaved" else condition
+
+
+def opportunities(definitions: Mapping[str, Definition]) -> list[str]:
+    """Return the conditions for opportunities, each once, in the order of their numbers."""
+    return list(dict.fromkeys(map(opportunity, definitions.values())))
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A figure of the dashboard.
 
-    `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
-    rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
-    `say`: the `kind` of a sentence (`twins.saying`), and its words by case. `kinds`: of the count `kinds`,
-    those shown, and with `family` a user's own of this family. `apart`: the count of games that struck out,
-    for means that count them apart. `drop`: labels not drawn where nothing was
-    found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
-    by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
-    differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,
-    and `beside` is the count shown with each name. `read`: it is about games that were read for
-    conventions, `solved`: about games that were solved; `least`: how many uses a convention needs.
+    `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` the tallies, and `query` a further
+    query of `sql/` behind the figure. `scale`: what a rate is shown per. `share`: x counts some of the
+    opportunities, except in the panels `means`. `say`: the `kind` of a sentence (`twins.sentences`), and its
+    words by case. `kinds`: of the tally `kinds`, those shown, and with `family` a user's own of this family.
+    `apart`: the tally of struck-out games, for means that count them apart. `drop`: labels that are not drawn
+    where they are 0, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`:
+    colours by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
+    differences, `sides` names those below and above 0, `low_tone` colours clear ones on the worse side, and
+    `beside` is the count shown with each name. `read`: it is about games that were read for conventions,
+    `solved`: about games that were solved; `least`: how many uses a convention needs.
     """
 
     name: str
@@ -80,6 +120,7 @@ class Question:
     definition: str
     say: Mapping[str, str]
     counts: tuple[str, ...] = ()
+    query: str = ""
     apart: str = ""
     rows: str = "rates"
     span: int = 6
@@ -116,6 +157,6 @@ class Question:
         """Return 1 where more is better in a panel, -1 where it is worse."""
         return self.better.get(panel, self.better.get("", 1))
 
-    def said(self, case: str) -> str:
+    def sentence(self, case: str) -> str:
         """Return the words for a case."""
         return self.say.get(case, SAID.get(case, ""))

@@ -1,10 +1,10 @@
-// What a page may claim: all that its figures could say is clear, weighed together. Its twin is claims.py, which says
-// by which rule.
+// Significance of all claims of a page together (Holm's method). Its twin is multiplicity.py, which gives the
+// sources.
 "use strict";
 
 const ERROR = 0.05;
 
-// What is as unlikely by a normal distribution as t by Student's, and the other way round; freedom 0: normal.
+// The normal quantile with the same tail as Student's t, and the inverse; freedom 0: normal.
 function normalOf(t, freedom) {
   if (!freedom) return t;
   return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((t * t) / freedom));
@@ -19,7 +19,7 @@ const strengthOf = (row) => normalOf(Math.abs(row.value) / row.error, row.freedo
 const inPanel = (rows, panel) => rows.filter((row) => panel === undefined || row.panel === panel);
 const highestIn = (question) => question.panels.filter((panel) => panel !== question.say.panel);
 
-// By how much the highest of some rows lies above each other one at least.
+// The smallest difference between the highest row and any other, in standard errors.
 function firstOf(rows) {
   const [first, ...others] = [...rows].sort(byValue);
   return others.length && first.x ? [Math.min(...others.map((row) => isAboveBy(first, row)))] : [];
@@ -39,7 +39,7 @@ const SAYS = {
   }),
 };
 
-// How strong each claim is that a figure could make, in its sentence and by its marks.
+// The strength of each possible claim of a figure, in its sentence and its marks.
 function strengthsOf(question, rows) {
   const found = rows.filter((row) => row.error).map(strengthOf);
   found.push(...(SAYS[question.say.kind]?.(question, rows) ?? []));
@@ -47,7 +47,7 @@ function strengthsOf(question, rows) {
   return found;
 }
 
-// How strong a claim must be while so many are left.
+// The critical value while so many claims remain.
 const neededFor = (left) => normalAt(1 - ERROR / 2 / left);
 
 function weigh(found) {
@@ -57,10 +57,10 @@ function weigh(found) {
   return { weighed: sorted.length, made, level: neededFor(Math.max(1, sorted.length - made)) };
 }
 
-// What the figures of a page may claim together, given pairs of a question and its rows.
+// The claims of the figures of a page, from pairs of a question and its rows.
 const claimsOf = (asked) => weigh(asked.flatMap(([question, rows]) => strengthsOf(question, rows)));
 
-// Rows whose differences are clear if they are claims, with intervals to match.
+// Rows whose differences are marked clear if they are claims, with intervals to match.
 function judged(rows, { level }) {
   return rows.map((row) => {
     if (!row.error || row.value === null) return row;

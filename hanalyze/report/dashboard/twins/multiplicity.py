@@ -1,17 +1,12 @@
-"""What a page may claim: all that its figures could say is clear, weighed together. Its twin is claims.js.
+"""Significance of all claims of a page together. Its twin is multiplicity.js.
 
-In: the rows of all figures of a page. Out: `Claims`, above all the level that a difference must reach. The
-level is that of Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian
-Journal of Statistics 6, 65-70: where nothing differs, one page in twenty has a false claim. What it claims
-has a q-value (Benjamini & Hochberg 1995) of at most 5%, too; that alone would not do, for each true claim
-of a page would allow for false ones elsewhere on it. Differences are printed with intervals of this level:
-they exclude 0 just where there is a claim, and hold the truth in at least 95% of the claims (Benjamini, Y. &
-Yekutieli, D. (2005), False discovery rate-adjusted multiple confidence intervals for selected parameters,
-Journal of the American Statistical Association 100, 71-81).
-
-How strong a claim is, is said in standard errors of a normal distribution. Those of few games are Student's,
-by Wallace, D. L. (1959), Bounds on normal approximations to Student's and the chi-square distributions,
-Annals of Mathematical Statistics 30, 1121-1130.
+Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
+6, 65-70: where nothing differs, one page in twenty has a false claim. Differences are printed with
+intervals of the same level, which exclude 0 exactly where there is a claim (Benjamini, Y. & Yekutieli, D.
+(2005), False discovery rate-adjusted multiple confidence intervals for selected parameters, Journal of the
+American Statistical Association 100, 71-81). The strength of a claim is in standard errors of a normal
+distribution; Student's values are converted by Wallace, D. L. (1959), Bounds on normal approximations to
+Student's and the chi-square distributions, Annals of Mathematical Statistics 30, 1121-1130.
 """
 
 from __future__ import annotations
@@ -26,12 +21,12 @@ from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.rows import Row, above, rows_of
 
 _ERROR = 0.05
-"""Of so many pages on which nothing differs, one claim or more is false."""
+"""Share of pages with a false claim where nothing differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """How many claims a page could make, how many it makes, and how strong they must be."""
+    """The number of possible claims, the number made, and the critical value in standard errors."""
 
     weighed: int
     made: int
@@ -39,9 +34,7 @@ class Claims:
 
 
 def normal_of(t: float, freedom: float) -> float:
-    """Return the value of a normal distribution that is as unlikely as one of Student's (Wallace 1959).
-
-    So many degrees of freedom; 0 stands for a normal distribution.
+    """Return the normal quantile with the same tail as Student's t (Wallace 1959); `freedom` 0: normal.
 
     >>> round(normal_of(2.228, 10), 2)  # 5% lie beyond
     1.96
@@ -52,7 +45,7 @@ def normal_of(t: float, freedom: float) -> float:
 
 
 def student_of(z: float, freedom: float) -> float:
-    """Return the value of Student's distribution that is as unlikely as one of a normal distribution.
+    """Return the quantile of Student's t with the same tail as the normal one.
 
     >>> round(student_of(1.96, 10), 2)
     2.23
@@ -63,18 +56,18 @@ def student_of(z: float, freedom: float) -> float:
 
 
 def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
-    """Return how strong each claim is that a figure could make, in its sentence and by its marks."""
-    found = [_strength(row) for row in rows if row.error]
-    said = _SAID.get(question.say.get("kind", ""))
-    if said is not None:
-        found += said(question, rows)
+    """Return the strength of each possible claim of a figure, in its sentence and its marks."""
+    values = [_strength(row) for row in rows if row.error]
+    by_sentence = _BY_SENTENCE.get(question.say.get("kind", ""))
+    if by_sentence is not None:
+        values += by_sentence(question, rows)
     if "clear" in question.tones:
-        found += [first for panel in question.highest for first in _first(_in(rows, panel))]
-    return found
+        values += [first for panel in question.highest for first in _first(_in(rows, panel))]
+    return values
 
 
 def _strength(row: Row) -> float:
-    """Return how strong a difference from 0 is."""
+    """Return a difference from 0 in standard errors."""
     return normal_of(abs(row.value or 0.0) / row.error, row.freedom)
 
 
@@ -83,7 +76,7 @@ def _in(rows: Iterable[Row], panel: str | None) -> list[Row]:
 
 
 def _first(rows: Sequence[Row]) -> list[float]:
-    """Return by how much the highest of some rows lies above each other one at least."""
+    """Return the smallest difference between the highest row and any other, in standard errors."""
     some = sorted(rows, key=lambda row: -(row.value or 0))
     return [min(above(some[0], one) for one in some[1:])] if len(some) > 1 and some[0].x else []
 
@@ -98,23 +91,23 @@ def _ends(question: Question, rows: Sequence[Row]) -> list[float]:
 
 
 def _curve(question: Question, rows: Sequence[Row]) -> list[float]:
-    found = []
+    strengths_by_turn = []
     for panel in dict.fromkeys(row.panel for row in rows):
         achieved, needed = ({row.x: row for row in _in(rows, panel) if row.series == one} for one in (0, 1))
-        found += [above(needed[turn], achieved[turn]) for turn in achieved if turn in needed]
-    return found
+        strengths_by_turn += [above(needed[turn], achieved[turn]) for turn in achieved if turn in needed]
+    return strengths_by_turn
 
 
-_SAID = {"top": _top, "ends": _ends, "curve": _curve}
+_BY_SENTENCE = {"top": _top, "ends": _ends, "curve": _curve}
 
 
-def weigh(found: Iterable[float]) -> Claims:
-    """Return which of some claims are made, given how strong they are.
+def weigh(values: Iterable[float]) -> Claims:
+    """Return the claims that are made, given the strengths of all possible ones.
 
     >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
     (2, 1, 0)
     """
-    sorted_ = sorted(found, reverse=True)
+    sorted_ = sorted(values, reverse=True)
     count = len(sorted_)
     made = 0
     while made < count and sorted_[made] >= _needed(count - made):
@@ -123,19 +116,19 @@ def weigh(found: Iterable[float]) -> Claims:
 
 
 def _needed(left: int) -> float:
-    """Return how strong a claim must be while so many are left."""
+    """Return the critical value while so many claims remain."""
     return NormalDist().inv_cdf(1 - _ERROR / 2 / left)
 
 
 def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Question]) -> Claims:
-    """Return what the figures of a page may claim together, given the rows of each by its name."""
+    """Return the claims of the figures of a page together, given the rows of each by its name."""
     return weigh(one for name, some in rows.items() for one in strengths(questions[name], some))
 
 
 def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dict[str, list[Row]]]:
-    """Return what the dashboard claims, and the rows of its figures by name."""
-    asked = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
-    rows = {one.name: rows_of(cube, one, filters) for one in asked}
+    """Return the claims of the dashboard, and the rows of its figures by name."""
+    answered = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
+    rows = {one.name: rows_of(cube, one, filters) for one in answered}
     claims = claims_of(rows, QUESTIONS)
     return claims, {name: judged(some, claims) for name, some in rows.items()}
 

@@ -1,4 +1,4 @@
-// From sums to rates and their intervals. Its twin is rates.py, which says where the formulas come from.
+// From sums to rates and their intervals. Its twin is rates.py, which gives the sources of the formulas.
 "use strict";
 
 const Z = 1.959963984540054;
@@ -21,7 +21,7 @@ function normalAt(p) {
   return (of(a, q * q) * q) / of(b, q * q);
 }
 
-// Student's quantile at 97.5%, of one degree of freedom on; and from where the list ends.
+// Student's quantile at 97.5% from one degree of freedom on; an approximation beyond the list.
 const STUDENT = [
   12.706204736174696, 4.302652729749458, 3.182446305283707, 2.776445105197791, 2.570581835636314, 2.446911851144968,
   2.364624251592783, 2.3060041352041662, 2.2621571627982044, 2.2281388519862744, 2.2009851600916392,
@@ -88,13 +88,13 @@ function meanOfSums(sums) {
   return [value + more - wide, value + more + wide];
 }
 
-// The interval of a mean of games; `struck` are the sums of those that struck out, `worst` is what one may come to.
+// The interval of a mean of games; `struck` are the sums of struck-out games, `worst` the most that one can lose.
 function meanApart(sums, [struck, worst]) {
   const [n, rare] = [sums.n, struck.y];
   const others = { ...less(sums, struck), n: n - rare };
   if (others.n < FEWEST_GAMES && rare >= FEWEST_GAMES) return meanOfSums(sums);
   const [value, share, usual] = [sums.x / n, rare / n, others.x / others.y];
-  // Others that do not vary are known, but where all games are alike nothing is.
+  // Other games that do not vary have no error, but if all games are alike there is no interval.
   const [low, high] = meanOfSums(others) ?? (others.n >= FEWEST_GAMES && rare ? [usual, usual] : [NaN, NaN]);
   if (Number.isNaN(low)) return null;
   const theirs = rare ? struck.x / rare : worst;
@@ -114,7 +114,7 @@ function estimate(sums, share, apart) {
   return [sums.x / sums.y, low, high];
 }
 
-// A quantile of what is counted in bins of a width, by linear interpolation within a bin.
+// A quantile of counts in bins of equal width, by linear interpolation within a bin.
 function quantile(bins, n, level, width) {
   const wanted = Math.min(Math.max(level, 0), 1) * n;
   let before = 0;

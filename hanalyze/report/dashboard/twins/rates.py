@@ -1,11 +1,8 @@
-"""From sums to rates and their intervals. Its twin is rates.js.
+"""From sums over games to rates and their 95% intervals. Its twin is rates.js.
 
-From sums over n games of x (found), y (of how much), xx, xy and yy come x / y and its 95% interval, that of
-`hanalyze.analysis.statistics.intervals`: of a share Wilson's, of the effective number of opportunities; of a
-mean a score interval. Games lost by strikes are counted apart where the page has how many games of a cell
-struck out, and x and xx of these alone (`hanalyze.analysis.statistics.strikeouts`): in the points left
-unplayed. For other means it has sums over all games, and in differences of players a player's games vary at
-least as much as all games do (`rows`).
+Intervals are those of `hanalyze.analysis.statistics.intervals`: of a share Wilson's, of the effective
+number of opportunities; of a mean a score interval. Struck-out games are rare and cost much; for points
+left unplayed their sums are known apart (`hanalyze.analysis.statistics.strikeouts`).
 """
 
 from __future__ import annotations
@@ -52,16 +49,16 @@ class Sum:
 
     @property
     def sums(self) -> Sums:
-        """The same, as `hanalyze.analysis` calls them."""
+        """The sums as `hanalyze.analysis` takes them."""
         return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
 def estimate(
     one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
 ) -> tuple[float, float | None, float | None]:
-    """Return x / y and its interval, None where there is none; what is counted is never below 0.
+    """Return x / y (never below 0) and its interval, None where there is none.
 
-    `apart` has of games that struck out x and xx, y such games, and what one of them may come to at worst.
+    `apart` has x and xx of struck-out games, y such games, and the most that one of them can lose.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1
@@ -76,7 +73,7 @@ def estimate(
 
 
 def quantile(bins: Sequence[float], n: float, level: float, width: float) -> float:
-    """Return a quantile of what is counted in bins of a width, by linear interpolation within a bin.
+    """Return a quantile of counts in bins of equal width, by linear interpolation within a bin.
 
     >>> quantile([0, 2, 2], 4, 0.5, 0.05)
     0.1

@@ -1,4 +1,4 @@
-// From the sums of cells to the rows of a figure. Its twin is rows.py, which says what the rows are.
+// From the sums of cells to the rows of a figure. Its twin is rows.py, which defines the rows.
 "use strict";
 
 let DATA = null; // what the page is made of, once `unpack` is done
@@ -10,7 +10,7 @@ const TREND = "Trend";
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const byValue = (one, other) => other.value - one.value;
 
-// Where the rows of each cell begin in columns sorted by cell.
+// The first row of each cell, in columns sorted by cell.
 function withStarts(columns) {
   columns.starts = new Map();
   columns[0].forEach((cell, row) => { if (!columns.starts.has(cell)) columns.starts.set(cell, row); });
@@ -28,7 +28,7 @@ async function unpack() {
   cellAt = new Map(DATA.cells.map(([size, variant, who], cell) => [`${size} ${variant} ${who}`, cell]));
 }
 
-// Hands each row of some cells to a function, as its values after the cell.
+// Calls a function with the values of each row of some cells.
 function eachRow(columns, cells, use) {
   for (const cell of cells) {
     let row = columns.starts.get(cell);
@@ -36,7 +36,7 @@ function eachRow(columns, cells, use) {
   }
 }
 
-// The cells that filters leave; a player is a number, null for the games whoever played them.
+// The cells that match filters; a player is a number, null for all games.
 function chosenCells({ players, variant, player }) {
   const kept = [];
   DATA.cells.forEach(([size, kind, who], cell) => {
@@ -48,7 +48,7 @@ function chosenCells({ players, variant, player }) {
 
 const gamesOf = (cells) => total(cells.map((cell) => DATA.cells[cell][3]));
 
-// The sums of a count over some cells, for each key.
+// The sums of a tally over some cells, for each key.
 function sumsOf(name, cells) {
   const { keys, found, of } = DATA.sums[name];
   const result = keys.map(([panel, label]) => ({ panel, label, n: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }));
@@ -72,7 +72,7 @@ function sumsOf(name, cells) {
 const rowOf = (values) => ({ panel: "", other: "", low: null, high: null, clear: false, dim: false, series: 0, p25: 0,
   p75: 0, error: 0, freedom: 0, shrunk: null, ...values });
 
-// By label what is known of the games that struck out, and what such a game may cost.
+// By label the sums of struck-out games, and the most that such a game can lose.
 function apartOf(question, cells) {
   const sums = question.apart ? sumsOf(question.apart, cells) : [];
   const most = sums.filter(({ panel, y }) => panel === "worst" && y > 0).map(({ label }) => Number(label));
@@ -80,7 +80,7 @@ function apartOf(question, cells) {
   return new Map(sums.filter(({ panel }) => panel === "struck").map((one) => [one.label, [one, worst]]));
 }
 
-// The trends within games that a question asks for, which have no place in the figure.
+// The trends within games that a question needs, which are not drawn.
 function trendsOf(question, cells) {
   const rows = [];
   for (const sums of question.counts.slice(1).flatMap((name) => sumsOf(name, cells))) {
@@ -93,7 +93,7 @@ function trendsOf(question, cells) {
   return rows;
 }
 
-// How one ratio differs from another in a stratum; null where one of them has too few games.
+// The difference of two ratios in a stratum; null where one of them has too few games.
 function gapOf(own, others, whole) {
   if (!(own.y > 0) || !(others.y > 0) || own.n < 2 || others.n < 2) return null;
   const asWhole = whole.n > 1 ? (variance(whole) * whole.y) / own.y : 0;
@@ -111,7 +111,7 @@ function together(gaps) {
   return { value, error: Math.sqrt(spread), freedom: square ? (spread * spread) / square : 0 };
 }
 
-// Differences of players with their values drawn towards what is common to them, as hanalyze.analysis.claims has it.
+// Differences of players with shrunken values, as in hanalyze.analysis.multiplicity.
 function shrunk(rows) {
   const known = rows.filter((row) => row.error > 0);
   if (known.length < 3) return rows;
@@ -250,15 +250,14 @@ const compared = (one, other) => (one < other ? -1 : Number(one > other));
 const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
-// By how much a row lies above another one, 0 where it does not: with 1.96, their 95% intervals touch.
+// How far a row lies above another one, in standard errors, else 0; with 1.96 their 95% intervals touch.
 function isAboveBy(row, other) {
   if (row.low === null || row.value === null || other.value === null || row.value <= other.value) return 0;
   const room = row.value - row.low + (other.high === null ? 0 : other.high - other.value);
   return room > 0 ? (Z * (row.value - other.value)) / room : 0;
 }
 
-// From which turn to which the need is above what was achieved, by this level: the longest stretch of two points or
-// more.
+// The longest stretch of at least two points where needed is above achieved at this level: its first and last turn.
 function crossing(rows, level) {
   const needed = new Map(rows.filter((row) => row.series === 1).map((row) => [row.x, row]));
   const both = rows.filter((row) => row.series === 0 && needed.has(row.x));

@@ -1,7 +1,4 @@
-"""From the sums of cells to the rows of a figure. Its twin is rows.js.
-
-In: a `Cube`, a question and filters. Out: `Row`s, of the kind that the question asks for.
-"""
+"""From the sums of cells to the rows of a figure, in the way that its question names. Its twin is rows.js."""
 
 from __future__ import annotations
 
@@ -12,16 +9,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.game.meanings import Convention
-from hanalyze.report.dashboard.counts import STRUCK, WORST
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.questions.games import STRUCK, WORST
 from hanalyze.report.dashboard.teams import BIN, BINS
 from hanalyze.report.dashboard.twins.rates import Sum, Z, estimate, quantile
 
 TREND: Final = "Trend"
-"""The panel of a trend within games, which is no panel of the figure."""
+"""The panel of a trend within games, which is not drawn."""
 
 _FEW: Final = 20
 _FEW_TOGETHER: Final = 25
@@ -29,13 +26,12 @@ _FEW_TOGETHER: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A number of a figure, scaled; low and high are None where nothing is known of them.
+    """A number of a figure, scaled; low and high are None without an interval.
 
-    `other` is the second player of a pair, whose `x` says how far down the list of frequent players it
-    reaches. `clear`: the difference is a claim of the page. `dim`: another player was chosen. Of a curve,
-    `x` is the turn, `series` 0 what was achieved and 1 what was needed, `p25` and `p75` the middle half of
-    the games. Of a difference, `error` is the standard error, Student's with so many degrees of `freedom` (0:
-    that of a normal distribution), and `shrunk` the value drawn towards that of the group.
+    `other` is the second player of a pair, whose `x` is the lower rank of the two by games. `clear`: the
+    difference is a claim of the page. `dim`: another player was chosen. Of a curve, `x` is the turn, `series`
+    0 for achieved and 1 for needed, `p25` and `p75` the middle half of the games. Of a difference, `error` is
+    the standard error with so many degrees of `freedom` (0: normal), `shrunk` the value after shrinkage.
     """
 
     panel: str
@@ -63,13 +59,13 @@ def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> l
 
 
 def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
-    """Return the sums of a count over some cells, a `Sum` for each key."""
+    """Return the sums of a tally over some cells, a `Sum` for each key."""
     parts: tuple[dict[float, list[float]], ...] = ({}, {})
     for cell in cells:
         for rows, sums in zip(cube.rows(name), parts, strict=True):
             for number, *values in rows.get(cell, ()):
-                kept = sums.setdefault(number, [0.0, 0.0, 0.0])
-                kept[:] = [one + other for one, other in zip(kept, values, strict=True)]
+                totals = sums.setdefault(number, [0.0, 0.0, 0.0])
+                totals[:] = [one + other for one, other in zip(totals, values, strict=True)]
     result = []
     for key, (panel, label, number) in enumerate(cube.sums(name).keys):
         x, xx, xy = parts[0].get(key, (0.0, 0.0, 0.0))
@@ -90,14 +86,14 @@ def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _apart(cube: Cube, question: Question, filters: Filters) -> dict[str, tuple[Sum, float]]:
-    """Return by label what is known of the games that struck out, and what such a game may cost."""
+    """Return by label the sums of struck-out games, and the most that such a game can lose."""
     sums = sums_of(cube, question.apart, cube.chosen(filters)) if question.apart else []
     worst = max((float(one.label) for one in sums if one.panel == WORST and one.y > 0), default=0.0)
     return {one.label: (one, worst) for one in sums if one.panel == STRUCK}
 
 
 def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the trend within games that a question asks for, which has no place in the figure."""
+    """Return the trends within games that a question needs, which are not drawn."""
     rows = []
     for name in question.counts[1:]:
         for one in sums_of(cube, name, cube.chosen(filters)):
@@ -109,9 +105,9 @@ def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return how often each convention is used and works, the most used first; at the end the unexplained.
+    """Return the uses and successes of conventions, the most used first; at the end the unexplained moves.
 
-    What is used less than `question.least` times is left out, and so is a success of fewer settled uses.
+    Conventions used less than `question.least` times are left out, and successes of fewer settled uses.
     """
     rows = _rates(cube, question, filters)
     uses, worked = question.panels
@@ -125,21 +121,19 @@ def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 class _Gap(NamedTuple):
-    """A difference of two ratios in a stratum: its weight, itself, and what both add to its variance."""
+    """A difference of two ratios in a stratum, with its weight and the two parts of its variance."""
 
     weight: float
     difference: float
     parts: tuple[tuple[float, float], ...]
-    """Of each ratio its variance, and one game less than it is of."""
+    """Of each ratio its variance and its degrees of freedom."""
 
 
 def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
-    """Return how one ratio differs from another in a stratum; None where one of them has too few games.
+    """Return the difference of two ratios in a stratum, None where one of them has too few games.
 
-    If names say nothing, the games of `own` are any of the `whole`, and vary as these do. They count as if
-    they did even where they happen to vary less: of few games, most lack the rare disasters. More is not
-    known of those here, so the interval is as far off on both sides (see
-    `hanalyze.report.dashboard.twins.rates`).
+    Games of one player vary at least as much as all games of the `whole`: a few games often lack the rare
+    strikeouts by chance.
     """
     if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
         return None
@@ -152,10 +146,10 @@ def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
 
 
 def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
-    """Return the weighted mean of differences, its standard error, and the degrees of freedom of that.
+    """Return the weighted mean of differences, its standard error and its degrees of freedom.
 
-    These are as Satterthwaite, F. (1946), An approximate distribution of estimates of variance components,
-    Biometrics Bulletin 2, 110-114, has them.
+    Satterthwaite, F. (1946), An approximate distribution of estimates of variance components, Biometrics
+    Bulletin 2, 110-114.
     """
     weight = sum(gap.weight for gap in gaps)
     parts = [(gap.weight**2 * variance / weight**2, games) for gap in gaps for variance, games in gap.parts]
@@ -165,18 +159,18 @@ def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
 
 
 def _shrunk(rows: Sequence[Row]) -> list[Row]:
-    """Return differences of players with their values drawn towards what is common to them."""
+    """Return differences of players with shrunken values."""
     values, errors = (
         np.array(some, np.float64) for some in zip(*((r.value, r.error) for r in rows), strict=True)
     )
     return [
         replace(row, shrunk=None if math.isnan(value) else float(value))
-        for row, value in zip(rows, shrunk(values, errors**2), strict=True)
+        for row, value in zip(rows, empirical_bayes(values, errors**2), strict=True)
     ]
 
 
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return how players differ from the field: team size by team size, variant by variant."""
+    """Return the differences between players and all games of the same team size and variant."""
     strata = cube.chosen({**filters, "player": None})
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
@@ -186,7 +180,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
             panel, mine = title if question.panels else "", []
             for player, label in enumerate(cube.shown_players):
-                gaps, found, games = [], 0.0, 0.0
+                gaps, x, games = [], 0.0, 0.0
                 for cell in strata:
                     own_cell = at.get((*cube.cells.row(cell)[:2], player))
                     if own_cell is None:
@@ -195,12 +189,12 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     gap = _gap(own, whole - own if name == "points" else whole, whole)
                     if gap is not None:
                         gaps.append(gap)
-                        found, games = found + own.x, games + own.n
+                        x, games = x + own.x, games + own.n
                 if gaps and games >= _FEW:
                     value, error, freedom = _together(gaps)
                     weight, dim = sum(gap.weight for gap in gaps), who not in (None, player)
                     value, error = value * question.scale, error * question.scale
-                    row = Row(panel, label, value, None, None, found, weight, games, dim=dim)
+                    row = Row(panel, label, value, None, None, x, weight, games, dim=dim)
                     mine.append(replace(row, error=error, freedom=freedom))
             rows += _shrunk(mine) if mine else []
     first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
@@ -210,15 +204,15 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return pairs of players: together against apart, in the same kind of games."""
+    """Return the differences between pairs of players together and apart, in the same kinds of games."""
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
     points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
-    kept = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
+    strata = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     games: dict[tuple[int, int], float] = {}
     gaps: dict[tuple[int, int], list[_Gap]] = {}
     for size, variant, a, b, n, x, xx in cube.pairs().iter_rows():
-        if (size, variant) not in kept or (who is not None and who not in (a, b)):
+        if (size, variant) not in strata or (who is not None and who not in (a, b)):
             continue
         games[a, b] = games.get((a, b), 0.0) + n
         both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
@@ -243,9 +237,9 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the curves of efficiency: where at least 20 games, and a tenth of their kind, had the turn.
+    """Return the curves of efficiency, for turns with at least 20 games and a tenth of their kind.
 
-    Of three kinds of games with curves the first and the last are kept.
+    Of three kinds of games with curves, the first and the last are drawn.
     """
     cells = set(cube.chosen(filters))
     counts: dict[tuple[int, int, int], list[float]] = {}
@@ -255,7 +249,7 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     kinds = [0.0] * len(question.panels)
     for one in sums_of(cube, "scores", cells):
         kinds[{"0": 0, "1": 1, "2": 1}.get(one.label, 2)] += one.x
-    found: list[list[Row]] = [[] for _ in kinds]
+    curves: list[list[Row]] = [[] for _ in kinds]
     for (short, series, turn), bins in sorted(counts.items()):
         n = sum(bins)
         if n < _FEW or n < 0.1 * kinds[short]:
@@ -264,16 +258,16 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
         levels = (0.5, 0.5 - half, 0.5 + half, 0.25, 0.75)
         value, low, high, p25, p75 = (quantile(bins, n, level, BIN) for level in levels)
         row = Row(question.panels[short], str(turn), value, low, high, turn, n, n)
-        found[short].append(replace(row, series=series, p25=p25, p75=p75))
-    kept = [rows for rows in found if len(rows) > 2]
-    return [row for rows in (kept[::2] if len(kept) > 2 else kept) for row in rows]
+        curves[short].append(replace(row, series=series, p25=p25, p75=p75))
+    long = [rows for rows in curves if len(rows) > 2]
+    return [row for rows in (long[::2] if len(long) > 2 else long) for row in rows]
 
 
 def above(row: Row, other: Row) -> float:
-    """Return by how much a row lies above another one: 0 where it does not.
+    """Return how far a row lies above another one in standard errors, else 0.
 
-    In standard errors as they add up if the two depend on each other entirely, which nobody knows here: with
-    1.96 of them, their 95% intervals touch. A number without an interval counts as it is.
+    The errors are added as if the two were fully dependent: with 1.96 of them, the 95% intervals touch. A
+    number without an interval has no error.
     """
     if row.low is None or row.value is None or other.value is None or row.value <= other.value:
         return 0.0
@@ -282,10 +276,9 @@ def above(row: Row, other: Row) -> float:
 
 
 def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None:
-    """Return from which turn to which the need is above what was achieved: the longest stretch.
+    """Return the first and last turn of the longest stretch where needed is above achieved at this level.
 
-    Above by this level of `hanalyze.report.dashboard.twins.multiplicity`. The second is None where it lasts
-    to the end; None stands for no stretch of two points or more.
+    The last is None if the stretch lasts to the end; the result is None without a stretch of two points.
     """
     by_series: tuple[dict[float, Row], ...] = ({}, {})
     for row in rows:
@@ -302,7 +295,7 @@ def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return what conventions brought in points, the most first: of all games, whatever the filters.
+    """Return the effects of conventions on points, the largest first, over all games whatever the filters.
 
     `x` are the turns that declined the convention, `y` those that took it.
     """

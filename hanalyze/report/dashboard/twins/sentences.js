@@ -1,14 +1,14 @@
-// Rows into the words of a figure. Its twin is saying.py.
+// From rows to the sentence of a figure. Its twin is sentences.py.
 "use strict";
 
 const MINUS = "−";
 
 const count = (n) => Math.round(n).toLocaleString("en-US");
-// Plotly reads some HTML in its texts: strangers' words are not to be any.
+// Plotly reads some HTML in its texts, so names are escaped.
 const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
   .replace(/\$/g, "&#36;");
 
-// What is more than 0 is not shown as 0, where one or two decimals more tell it.
+// A value above 0 is not shown as 0 if one or two more decimals show it.
 function shown(value, decimals) {
   if (value === null || Number.isNaN(value)) return "–";
   const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
@@ -18,7 +18,7 @@ function shown(value, decimals) {
 
 const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
 
-// What is said of a scope where a player was chosen; `shared`: of several who share a cell.
+// The sentence on the scope of a figure for a chosen player; `shared`: for several in one cell.
 function ofPlayer(scope, player, shared) {
   const said = words(DATA.of_player[scope], { player: shared ? DATA.of_player.shared : player });
   return shared && scope !== "games" ? said + DATA.of_player.each : said;
@@ -41,12 +41,12 @@ function slotsOf(question, row, tail = "") {
 const isFirst = (first, others, level) => others.every((row) => isAboveBy(first, row) >= level);
 const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
 
-// The words for no clear difference where the intervals that are drawn do not overlap.
+// The sentence for no clear difference where the drawn intervals do not overlap.
 const apartWords = (question, kind, apart) => (
-  kind === "tie" && apart ? { told: question.say.tie + DATA.said.apart } : {}
+  kind === "tie" && apart ? { text: question.say.tie + DATA.said.apart } : {}
 );
 
-// What a sentence is about: which case of its words holds, and what fills them. `level` is how strong a claim must be.
+// The case of a sentence and its values. `level` is the critical value of a claim.
 const CASES = {
   top(question, rows, level) {
     const { panel } = question.say;
@@ -102,14 +102,14 @@ const CASES = {
     if (clauses.every(([kind]) => kind === "never")) return [clauses.length ? "all" : "none", {}];
     clauses.sort(([one], [other]) => (one === "never") - (other === "never"));
     const text = clauses.map(([, clause]) => clause).join("; ");
-    return ["told", { told: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
+    return ["text", { text: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
   },
 };
 
-// What a figure says: parts of which every second is stressed.
+// The sentence of a figure as parts; every second one is bold.
 function sentenceOf(question, rows, level) {
   const [kind, slots] = CASES[question.say.kind](question, rows, level);
-  const pattern = slots.told ?? question.say[kind] ?? DATA.said[kind] ?? "";
+  const pattern = slots.text ?? question.say[kind] ?? DATA.said[kind] ?? "";
   const parts = pattern.split("**").map((part) => words(part, { ...slots, unit: question.unit }));
   const also = question.say.also && rows.find((row) => row.panel === question.say.also);
   if (!also) return parts;

@@ -1,8 +1,4 @@
-"""Rows into the words of a figure. Its twin is saying.js.
-
-In: a question, its rows, and how strong a claim must be. Out: text of which every second part is stressed,
-and the words that stand in charts.
-"""
+"""From the rows of a figure to its sentence, whose every second part is bold. Its twin is sentences.js."""
 
 from __future__ import annotations
 
@@ -21,7 +17,7 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 def plain(text: object) -> str:
-    """Return text that Plotly shows as it is: neither HTML, nor a formula where the page has MathJax.
+    """Return text escaped for Plotly, which reads HTML and, with MathJax, formulas.
 
     >>> plain("<b>&"), plain("$x$")
     ('&lt;b&gt;&amp;', '&#36;x&#36;')
@@ -30,9 +26,7 @@ def plain(text: object) -> str:
 
 
 def shown(value: float | None, decimals: int) -> str:
-    """Return a number as text, with a real minus.
-
-    What is more than 0 is not shown as 0, where one or two decimals more tell it.
+    """Return a number as text, with a real minus; not "0" for a value above 0 that two more decimals show.
 
     >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
     ('0.0', '1.3', '0.03', '0')
@@ -46,19 +40,19 @@ def shown(value: float | None, decimals: int) -> str:
 
 def in_words(pattern: str, slots: Mapping[str, Any]) -> str:
     """Return a pattern with its slots filled."""
-    return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
+    return _SLOT.sub(lambda match: str(slots.get(match[1], "")), pattern)
 
 
 def of_player(scope: str, player: str, *, shared: bool) -> str:
-    """Return what is said of a scope where a player was chosen; `shared`: of several who share a cell.
+    """Return the sentence on the scope of a figure for a chosen player; `shared`: for several in one cell.
 
     >>> of_player("decisions", "Ada", shared=False)
     'Only decisions of Ada are counted.'
     >>> of_player("decisions", "Other players", shared=True)
     'Only decisions of other players are counted. A game counts once for each of them.'
     """
-    said = in_words(OF_PLAYER[scope], {"player": OF_PLAYER["shared"] if shared else player})
-    return said + OF_PLAYER["each"] if shared and scope != "games" else said
+    text = in_words(OF_PLAYER[scope], {"player": OF_PLAYER["shared"] if shared else player})
+    return text + OF_PLAYER["each"] if shared and scope != "games" else text
 
 
 def _interval(row: Row, numbers: Mapping[str, str]) -> str:
@@ -69,7 +63,7 @@ def _interval(row: Row, numbers: Mapping[str, str]) -> str:
 
 
 def slots_of(question: Question, row: Row, tail: str = "") -> dict[str, str]:
-    """Return what a row puts into words."""
+    """Return the values of a row as texts, by slot."""
     numbers = {
         name: shown(getattr(row, name), question.decimals)
         for name in ("value", "low", "high", "p25", "p75", "shrunk")
@@ -90,10 +84,8 @@ def slots_of(question: Question, row: Row, tail: str = "") -> dict[str, str]:
     return {name + tail: text for name, text in slots.items()}
 
 
-# What a sentence is about: which case of its words holds, and what fills them. `level` is how strong a claim
-# must be.
-
 _Case = tuple[str, dict[str, Any]]
+"""The case of a sentence, and the values of its slots."""
 
 
 def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
@@ -102,8 +94,8 @@ def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
 
 
 def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
-    """Return the words for no clear difference where the intervals that are drawn do not overlap."""
-    return {"told": question.said(case) + SAID["apart"]} if case == "tie" and apart else {}
+    """Return the sentence for no clear difference where the drawn intervals do not overlap."""
+    return {"text": question.sentence(case) + SAID["apart"]} if case == "tie" and apart else {}
 
 
 def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
@@ -173,7 +165,7 @@ def _curve(question: Question, rows: Sequence[Row], level: float) -> _Case:
     if all(case == "never" for case, _ in clauses):
         return "all" if clauses else "none", {}
     text = "; ".join(clause for _, clause in sorted(clauses, key=lambda one: one[0] == "never"))
-    return "told", {"told": question.say["lead"] + text[0].upper() + text[1:] + "."}
+    return "text", {"text": question.say["lead"] + text[0].upper() + text[1:] + "."}
 
 
 _CASES: Final[Mapping[str, Callable[[Question, Sequence[Row], float], _Case]]] = {
@@ -188,15 +180,15 @@ _CASES: Final[Mapping[str, Callable[[Question, Sequence[Row], float], _Case]]] =
 
 
 def sentence(question: Question, rows: Sequence[Row], level: float) -> list[str]:
-    """Return what a figure says: parts of which every second is stressed.
+    """Return the sentence of a figure as parts, every second one bold.
 
-    It claims what reaches the `level` of `hanalyze.report.dashboard.twins.multiplicity`; rows are as that
-    judged them.
+    `level` is the critical value of a claim (`hanalyze.report.dashboard.twins.multiplicity`), which also
+    marked the rows.
     """
     case, slots = _CASES[question.say["kind"]](question, rows, level)
     also = next((row for row in rows if row.panel == question.say.get("also")), None)
     slots |= {"unit": question.unit}
-    parts = [in_words(part, slots) for part in (slots.get("told") or question.said(case)).split("**")]
+    parts = [in_words(part, slots) for part in (slots.get("text") or question.sentence(case)).split("**")]
     if also is not None:
         first, *rest = (in_words(part, slots_of(question, also)) for part in question.say["rest"].split("**"))
         parts = [*parts[:-1], parts[-1] + first, *rest]

@@ -1,4 +1,4 @@
-// Rows into the slots of a chart. Its twin is filling.py, which says what the slots are.
+// From rows to the slots of a chart. Its twin is slots.py, which defines the slots.
 "use strict";
 
 const NARROW = 560;
@@ -16,7 +16,7 @@ function grouped(chart, question, all) {
   return new Map(groups.filter(([, some]) => some.length));
 }
 
-// By panel, what stands on its lines.
+// The labels of the lines, by panel.
 function linesOf(chart, question, groups) {
   const rows = [...groups.values()].flat();
   if (chart.lines === "own") return new Map([...groups].map(([panel, some]) => [panel, some.map((row) => row.label)]));
@@ -59,7 +59,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level) {
     const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
     const role = row.dim ? "dim" : tone;
     const ink = palette[role === "plain" ? "ink2" : role];
-    // What is cut off by the end of the axis says how far it reaches.
+    // An interval that the axis cuts off names its end.
     const isCut = !isField && row.high !== null && row.high > top;
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
     return { ...row, line, above: line - 0.22, below: line + 0.16, zero: 0,
@@ -73,7 +73,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level) {
   });
 }
 
-// Where an axis of values ends: what was found sets the scale, not how far an interval may reach.
+// The ends of an axis: values above 0 set the scale, not the intervals of zeros.
 function endsOf(question, rows, room) {
   const isField = question.chart === "field";
   const found = rows.filter((row) => row.x || isField);
@@ -84,7 +84,7 @@ function endsOf(question, rows, room) {
   return [low * (1 + room), Math.max(high, 1e-9) * (1 + room)];
 }
 
-// A part of a chart with its slots filled; what fills them is taken as it is.
+// A part of a chart with its slots filled; values are not filled again.
 function fill(node, rows, values, palette) {
   if (Array.isArray(node)) return node.map((one) => fill(one, rows, values, palette));
   if (node !== null && typeof node === "object") {
@@ -100,7 +100,7 @@ function fill(node, rows, values, palette) {
   return node[0] === "@" ? rows.map((row) => row[name]) : node;
 }
 
-// How high a figure is, and where its panels stand: side by side, as many as fit across.
+// The height of a figure, and the place of its panels: as many as fit side by side.
 function spotsOf(chart, lines, width) {
   const panels = [...lines.keys()];
   const across = Math.min(panels.length, chart.across);
@@ -154,7 +154,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
   return values;
 }
 
-// What Plotly draws of a chart, for a width in pixels; null where there is nothing to draw.
+// Plotly's values of a chart for a width in pixels; null where there is nothing to draw.
 function filled(base, question, all, palette, width, level) {
   const chart = width < NARROW ? { ...base, ...base.narrow } : base;
   const groups = grouped(chart, question, all);
@@ -198,7 +198,7 @@ function filled(base, question, all, palette, width, level) {
   return { data, layout };
 }
 
-// Names of two words broken into lines, each lower than the one before, so that none lies on its neighbour.
+// Names of two words broken into lines, each lower than the one before, so that neighbours do not overlap.
 function stepped(names) {
   const two = names.filter((name) => name.includes(" "));
   const broken = (name) => "<br>".repeat(1 + 2 * two.indexOf(name)) + plain(name).replaceAll(" ", "<br>");
@@ -220,7 +220,7 @@ function mark(columns) {
   }
 }
 
-// Where the need rises above what was achieved, and in words: they stand to the wider side.
+// The turn where needed rises above achieved, and its label, on the wider side.
 function crossingOf(question, rows, level) {
   const [from] = crossing(rows, level) ?? [];
   const at = rows.find((row) => row.series === 1 && row.x === from);

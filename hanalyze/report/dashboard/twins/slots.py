@@ -1,9 +1,7 @@
-"""Rows into the slots of a chart. Its twin is filling.js.
+"""From the rows of a figure to Plotly's values, by the slots of a chart. Its twin is slots.js.
 
-In: a chart of `hanalyze.report.dashboard.charts`, a question, its rows. Out: what Plotly draws. In a chart,
-`@x` is a
-column of the rows of a panel, `$x` a value of the panel, `~x` a colour, with `/8C` behind it a transparent
-one.
+In a chart of `hanalyze.report.dashboard.charts`, `@x` is a column of the rows of a panel, `$x` a value of
+the panel, `~x` a colour, with `/8C` behind it a transparent one.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) 
 def _lines(
     chart: Mapping[str, Any], question: Question, groups: Mapping[str, Sequence[Row]]
 ) -> dict[str, list[str]]:
-    """Return by panel what stands on its lines: its own labels, those of all panels, or the panels."""
+    """Return the labels of the lines by panel: its own, those of all panels, or the panels."""
     rows = [row for some in groups.values() for row in some]
     if chart["lines"] == "own":
         return {panel: [row.label for row in some] for panel, some in groups.items()}
@@ -61,7 +59,7 @@ def _lines(
 
 
 def _line_of(chart: Mapping[str, Any], row: Row) -> str:
-    """Return the name of the line on which a row stands."""
+    """Return the label of a row's line."""
     return row.panel if chart["lines"] == "panels" else row.label
 
 
@@ -102,7 +100,7 @@ def _columns(
         escaped = {name: text if name == "drawn" else plain(text) for name, text in own.items()}
         place = plain(f"{row.panel}, ") if row.panel else ""
         slots = {**escaped, "unit": plain(question.unit), "place": place}
-        # What is cut off by the end of the axis says how far it reaches.
+        # An interval that the axis cuts off names its end.
         is_cut = question.chart != "field" and row.high is not None and row.high > ends[1]
         cut = f", up to {shown(row.high, question.decimals if (row.high or 0) < 10 else 0)}" * is_cut
         columns.append(
@@ -132,21 +130,21 @@ def _columns(
 
 
 def _ends_of(question: Question, rows: Sequence[Row], room: float) -> tuple[float, float]:
-    """Return where an axis of values ends: by what was found, not by how far an interval may reach."""
-    found = [row for row in rows if row.x or question.chart == "field"] or rows
+    """Return the ends of an axis of values; intervals of zeros do not count."""
+    nonzero = [row for row in rows if row.x or question.chart == "field"] or rows
     high = max(
         0.0,
         *(row.value or 0 for row in rows),
-        *((row.high if row.high is not None else row.value) or 0 for row in found),
+        *((row.high if row.high is not None else row.value) or 0 for row in nonzero),
     )
     low = min(0.0, *((row.low if row.low is not None else row.value) or 0 for row in rows))
-    if question.chart == "field":  # on both sides of 0 there is room for its word
+    if question.chart == "field":  # both sides of 0 have room for their words
         high, low = max(high, -0.6 * low, 1e-9), min(low, -0.6 * high, -1e-9)
     return low * (1 + room), max(high, 1e-9) * (1 + room)
 
 
 def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[str, str]) -> Any:
-    """Return a part of a chart with its slots filled; what fills them is taken as it is."""
+    """Return a part of a chart with its slots filled; values are not filled again."""
     if isinstance(node, dict):
         return {key: _fill(one, rows, values, palette) for key, one in node.items()}
     if isinstance(node, list | tuple):
@@ -162,7 +160,7 @@ def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[
 
 
 class _Spot(NamedTuple):
-    """Where a panel stands: the end of its axes' names, its place beside others, its ends in the figure.
+    """The place of a panel: the suffix of its axes, its position in the row, its ends in the figure.
 
     `width` is in pixels; `most` the lines of the longest panel beside it.
     """
@@ -180,7 +178,7 @@ class _Spot(NamedTuple):
 def _spots(
     chart: Mapping[str, Any], lines: Mapping[str, Sequence[str]], width: float
 ) -> tuple[float, dict[str, _Spot]]:
-    """Return how high a figure is, and where its panels stand: side by side, as many as fit across."""
+    """Return the height of a figure and the places of its panels: as many as fit side by side."""
     panels = list(lines)
     across = min(len(panels), chart["across"])
     grid = [panels[start : start + across] for start in range(0, len(panels), across)]
@@ -262,7 +260,7 @@ def filled(
     width: float,
     level: float,
 ) -> dict[str, Any] | None:
-    """Return `data` and `layout` of a chart for a width in pixels; None where there is nothing to draw.
+    """Return `data` and `layout` of a chart for a width in pixels, None if there is nothing to draw.
 
     `level` is that of `sentence`.
     """
@@ -298,11 +296,11 @@ def filled(
             values["top"] = max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08
             values["last"] = max(row.x for row in everything) + 2
         for where, trace in traces:
-            kept = [row for row in columns if where is None or row[where[0]] == where[1]]
-            if kept:
+            drawn = [row for row in columns if where is None or row[where[0]] == where[1]]
+            if drawn:
                 rest = {name: part for name, part in trace.items() if name != "where"}
                 axes = {"xaxis": values["x"], "yaxis": values["y"]}
-                data.append({**axes, **_fill(rest, kept, values, palette)})
+                data.append({**axes, **_fill(rest, drawn, values, palette)})
         for axis in ("xaxis", "yaxis"):
             layout[axis + spot.tail] = _fill(chart[axis], columns, values, palette)
         for part in ("annotations", "shapes"):
@@ -311,7 +309,7 @@ def filled(
 
 
 def _stepped(names: Sequence[str]) -> list[str]:
-    """Break names of two words into lines, each below the one before: none lies on its neighbour."""
+    """Break names of two words into lines, each lower than the one before, so that they do not overlap."""
     two = [name for name in names if " " in name]
     return [
         "<br>" * (1 + 2 * two.index(name)) + plain(name).replace(" ", "<br>") if name in two else plain(name)
@@ -320,7 +318,7 @@ def _stepped(names: Sequence[str]) -> list[str]:
 
 
 def _mark(columns: Columns) -> None:
-    """Name the two curves where both are, one above and one below."""
+    """Name the two curves at a common turn, one above and one below."""
     by_series = [{row["x"]: row for row in columns if row["series"] == series} for series in (0, 1)]
     shared = [turn for turn in by_series[0] if turn in by_series[1]]
     spot = shared[int(len(shared) * 0.42)] if shared else None
@@ -333,7 +331,7 @@ def _mark(columns: Columns) -> None:
 
 
 def _crossing(question: Question, rows: Sequence[Row], level: float) -> dict[str, Any]:
-    """Return where the need rises above what was achieved, and in words: they stand to the wider side."""
+    """Return the turn where needed rises above achieved, and its label on the wider side."""
     start = (crossing(rows, level) or (None,))[0]
     at = next((row for row in rows if row.series == 1 and row.x == start), None)
     return {

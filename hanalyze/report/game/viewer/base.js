@@ -1,10 +1,10 @@
-// What all parts of the page share: the game, where we are in it, elements, masks, and what may be seen.
+// State, elements, identity masks and visibility, for all parts of the page.
 
 const game = JSON.parse(document.getElementById("game").textContent);
 const seats = game.players.length;
 const lastTurn = game.turns.length - 1;
-// Where we are: the turn, whose view ("all" or a seat), whether the better move is shown; on the better line of
-// this turn, where on it: line.js.
+// The turn, the view ("all" or a seat), whether the better move is shown; on a line of moves (line.js), the position
+// in it.
 const now = { turn: 0, view: "all", better: false, line: null };
 
 const $ = (selector, inside = document) => inside.querySelector(selector);
@@ -28,7 +28,7 @@ const svg = (tag, attributes = {}, ...children) =>
 
 const plural = (number, one, more = one + "s") => `${number} ${number === 1 ? one : more}`;
 const name = (seat) => el("bdi", {}, game.players[seat]);
-// Turns as people count them: the first is 1.
+// Players count turns from 1.
 const turnWord = (turn) => (turn === lastTurn ? "the end" : `turn ${turn + 1}`);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const textOf = (nodes) => el("span", {}, nodes).textContent;
@@ -54,7 +54,7 @@ const position = () => (now.line ? now.line.positions[now.line.at] : game.turns[
 const actionHere = () => (now.line ? now.line.actions[now.line.at] : game.actions[now.turn]);
 const actionBefore = () => (now.line && now.line.at ? now.line.actions[now.line.at - 1] : game.actions[now.turn - 1]);
 
-// Where a card is: its seat and slot, or null.
+// The seat and slot of a card, or null.
 function placeOf(order) {
   const { hands } = position();
   for (let seat = 0; seat < seats; seat++) {
@@ -71,7 +71,7 @@ function knownMask(order) {
 
 const certain = (order) => countOf(knownMask(order) || 0) === 1;
 
-// Whether the view hides what a card is: the own cards that are still to be played, unless known for certain.
+// Whether the view hides a card: a card of this player's hand, or one drawn later, unless it is known for certain.
 function hidden(order) {
   if (now.view === "all") return false;
   const gone = goneAt(order);
@@ -98,7 +98,7 @@ function clueChip(clue) {
   return el("span", { class: `clue ${clue.colour === undefined ? "ink" : "c" + clue.colour}` }, clue.letter);
 }
 
-// What each clue said of each card, by its order: turn, row and place of the clue, whether it touched.
+// All clues to a card, by its order: turn, row and place of the clue, and whether it touched the card.
 const clueHistory = game.deck.map(() => []);
 game.actions.forEach((action, turn) => {
   if (action.kind !== "clue") return;
@@ -142,7 +142,7 @@ function actionNodes(action, seat, short = false) {
   return short ? [what, failed] : [what, ` from ${place}`, failed];
 }
 
-// A text that came in parts (hanalyze/report/parts.py): cards that the view hides are not named.
+// A sentence in parts (hanalyze/report/game/sentence_parts.py); cards that the view hides are not named.
 function partNodes(parts = []) {
   return parts.map((part) => {
     if (typeof part === "string") return part;
@@ -175,7 +175,7 @@ const sign = (kind) =>
     svg("path", { d: SIGNS[kind].path, fill: "currentColor" }),
   );
 
-// A drawing of the page's own (ICONS and HOLLOW in hanalyze/report/look.py).
+// An icon of ICONS or HOLLOW (hanalyze/report/theme.py).
 const glyph = (id, kind = "") =>
   svg("svg", { class: `i ${kind}`, "aria-hidden": "true" }, svg("use", { href: `#i-${id}` }));
 
@@ -186,7 +186,7 @@ const shape = (suit) => glyph(game.suits[suit].shape, "shape");
 const marksAt = (turn) => game.marks.filter((mark) => mark.turn === turn);
 const markedTurns = [...new Set(game.marks.map((mark) => mark.turn))].sort((a, b) => a - b);
 
-// The title of a mark; where the view hides the card that it is about, one that does not tell its rank.
+// The title of a mark; where the view hides its card, a title that does not tell the rank.
 const isVeiled = ({ turn, kind }) => {
   const { order } = game.actions[turn];
   return order !== undefined && hidden(order) && game.kinds[kind].veiled !== game.kinds[kind].title;

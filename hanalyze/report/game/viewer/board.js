@@ -42,7 +42,7 @@ function numbers(turn) {
       el("span", { class: "label" }, label),
       el("span", { class: "value" }, value),
     );
-  // What a line achieves per clue says nothing: which clue is given is left open.
+  // A line leaves open which clue is given, so its cards per clue mean nothing.
   const ratio = turn.lost ? (turn.gotten / turn.lost).toFixed(2) : "–";
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
@@ -154,7 +154,7 @@ function drawHands() {
   );
 }
 
-// The tag of each card that the move, or the better move, is about.
+// The tag on each card of the move or the better move.
 function moveTags() {
   const tags = new Map();
   const action = actionHere();
@@ -175,10 +175,10 @@ function moveTags() {
   return tags;
 }
 
-// What the board can show of the better move: the cards that it touches.
+// The cards of the better move, which the board can show.
 const betterMove = () => (game.verdicts[now.turn] || {}).better?.drawn;
 
-// What the holder of a card has been told of it, as [word, turn]; hanalyze/conventions/following.py.
+// The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py).
 const markOf = (order) => position().told[order];
 const MARK_WORDS = {
   called: "called on turn ",
@@ -252,7 +252,7 @@ function cardButton(order, seat, slot, clued, words, tag) {
   return button;
 }
 
-// What a hidden card may be: suits as rows, ranks as columns.
+// The possible identities of a hidden card: suits as rows, ranks as columns.
 function smallGrid(mask) {
   const grid = el(
     "span",

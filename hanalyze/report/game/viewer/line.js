@@ -1,5 +1,5 @@
-// The better line of a turn, stepped through on the board. All cards are open; the engine has played every move, and
-// the page has what each changes (line_steps in hanalyze/report/positions.py).
+// The better line of a turn, step by step on the board, with open cards. The page has the changes of each move
+// (line_steps in hanalyze/report/game/positions.py).
 
 const mapped = (list, parts = {}) => list.map((one, i) => parts[i] ?? one);
 
@@ -42,7 +42,7 @@ function leaveLine() {
   toggle("hind");
 }
 
-// Clues that were given on the line before where we are.
+// The clues of the line before the current position.
 const cluesInLine = (order) =>
   (now.line ? now.line.actions.slice(0, now.line.at) : [])
     .filter(({ touched = [], missed = [] }) => touched.includes(order) || missed.includes(order))
@@ -52,7 +52,7 @@ const cluesInLine = (order) =>
 
 const lineTitle = () => `With all cards open: a line to ${plural(lossHere().goal, "point")}`;
 
-// The moves of the line; each leads to its place on it.
+// The moves of the line, as links to their positions.
 function lineMoves() {
   let { seat, score } = game.turns[now.turn];
   const rows = lossHere().line.map(([action, change], i) => {
@@ -79,7 +79,7 @@ function lineMove() {
   return actionHere() ? actionNodes(actionHere(), seat) : [`The line has come to ${plural(score, "point")}`];
 }
 
-// In the place of the verdict, while the line is on the board.
+// Instead of the verdict, while the board shows the line.
 function drawLine() {
   const { at, actions } = now.line;
   const where = at < actions.length ? `Move ${at + 1} of ${actions.length}` : "The end of the line";

@@ -1,6 +1,6 @@
 // The panel beside the board: the verdict on a turn, always in the same order; lists of marks and of clues.
 
-// The disclosures that are open on this turn, and what led into the definitions.
+// The open disclosures of this turn, and the element that opened the definitions.
 const opened = new Set();
 let cameFrom = null;
 
@@ -51,7 +51,7 @@ function kicker(mark) {
   return el("p", { class: "kick" }, said, el("span", { class: "count" }, turn));
 }
 
-// A row of evidence: what it rests on, then what it is.
+// A row of evidence: the chip with its source, then the text.
 function evidence({ source, told, text, bars, note }) {
   return el(
     "div",
@@ -99,7 +99,7 @@ function better({ title, text, drawn }) {
   );
 }
 
-// The hand of a receiver as all see it; that of the player to move as that player knew it.
+// The receiver's hand as all others see it; the mover's hand as that player knew it.
 function minis({ seat, orders, tag, cards }) {
   const hand = [...game.turns[now.turn].hands[seat]].reverse();
   return hand.map((order, i) => {
@@ -127,7 +127,7 @@ function showBetter() {
   draw();
 }
 
-// --- what came of it -----------------------------------------------------------------------------------
+// --- consequences -------------------------------------------------------------------------------------
 
 function cameOf({ turns, text }) {
   return section(
@@ -205,7 +205,7 @@ function disclosures(verdict, mark, rest) {
   ];
 }
 
-// What this move put out of reach, as the solver found it (hanalyze/report/solved.py).
+// Points that this move put out of reach (hanalyze/report/game/hindsight.py).
 const lossHere = () => game.solved.losses[now.turn];
 
 function lostHere({ text, line }) {
@@ -243,7 +243,7 @@ function knownHand(seat, action) {
 
 // --- definitions ---------------------------------------------------------------------------------------
 
-// Those of all words of the panel, in their order.
+// The definitions of all terms of the panel, in their order.
 function definitions(text) {
   const names = [...new Set(all("[data-def]", text).map((one) => one.dataset.def))];
   if (!names.length) return "";
@@ -272,7 +272,7 @@ function definition([id, title, kind, sentence, example, address]) {
   ];
 }
 
-// A dotted word or a chip opens the definitions at its own; Esc goes back.
+// A term or a chip opens the definitions and goes to its own; Esc goes back.
 function define(word) {
   const entry = all("#why .defs dt").find((one) => one.dataset.id === word.dataset.def);
   entry.closest("details").open = true;
@@ -320,7 +320,7 @@ function drawMarks() {
   if (rows.length >= 10) scrollIn(list, $("[aria-current]", list));
 }
 
-// A long list scrolls in its box: what is current stays in sight.
+// Keep the current entry of a long list in sight.
 function scrollIn(list, current) {
   if (!current) return;
   const below = current.offsetTop - list.offsetTop;
@@ -389,7 +389,7 @@ function clueWords(turn) {
 }
 
 {
-  // A clue lights the cards that it was about.
+  // A clue highlights the cards that it touched.
   const light = (event) => {
     const row = event.target instanceof Element && event.target.closest(".clue-row");
     const action = row ? game.actions[Number(row.dataset.turn)] : null;

@@ -1,9 +1,9 @@
-// What a holder must still allow for: shown beside a card, on a narrow screen as a sheet.
+// The empathy of a card: beside it, or as a sheet on a narrow screen.
 
 const pop = $("#pop");
 
-// The identities that a card may be for its holder, each with the copies that the holder does not see, and the
-// odds of the whole hand (hanalyze/engine/odds.py).
+// The identities that a card may have for its holder, with the copies that the holder does not see and the joint odds
+// (hanalyze/engine/odds.py).
 function outlook(order) {
   const { seat } = placeOf(order);
   const turn = game.turns[now.turn];
@@ -120,7 +120,7 @@ function placeBeside(button) {
   pop.style.left = pop.style.top = pop.style.bottom = "";
   const card = button.getBoundingClientRect();
   if (window.innerWidth < 760) {
-    // Of a frame that is as high as the page the lower edge may be out of sight.
+    // The lower edge of a frame as high as the page may be out of sight.
     if (document.documentElement.classList.contains("framed"))
       Object.assign(pop.style, { top: `${card.bottom + 8}px`, bottom: "auto" });
     return;

@@ -1,4 +1,4 @@
-// How the game went: marks, a strip of moves per player, and score, pace and cards per clue over the turns.
+// The timeline: marks, a strip of moves per player, and score, pace and cards per clue by turn.
 
 function drawTimeline(width) {
   const chart = $("#timeline .chart");
@@ -182,7 +182,7 @@ function grid(plan, y, text) {
   );
 }
 
-// A line through the values of all turns, in steps or straight; a gap where there is none.
+// A line through the values by turn, in steps or straight, with gaps where there is no value.
 function line(plan, values, y, kind, steps) {
   let path = "";
   let drawing = false;
@@ -198,7 +198,7 @@ function line(plan, values, y, kind, steps) {
   plan.parts.push(svg("path", { class: `line ${kind}`, d: path }));
 }
 
-// Names of lines: at their ends, kept apart; on a narrow screen above their starts.
+// Names of lines, at their ends without overlap; on a narrow screen above their starts.
 function lineNames(plan, names) {
   if (plan.narrow) {
     for (const one of names.filter(({ inside }) => inside))
@@ -256,8 +256,8 @@ function drawScores(plan) {
   valueHere(plan, scores[now.turn], y, "score", scores[now.turn], scores[now.turn] > 4);
 }
 
-// The best score that could still be reached with all cards open, with a mark where a move lowered it; a band
-// where it is known only within bounds. Returns its name.
+// The best score that could still be reached with open cards, with a mark where a move lowered it; a band where
+// only bounds are known. Returns its name.
 function drawBest(plan, y) {
   const { low, high, losses } = game.solved;
   low.forEach((least, turn) => {

@@ -1,4 +1,4 @@
-// Going through the game: buttons, keys, slider, autoplay, the address, the theme.
+// Navigation: buttons, keys, slider, autoplay, the address; the theme.
 
 const AUTO_STEP = 1200;
 let timer = null;
@@ -6,7 +6,7 @@ let timer = null;
 const slider = $("#board .transport input");
 slider.max = lastTurn;
 
-// Measured only when it may change: to ask for it makes the browser lay out the page.
+// Measured only when it may have changed, because each measurement forces a layout.
 let chartWidth = 0;
 function measure() {
   const before = chartWidth;
@@ -30,7 +30,7 @@ function draw() {
   slider.setAttribute("aria-valuetext", textOf(here));
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
-    // A card that has left its hand: the newest of the same hand.
+    // For a card that left its hand, the newest card of that hand.
     const again =
       all("[data-key]").find((one) => one.dataset.key === focused) ||
       (focusedSeat !== undefined && $(`#board .card[data-seat="${focusedSeat}"]`));
@@ -77,7 +77,7 @@ function drawViews() {
   $("#board .views").replaceChildren(...["all", ...game.players.keys()].map(button));
 }
 
-// --- where we are --------------------------------------------------------------------------------------
+// --- position -----------------------------------------------------------------------------------------
 
 function go(turn, { playing = false, leap = false } = {}) {
   if (!playing) stop();
@@ -87,14 +87,14 @@ function go(turn, { playing = false, leap = false } = {}) {
   draw();
 }
 
-// What was opened on a turn is closed on the next.
+// Disclosures close on the next turn.
 function forget() {
   now.better = false;
   now.line = null;
   opened.clear();
 }
 
-// To a turn of one's choice, from which Back leads back; steps from turn to turn leave no such trace.
+// Go to a chosen turn, with an entry in the browser's history; single steps make no entry.
 const leapTo = (turn) => go(turn, { leap: true });
 
 function look(view) {
@@ -104,7 +104,7 @@ function look(view) {
   draw();
 }
 
-// Steps go through the game, or through the line that is on the board.
+// Steps go through the game, or through the line on the board.
 const walk = (number, options) =>
   now.line ? stepLine(now.line.at + number, options) : go(now.turn + number, options);
 const atEnd = () => (now.line ? now.line.at === now.line.actions.length : now.turn === lastTurn);
@@ -156,7 +156,7 @@ function drawPlaying() {
   );
 }
 
-// A notebook's frame opens nothing.
+// A frame in a notebook cannot open windows.
 function pointToSite() {
   const link = $("#site");
   if (!link) return;
@@ -164,10 +164,10 @@ function pointToSite() {
   link.hidden = window.location.protocol === "about:";
 }
 
-// The address says where we are. After a leap Back leads back.
+// Write turn and view into the address; a jump makes an entry in the browser's history.
 function writeAddress(leap) {
   const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "");
-  // In the frame of a notebook there is no address to write.
+  // A frame in a notebook has no address.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
     if (leap) window.history.pushState(null, "", address);
@@ -187,7 +187,7 @@ function readAddress() {
   return number("line", 1000);
 }
 
-// To where the address says.
+// Go to the turn and view of the address.
 function visit() {
   const line = readAddress();
   forget();
@@ -271,7 +271,7 @@ window.addEventListener("resize", () => {
   });
 });
 
-// A notebook hands its frame a port, and is told how high the page is, now and whenever that changes.
+// A notebook hands its frame a port; the page reports its height, now and whenever it changes.
 window.addEventListener("message", ({ data, ports: [port] }) => {
   if (data !== "height" || !port) return;
   document.documentElement.classList.add("framed");
@@ -296,5 +296,5 @@ setTheme();
 drawPlaying();
 measure();
 visit();
-// A scroll bar may have come.
+// A scroll bar may have appeared.
 if (measure()) draw();

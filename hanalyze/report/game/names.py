@@ -1,4 +1,4 @@
-"""Names and looks of one game's suits and clues, as plain values for its page."""
+"""Names and styles of one game's suits and clues, as plain values for its page."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.game.names import colour_names
 from hanalyze.replaying import Replay
-from hanalyze.report.theme import look_of, suit_looks
+from hanalyze.report.theme import suit_style, suit_styles
 from hanalyze.words import GameNames
 
 
 class Names(GameNames):
-    """The names of one game, and the looks of its suits and clue colours."""
+    """The names of one game, and the styles of its suits and clue colours."""
 
     def __init__(self, replay: Replay) -> None:
         super().__init__(replay.variant, replay.suit_names, replay.record.players)
-        self.looks = suit_looks(self.suits)
+        self.suit_styles = suit_styles(self.suits)
         colours = colour_names(self.variant, self.suits)
-        self.colour_looks = [look_of(name, place) for place, name in enumerate(colours)]
+        self.colour_styles = [suit_style(name, place) for place, name in enumerate(colours)]
 
     def suit_values(self) -> list[dict[str, Any]]:
         """Return the suits for a page."""
@@ -27,18 +27,18 @@ class Names(GameNames):
             {
                 "letter": letter.upper(),
                 "name": name,
-                "shape": look.shape,
+                "shape": style.shape,
                 "copies": {rank_letter(rank): n for rank, n in zip(self.variant.ranks, copies, strict=True)},
             }
-            for letter, name, look, copies in zip(
-                self.letters, self.suits, self.looks, self.variant.copies, strict=True
+            for letter, name, style, copies in zip(
+                self.letters, self.suits, self.suit_styles, self.variant.copies, strict=True
             )
         ]
 
     def clue_values(self) -> list[list[dict[str, Any]]]:
         """Return the clues as rows of a card's ledger: the colours, the ranks.
 
-        `value` is the log's, `colour` the index among the looks of colours. Where players cannot tell clues
+        `value` is the log's, `colour` the index among the styles of colours. Where players cannot tell clues
         apart, one entry stands for all of them.
         """
         if self.variant.duck:

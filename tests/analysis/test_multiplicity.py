@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hanalyze.analysis import Interval, adjusted, rates
-from hanalyze.analysis.statistics.multiplicity import against_the_rest, matching, shrunk
+from hanalyze.analysis import Interval, benjamini_hochberg, rates
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals, against_the_rest, empirical_bayes
 from tests.analysis.played import played
 
 pytest.importorskip("scipy", reason="p-values are SciPy's")
@@ -22,9 +22,9 @@ def test_intervals_match_by_hand() -> None:
     effects = [4.0, -3.0, 2.1, *[0.5] * 7]
     p_values = [2 * (1 - normal.cdf(abs(effect))) for effect in effects]
     plain = [Interval(effect - 1.96, effect + 1.96) for effect in effects]
-    q_values = adjusted(p_values)
+    q_values = benjamini_hochberg(p_values)
     assert [q <= 0.05 for q in q_values] == [True, True, *[False] * 8]
-    ends = matching(effects, plain, p_values, q_values)
+    ends = adjusted_intervals(effects, plain, p_values, q_values)
     half = normal.inv_cdf(1 - 0.01 / 2)
     for effect, (low, high) in zip(effects, ends, strict=True):
         assert (low, high) == (pytest.approx(effect - half, abs=1e-3), pytest.approx(effect + half, abs=1e-3))
@@ -39,24 +39,24 @@ def test_intervals_exclude_0_where_there_is_a_claim() -> None:
         p_values = [2 * (1 - NormalDist().cdf(abs(effect))) for effect in effects]
         skew = random.uniform(0.7, 1.5, (30, 2))
         plain = [Interval(e - 1.96 * a, e + 1.96 * b) for e, (a, b) in zip(effects, skew, strict=True)]
-        q_values = adjusted(p_values)
+        q_values = benjamini_hochberg(p_values)
         for (low, high), q in zip(
-            matching(effects.tolist(), plain, p_values, q_values), q_values, strict=True
+            adjusted_intervals(effects.tolist(), plain, p_values, q_values), q_values, strict=True
         ):
             assert (not low <= 0 <= high) == (q <= 0.05)
 
 
 def test_one_difference_keeps_its_interval() -> None:
     p_value = 2 * (1 - NormalDist().cdf(1.5))
-    [(low, high)] = matching([1.5], [Interval(-0.46, 3.46)], [p_value], [p_value])
+    [(low, high)] = adjusted_intervals([1.5], [Interval(-0.46, 3.46)], [p_value], [p_value])
     assert (low, high) == (pytest.approx(-0.46, abs=1e-3), pytest.approx(3.46, abs=1e-3))
 
 
 def test_what_is_not_known_stays_unknown() -> None:
     nothing = Interval(math.nan, math.nan)
-    [ends] = matching([math.nan], [nothing], [math.nan], [math.nan])
+    [ends] = adjusted_intervals([math.nan], [nothing], [math.nan], [math.nan])
     assert all(map(math.isnan, ends))
-    assert np.isnan(shrunk(np.array([1.0, math.nan, 2.0]), np.array([1.0, 1.0, 1.0]))).all()
+    assert np.isnan(empirical_bayes(np.array([1.0, math.nan, 2.0]), np.array([1.0, 1.0, 1.0]))).all()
 
 
 def test_against_the_rest_is_welch_where_the_group_varies_most() -> None:
@@ -98,12 +98,12 @@ SHRUNK = [
 def test_shrunk_by_hand(
     values: list[float], variances: list[float], expected: list[float], comment: str
 ) -> None:
-    drawn = shrunk(np.array(values, float), np.array(variances, float))
+    drawn = empirical_bayes(np.array(values, float), np.array(variances, float))
     assert drawn == pytest.approx(expected, nan_ok=True), comment
 
 
 def test_who_is_known_less_is_drawn_further() -> None:
-    drawn = shrunk(np.array([0.0, 0.0, 3.0, 3.0]), np.array([0.1, 1.0, 0.1, 1.0]))
+    drawn = empirical_bayes(np.array([0.0, 0.0, 3.0, 3.0]), np.array([0.1, 1.0, 0.1, 1.0]))
     assert drawn[0] < drawn[1] < drawn[3] < drawn[2]
 
 
@@ -112,7 +112,7 @@ def test_shrunk_estimates_are_nearer_to_the_truth() -> None:
     truth = random.normal(0, 1, 400)
     variances = random.uniform(0.2, 4, 400)
     values = truth + random.normal(0, np.sqrt(variances))
-    raw, drawn = (((some - truth) ** 2).mean() for some in (values, shrunk(values, variances)))
+    raw, drawn = (((some - truth) ** 2).mean() for some in (values, empirical_bayes(values, variances)))
     assert drawn < 0.6 * raw
 
 

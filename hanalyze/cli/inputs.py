@@ -1,33 +1,33 @@
-"""The database that a command is about: one that is there, or one in memory of logs.
-
-In: the paths that were given. Out: an open `Database`.
-"""
+"""The games that paths of a command mean: a database, logs, or one game."""
 
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
 
 import typer
 
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.errors import HanalyzeError, LogError
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
+from hanalyze.logs.files import read
+from hanalyze.logs.sources.file_search import find_files
+from hanalyze.logs.sources.game_references import named
+from hanalyze.replaying import Replay, replay
+from hanalyze.store import Database, connect
+from hanalyze.store.folder.opening import holds_folder
+from hanalyze.store.opening import is_database, is_folder
 
 
 @contextmanager
-def opened(
+def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
-    """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
-    from hanalyze.store import connect
-
+    """Open a database, or make one in memory from logs; if no log can be read, say why and exit."""
     if not paths:
         raise HanalyzeError("no games were given", rule="usage", advice="give a database, or logs")
     is_one = [holds_database(path) for path in paths]
@@ -49,19 +49,12 @@ def opened(
 
 
 def named_files(paths: Sequence[str]) -> list[str]:
-    """Return the files that paths mean. Raises `LogError` (rules `no_file`, `unreadable`) for one of none.
-
-    What is wrong within files is for the table of rejects; a name that stands for no file is a slip of the
-    pen, and worth no database.
-    """
-    from hanalyze.logs.sources.file_search import find_files
-    from hanalyze.logs.sources.game_references import named
-
+    """Return the files that paths mean. Raises `LogError` (rules `no_file`, `unreadable`)."""
     if "-" in paths and sys.stdin is None:
         raise LogError("standard input is closed", rule="unreadable", file="-")
     for path in paths:
-        is_there = path == "-" or glob.has_magic(path) or os.path.exists(path)
-        if not is_there and named(path) is None:
+        exists = path == "-" or glob.has_magic(path) or os.path.exists(path)
+        if not exists and named(path) is None:
             advice = "make it with `hanalyze ingest`" if path.endswith(".duckdb") else None
             raise LogError("there is no such file", rule="no_file", file=path, advice=advice)
     return find_files(paths)
@@ -69,20 +62,45 @@ def named_files(paths: Sequence[str]) -> list[str]:
 
 def holds_database(path: str) -> bool:
     """Return whether a path is that of a database."""
-    from hanalyze.store.opening import is_database, is_folder
-
     if is_folder(path):
-        from hanalyze.logs.sources.game_references import named
-        from hanalyze.store.folder.opening import holds_folder
-
         return named(path) is None and holds_folder(path)
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 
 def complain_of_rejects(db: Database) -> None:
-    """Say what could not be read of logs, and end the command then."""
+    """Print the logs that could not be read; exit if there are any."""
     rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
     for file, line, message in rejects:
         complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
     if rejects:
         raise typer.Exit(FAILED)
+
+
+def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
+    """Return the game of logs that hold just one, and the errors of the logs; None if a database is needed.
+
+    A database is needed for several games, and, if DuckDB is installed, for logs with errors and for those
+    that can be read only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
+    """
+    has_duckdb = find_spec("duckdb") is not None
+    if not paths or any(map(holds_database, paths)):
+        return None
+    if has_duckdb and not all(map(_can_be_read_again, paths)):
+        return None
+    errors: list[LogError] = []
+    records = list(itertools.islice(read(paths, on_error=errors.append), 2))
+    if errors and not has_duckdb and not records:
+        raise errors[0]
+    if len(records) != 1 or (errors and has_duckdb):
+        return None
+    try:
+        return replay(records[0]), errors
+    except HanalyzeError:
+        if not has_duckdb:
+            raise
+        return None
+
+
+def _can_be_read_again(path: str) -> bool:
+    exists = os.path.isfile(path) or os.path.isdir(path) or glob.has_magic(path)
+    return path != "-" and (exists or named(path) is not None)

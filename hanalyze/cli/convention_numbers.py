@@ -1,0 +1,79 @@
+"""`hanalyze conventions` of many games: how often each convention was used, understood and successful."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import typer
+
+from hanalyze.analysis import convention_coverage, convention_stats, detector_stats, system_guess
+from hanalyze.analysis.reports import INTERVALS
+from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.reports import readable
+from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
+from hanalyze.text import printable_json
+
+_ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
+_UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "cards_more", "strikes")
+"""Columns that people see, the second ones with their intervals unless all are 0."""
+
+_NOTE: Final = (
+    "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
+    " promised: cards newly touched, called or saved per token; played: because of it; more: played,"
+    " compared with other clues at the same need; strikes: per use;"
+    " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
+    " success, by chance in games of an agent without conventions; --json has every interval"
+)
+
+
+def print_numbers(
+    db: Database, names: list[str], *, by: str | None, minimum: int, only_h_group: bool, as_json: bool
+) -> None:
+    """Print the numbers of conventions, all or those of these names, and of the user's own detectors."""
+    systems = system_guess(db, by="game") if only_h_group or not as_json else pl.DataFrame()
+    games = None
+    if only_h_group:
+        # A game of an unknown system may be one of the H-Group's.
+        may_be = pl.col("system").cast(pl.String).is_in(["h_group", "unknown"])
+        games = systems.filter(may_be)["game_id"].to_list()
+    frame = convention_stats(db, *names, by=by, games=games, minimum=minimum)
+    detections = detector_stats(db, minimum=minimum)
+    if as_json:
+        for rows in (frame, detections):
+            typer.echo(printable_json(rows.write_ndjson()), nl=False)
+        return
+    rated = frame.filter(pl.col("uses") >= minimum)
+    table = readable(_columns(rated), "convention_stats")
+    if table.height:
+        typer.echo(frame_table(table, table.height), nl=False)
+    if detections.height:
+        typer.echo("\n" + frame_table(readable(detections, "detector_stats"), detections.height))
+    few = frame.height - rated.height
+    left_out = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
+    typer.echo(_coverage(db) + left_out)
+    typer.echo(f"{_NOTE}\n{INTERVALS}")
+    if games is not None:
+        others = db.count("games") - len(games)
+        typer.echo(f"{others:,} games left out that clearly follow another system (a guess)")
+        return
+    counts = systems["system"].value_counts(sort=True).rows()
+    listed = ", ".join(f"{system} {count:,}" for system, count in counts)
+    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are coincidence")
+
+
+def _columns(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the groups and the columns that people see."""
+    used = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
+    columns = {*_ALWAYS, *used, *(f"{name}_{end}" for name in used for end in ("low", "high"))}
+    groups = frame.columns[: frame.columns.index("uses")]
+    return frame.select(name for name in frame.columns if name in columns or name in groups)
+
+
+def _coverage(db: Database) -> str:
+    """Return how many actions were read, and the shares without a meaning or with several."""
+    row = convention_coverage(db).row(0, named=True)
+    text = f"{row['games']:,} games, {row['actions']:,} actions, read up to level {row['level']}"
+    if row["actions"]:
+        text += f"; {100 * row['unexplained']:.1f}% unexplained, {100 * row['uncertain']:.1f}% uncertain"
+    return text

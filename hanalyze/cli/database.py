@@ -1,0 +1,87 @@
+"""`hanalyze info`, `export`, `sums` and `compact`: what a database holds, and its upkeep."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hanalyze.cli.options import DB, MemoryLimit
+from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.errors import HanalyzeError
+from hanalyze.store import connect
+from hanalyze.store.folder.opening import holds_folder
+from hanalyze.store.listings import contents, size_of
+from hanalyze.store.opening import is_folder
+from hanalyze.text import printable, shorten
+
+
+@examples("hanalyze info games.duckdb")
+def info(database: DB) -> None:
+    """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
+    with connect(database, read_only=True, files_in=()) as db:
+        stored = contents(db)
+        size = size_of(db)
+    lines = {
+        "folder" if db.is_folder else "file": f"{shorten(database, 100)}, {size / 1e6:,.1f} MB",
+        "made by": f"hanalyze {printable(stored.package_version)}, tables version {stored.tables_version}",
+        **{table: f"{rows:,}" for table, rows in stored.rows.items()},
+        **{
+            title: ", ".join(f"{shorten(str(value))}: {count:,}" for value, count in counts)
+            for title, counts in stored.kinds.items()
+            if counts
+        },
+    }
+    width = max(map(len, (*stored.rows, *stored.kinds)))
+    for title, text in lines.items():
+        typer.echo(f"{title:{width}}  {text}")
+
+
+@examples("hanalyze export games.duckdb parquet/")
+def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or empty folder.")]) -> None:
+    """Write all tables as Parquet; the large ones are partitioned by number of players."""
+    with connect(database, read_only=True, files_in=[folder]) as db:
+        rows = db.export(folder)
+    width = max(map(len, rows))
+    for table, count in rows.items():
+        typer.echo(f"{table:{width}}  {count:>13,} rows")
+
+
+@examples("hanalyze sums games.duckdb", "hanalyze sums games/")
+def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
+    """Store the sums behind the dashboard and the rates of mistakes, so that they take seconds.
+
+    dashboard, stats and mistakes --by then add up sums instead of judging every turn; the numbers are the
+    same. Numbers without sums are counted from the turns: rates by turn, rank, suit, phase or severity,
+    definitions or thresholds of your own, the effects of conventions. After new games, or after reading games
+    for conventions, run it again: until then the sums are not used. Only the new games are counted.
+
+    In a folder, only the games are counted that `hanalyze ingest --sums` has not counted when it stored them.
+    """
+    from hanalyze.report.dashboard.aggregates import sum_up  # the other commands do without
+
+    connect(database, read_only=True, files_in=()).close()  # raises if it does not exist
+    with connect(database, files_in=(), memory_limit=memory_limit) as db:
+        made = sum_up(db)
+    typer.echo(f"{made}; {made.seconds:.1f} s")
+
+
+@examples("hanalyze compact games/", "hanalyze compact games/ --grace 0")
+def compact(
+    database: DB,
+    grace: Annotated[int, option("HOURS", "Remove old files only when they are this old.", min=0)] = 24,
+) -> None:
+    """Join the small files of a folder that `hanalyze ingest` wrote, and delete superseded files.
+
+    Queries are faster over files of 64 to 256 MB. Old files stay for a while, since somebody may still be
+    reading them: give --grace 0 only where nobody reads or writes the folder.
+    """
+    if not is_folder(database) or not holds_folder(database):
+        raise HanalyzeError(
+            "this is not a folder that hanalyze wrote",
+            rule="not_a_database",
+            file=database,
+            advice="make one with `hanalyze ingest LOGS --db games/`",
+        )
+    with connect(database, files_in=()) as db:
+        typer.echo(str(db.compact(grace=grace * 3600.0)))

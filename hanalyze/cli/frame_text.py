@@ -1,0 +1,146 @@
+"""A frame as text: aligned columns for people, CSV for spreadsheets and programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from hanalyze.cli.screen import cells
+from hanalyze.lazy import polars as pl
+from hanalyze.text import printable, shorten
+
+
+def frame_table(frame: pl.DataFrame, rows: int) -> str:
+    """Return a frame as aligned columns, numbers to the right; strangers' text made safe."""
+
+    def text(value: Any) -> str | None:
+        return f"{value:.6g}" if isinstance(value, float) else None if value is None else str(value)
+
+    body = [[text(value) for value in row] for row in frame.head(rows).iter_rows()]
+    lines = table_lines(frame.columns, body, [kind.is_numeric() for kind in frame.dtypes])
+    if frame.height > rows:
+        lines.append(f"... {frame.height - rows:,} more rows; --rows 0 shows all")
+    return "\n".join([*lines, ""])
+
+
+def table_lines(
+    names: Sequence[str],
+    body: Iterable[Sequence[str | None]],
+    right: Sequence[bool],
+    whole: Collection[str] = (),
+) -> list[str]:
+    """Return rows of cells as aligned columns, those that are `right` to the right, below their names.
+
+    Long cells are cut, but for those of columns named in `whole`.
+
+    >>> table_lines(["n", "name"], [["1", "Alice"], ["12", None]], [True, False])
+    [' n  name', ' 1  Alice', '12']
+    """
+    if not names:
+        return []
+    rows = [[shorten(name) for name in names]]
+    rows += [
+        [
+            "" if cell is None else printable(cell) if name in whole else shorten(cell)
+            for name, cell in zip(names, row, strict=True)
+        ]
+        for row in body
+    ]
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+
+    def line(row: list[str]) -> str:
+        parts = []
+        for text, width, numeric in zip(row, widths, right, strict=True):
+            space = " " * (width - cells(text))
+            parts.append(space + text if numeric else text + space)
+        return "  ".join(parts).rstrip()
+
+    return list(map(line, rows))
+
+
+def number(value: float | None, share: bool) -> str:
+    """Return a number, or a share in per cent with a digit more where it is small.
+
+    >>> number(-0.1234, True), number(0.00123, True), number(1.5, False)
+    ('-12.3', '0.12', '1.50')
+    """
+    if value is None:
+        return ""
+    return f"{100 * value:.{digits(value)}f}" if share else f"{value:.2f}"
+
+
+def small(value: float | None) -> str:
+    """Return a probability that may be very small.
+
+    >>> small(0.0004), small(0.04)
+    ('<0.001', '0.040')
+    """
+    if value is None:
+        return ""
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def digits(share: float) -> int:
+    """Return the decimals of a share in per cent."""
+    return 1 if abs(share) >= 0.01 else 2
+
+
+_FORMULA: Final = re.compile(
+    r'(?:^|;)(?=[ "]*(?:[=+@\uff1d\uff0b\uff20]'
+    r"|[-\uff0d](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?(?:;|$))[^;]))"
+)
+"""Where a formula begins; a minus only before more than a number.
+
+Where numbers have decimal commas, spreadsheets start a new cell after a semicolon, even within quotes.
+"""
+
+SUSPECT: Final = r'[^ -~]|(?:^|;)[ "]*[=+@-]'
+"""Matches every text that `safe_cell` changes; few others."""
+
+
+def safe_cell(text: str) -> str:
+    r"""Return the text of a cell as one line that does nothing, an apostrophe before what would be a formula.
+
+    >>> safe_cell('=HYPERLINK("http://x")'), safe_cell("-Alice"), safe_cell("-3.5"), safe_cell("a\x1b[2J")
+    ('\'=HYPERLINK("http://x")', "'-Alice", '-3.5', 'a\\x1b[2J')
+    >>> safe_cell("gg;=1+1")
+    "gg;'=1+1"
+    """
+    return _FORMULA.sub(r"\g<0>'", printable(text))
+
+
+def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame whose texts have been through `safe_cell`.
+
+    >>> import polars as pl
+    >>> safe_cells(pl.DataFrame({"player": ["Alice", "=1+1"], "points": [-1, -2]})).rows()
+    [('Alice', -1), ("'=1+1", -2)]
+    """
+
+    def safe(column: pl.Series) -> pl.Series:
+        if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
+            return column
+        texts = column.cast(pl.String)
+        suspects = texts.filter(texts.str.contains(SUSPECT)).unique()
+        return texts.replace({text: safe_cell(text) for text in suspects})
+
+    return pl.DataFrame([safe(column) for column in frame.get_columns()])
+
+
+def csv_bytes(frame: pl.DataFrame, *, raw: bool = False, head: bool = True) -> bytes:
+    r"""Return a frame as CSV in UTF-8, after a line of names (`head`); `raw` leaves all text unchanged.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"@player": ["-Bob", "Zoë"], "rate": [-0.5, None]})
+    >>> csv_bytes(frame).decode(), csv_bytes(frame, raw=True, head=False).decode()
+    ("'@player,rate\n'-Bob,-0.5\nZoë,\n", '-Bob,-0.5\nZoë,\n')
+    """
+    stream = io.StringIO()
+    if head and frame.width:
+        names = frame.columns if raw else map(safe_cell, frame.columns)
+        csv.writer(stream, lineterminator="\n").writerow(names)
+    body = frame if raw else safe_cells(frame)
+    return (stream.getvalue() + body.write_csv(include_header=False)).encode("utf-8", "backslashreplace")

@@ -1,0 +1,217 @@
+"""Reports of `hanalyze.analysis.reports` as tables for people, JSON or CSV: what several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import typer
+
+from hanalyze.analysis.columns import FRAMES, GROUPS
+from hanalyze.analysis.frame_column import SHARE
+from hanalyze.analysis.reports import Report
+from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
+from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
+from hanalyze.output import write_bytes
+from hanalyze.text import plural
+from hanalyze.words import ENOUGH_CARDS, chance_in_words
+
+_UNORDERED: Final = ("player", "partner", "variant", "edition")
+"""Groupings without an order of their own: the largest groups come first."""
+
+
+def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
+    """Raise `HanalyzeError` if options of the output contradict each other."""
+    if as_json and csv is not None:
+        raise HanalyzeError("--json and --csv exclude each other", rule="usage", advice="give one of them")
+    if raw and csv is None:
+        raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
+
+
+def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:
+    """Write the one frame that CSV can hold. Raises `HanalyzeError` for several."""
+    frame, *others = frames
+    if others:
+        raise HanalyzeError(
+            "CSV holds one table", rule="usage", advice="choose one with --what, or use --json"
+        )
+    write_bytes(csv_bytes(frame, raw=raw), path)
+
+
+def print_report(
+    report: Report,
+    frame: pl.DataFrame,
+    *,
+    rows: int,
+    by: str | None = None,
+    games: int | None = None,
+    minimum: int = 0,
+) -> None:
+    """Print a report for people: its title, at most `rows` rows (0 for all), and its notes."""
+    counted = [] if games is None else [plural(games, "game")]
+    if frame.is_empty():
+        typer.echo("\n".join([*counted, report.empty or "no such games"]))
+        return
+    if report.title:
+        typer.echo(report.title if isinstance(report.title, str) else report.title(frame))
+    details = report.details(frame)
+    visible = report.selected(frame)
+    if report.rated:
+        visible = visible.filter(pl.any_horizontal(pl.col(report.rated).is_not_null()))
+        if few := frame.height - visible.height:
+            left_out = f"{plural(few, 'row')} with fewer than {minimum} {report.unit} left out (--min)"
+            counted = [f"{counted[0]}; {left_out}"]
+    if by in _UNORDERED and "games" in visible.columns:
+        groups = ["player", "partner"] if by == "partner" else [by]
+        size = pl.col("games").max().over(groups)
+        visible = visible.sort(size, *groups, descending=[True] + [False] * len(groups), maintain_order=True)
+    if report.columns:
+        groups = visible.columns[: len(frame.columns) - len(FRAMES[report.frame])]
+        visible = with_ends(visible, [*groups, *report.columns])
+    if visible.height:
+        typer.echo(frame_table(_cells(report.frame, visible), rows or visible.height))
+    notes = (report.note, details) if visible.height else ()
+    if lines := [*counted, *filter(None, notes)]:
+        typer.echo("\n".join(lines))
+
+
+def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame of the function of this name as people read it."""
+    if name == "calibration":
+        return calibration_table(frame)
+    return measure_table(frame) if name == "same_deal" else readable(frame, name)
+
+
+def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
+
+    Each rate and its interval are in one column, shares in per cent; turns count from 1. Ways to end that no
+    game took are left out.
+    """
+    declared = GROUPS | {column.name: column for column in FRAMES[name]}
+    columns = []
+    for counted in frame.get_columns():
+        series = _from_one(counted) if counted.name == "turn" else counted
+        column = declared[series.name]
+        share = column.unit == SHARE
+        unused = series.name.startswith("ended_") and not series.sum()
+        unused |= series.name == "shrunk" and series.null_count() == series.len()
+        if column.is_end or unused or series.name == "p_value":
+            continue
+        if column.ends in frame.columns:
+            ends = (frame[column.ends], frame[column.ends.removesuffix("low") + "high"])
+            texts = [_interval(*values, share) for values in zip(series, *ends, strict=True)]
+        elif series.name == "q_value":
+            texts = [small(value) for value in series]
+        elif share:
+            texts = [_interval(value, None, None, share) for value in series]
+        else:
+            columns.append((series.round(3) if series.dtype.is_float() else series).alias(column.heading))
+            continue
+        columns.append(pl.Series(column.heading, texts, pl.String))
+    return pl.DataFrame(columns)
+
+
+def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of a frame with the ends of their intervals, in the order of the frame.
+
+    >>> import polars as pl
+    >>> with_ends(pl.DataFrame({"a": [1], "a_low": [0], "b": [2], "c": [3]}), ["c", "a"]).columns
+    ['a', 'a_low', 'c']
+    """
+    return frame.select(
+        name for name in frame.columns if name.removesuffix("_low").removesuffix("_high") in names
+    )
+
+
+def _from_one(turns: pl.Series) -> pl.Series:
+    """Return turns, or bands of turns, counted from 1, as people do.
+
+    >>> import polars as pl
+    >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
+    ([1, 8], ['1-10'])
+    """
+    if turns.dtype.is_integer():
+        return turns + 1
+    bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in turns)
+    return pl.Series(turns.name, list(bands), pl.String)
+
+
+def _interval(rate: float | None, low: float | None, high: float | None, share: bool) -> str:
+    """Return a rate, and its interval if it has one.
+
+    >>> _interval(0.1234, 0.1, 0.15, True), _interval(1.5, None, None, False)
+    ('12.3% [10.0-15.0]', '1.50')
+    >>> _interval(-0.5, -0.75, -0.25, False)
+    '-0.50 [-0.75 to -0.25]'
+    """
+    if rate is None:
+        return ""
+    text = number(rate, share) + "%" * share
+    if low is None or high is None:
+        return text
+    scale, places = (100, digits(rate)) if share else (1, 2)
+    to = " to " if low < 0 else "-"
+    return f"{text} [{scale * low:.{places}f}{to}{scale * high:.{places}f}]"
+
+
+def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return measures of two groups for people: shares in per cent, each difference with its interval."""
+    rows = []
+    for row in frame.iter_rows(named=True):
+        share = row["unit"] in ("", "of full score")
+        unit = f"% {row['unit']}".rstrip() if share else row["unit"]
+        texts = {"measure": row["measure"], "unit": unit}
+        texts |= {name: number(row[name], share) for name in ("a", "b", "difference")}
+        ends = ("matching_low", "matching_high") if "matching_low" in row else ("low", "high")
+        if row[ends[0]] is not None:
+            texts["difference"] += f" [{' to '.join(number(row[end], share) for end in ends)}]"
+        if "q_value" in row:
+            texts |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
+        else:
+            texts |= {name.replace("_", " "): row[name] for name in ("a_higher", "b_higher", "deals")}
+        rows.append(texts)
+    return pl.DataFrame(rows)
+
+
+def calibration_table(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame of `hanalyze.analysis.calibration` for people: its groups, then texts."""
+    groups = frame.columns[: frame.columns.index("question")]
+    return pl.DataFrame([_calibration_row(row, groups) for row in frame.iter_rows(named=True)])
+
+
+def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
+    everything = row["tenth"] is None
+    chances = {
+        "card counting": ("said_cards", "cards"),
+        "by the model": ("said_state", "fitted"),
+        "by the act": ("said_act", "fitted"),
+    }
+    losses = [row[name] for name in ("loss_cards", "loss_state", "loss_act")]
+    return {
+        **{name: row[name] for name in groups},
+        "question": row["question"].replace("_", " ") if everything else "",
+        "said": "all" if everything else f"{10 * row['tenth']}-{10 * row['tenth'] + 9}%",
+        "cards": row["cards"],
+        **{
+            heading: "" if row[name] is None else chance_in_words(row[name], row[cards])
+            for heading, (name, cards) in chances.items()
+        },
+        "was": _share_with_error(row),
+        "rests on": row["fitted"],
+        "log loss": " / ".join(f"{loss:.3f}" for loss in losses if loss is not None),
+    }
+
+
+def _share_with_error(row: dict[str, Any]) -> str:
+    """Return the share that came true and its standard error; of few cards, how many.
+
+    >>> _share_with_error({"was": 0.25, "standard_error": 0.021, "cards": 400})
+    '25% ± 2.1'
+    >>> _share_with_error({"was": 0.25, "standard_error": 0.21, "cards": 4})
+    '1 of 4'
+    """
+    if row["cards"] < ENOUGH_CARDS:
+        return f"{row['was'] * row['cards']:.0f} of {row['cards']}"
+    return f"{100 * row['was']:.{1 if row['was'] < 0.1 else 0}f}% ± {100 * row['standard_error']:.1f}"

@@ -1,0 +1,89 @@
+"""Which game, turn and player of logs a command is about."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+from hanalyze.cli.exits import Problems
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.logs.files import read
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay
+from hanalyze.text import shorten
+
+
+def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -> Iterator[GameRecord]:
+    """Yield the records of this id or seed, or the record of this number from 1, or all."""
+    if nth is not None:
+        records = itertools.islice(records, nth - 1, nth)
+    return (one for one in records if game is None or game in (str(one.id), one.seed, one.name))
+
+
+def selected_games(
+    paths: Iterable[str], game: str | None, nth: int | None, problems: Problems
+) -> Iterator[GameRecord]:
+    """Yield the records of logs that match, and add an error if none does."""
+
+    def on_error(error: LogError) -> None:
+        # Errors of other games do not matter here.
+        if game is None or error.line is None or error.game == game:
+            problems.add(error)
+
+    count = 0
+    for record in matching(read(paths, on_error=on_error), game, nth):
+        count += 1
+        yield record
+    if count or problems.code:
+        return
+    if game is not None:
+        problems.add(HanalyzeError("not found", rule="no_such_game", game=game, advice="give its id or seed"))
+    elif nth is not None:
+        problems.add(HanalyzeError(f"there are fewer than {nth} games", rule="no_such_game"))
+
+
+def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
+    """Return the one record of a log that matches. Raises `HanalyzeError` if there is none, or several."""
+    records = list(itertools.islice(matching(read([path]), game, nth), 2))
+    if not records:
+        what = "no game" if game is None and nth is None else "no such game"
+        raise HanalyzeError(what, rule="no_such_game", file=path, game=game, advice="see `hanalyze replay`")
+    if len(records) > 1:
+        same = records[0].name == records[1].name
+        names = " and ".join(one.name + f" (line {one.line})" * same for one in records)
+        raise HanalyzeError(
+            f"several games, among them {names}",
+            rule="not_one_game",
+            file=path,
+            advice="choose one with --nth" if game is not None else "choose one with --game or --nth",
+        )
+    return records[0]
+
+
+def seat_named(text: str, players: tuple[str, ...]) -> int:
+    """Return the seat of a player, given by name or by number from 1."""
+    name = text.strip()
+    if name.isascii() and name.isdecimal() and 1 <= int(name[:9]) <= len(players):
+        return int(name[:9]) - 1
+    same = [seat for seat, player in enumerate(players) if player == name]
+    alike = [seat for seat, player in enumerate(players) if player.casefold() == name.casefold()]
+    for seats in (same, alike):
+        if len(seats) == 1:
+            return seats[0]
+    names = ", ".join(f"{number} {shorten(player, 20)}" for number, player in enumerate(players, 1))
+    raise HanalyzeError(
+        f'there is no player "{shorten(name)}"', rule="no_such_seat", advice=f"players are {names}"
+    )
+
+
+def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:
+    """Return the number from 0 of a turn counted from 1, or, with `from_end`, from -1 backwards."""
+    last = replay.turn_count + 1
+    if not (1 <= turn <= last or (from_end and -last <= turn <= -1)):
+        raise HanalyzeError(
+            f"there is no turn {turn}",
+            rule="no_such_turn",
+            game=replay.record.name,
+            advice=f"turns are 1 to {last} (the end)",
+        )
+    return replay.turn_number(turn - 1 if turn > 0 else turn)

@@ -1,0 +1,239 @@
+"""Answers of `hanalyze solve`: as values for JSON, and as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from hanalyze.cli.screen import Line as Text
+from hanalyze.cli.summary import title
+from hanalyze.cli.words import Words
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.replaying import Replay
+from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.solver.one_player import MoveChance, Sampling
+from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.solving import Best, Line
+from hanalyze.tables.solved import LOSS_CAUSES
+from hanalyze.text import plural
+
+_REASONS: Final = {
+    "cards": "the last copy of a needed card is gone",
+    "time": "the deck leaves too few turns",
+    "hands": "the hands cannot hold every needed card",
+    "order": "no line works with this order of the cards",
+}
+
+Settings = dict[str, Any]
+"""Keywords of the solver: `nodes`, `seconds`, `fast`."""
+
+
+class Answer(NamedTuple):
+    """An answer about a game; its lines are made when they are needed."""
+
+    value: dict[str, Any]
+    lines: Callable[[], list[Text]]
+
+
+def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
+    """Answer which score can be reached from before a turn, counted from 0."""
+    best = solve(replay, turn, **settings)
+    value = {
+        "game": replay.record.name,
+        "turn": best.turn,
+        "seat": best.seat,
+        "low": best.low,
+        "high": best.high,
+        "why": best.why or None,
+        "nodes": best.nodes,
+        "line": _actions(best.line),
+    }
+    return Answer(value, lambda: _best_lines(replay, best))
+
+
+def best_scores(replay: Replay, settings: Settings) -> Answer:
+    """Answer which score could be reached before each turn of a game, and which moves lost points."""
+    solution = solve(replay, **settings)
+    losses = [
+        {
+            "turn": loss.turn,
+            "seat": loss.seat,
+            "player": loss.player,
+            "kind": loss.kind,
+            "before": loss.before,
+            "after": loss.after,
+            "exact": loss.exact,
+            "cause": loss.cause,
+            "line": _actions(loss.line),
+        }
+        for loss in solution.losses
+    ]
+    value = {
+        "game": replay.record.name,
+        "score": solution.score,
+        "full": solution.full,
+        "low": solution.low,
+        "high": solution.high,
+        "nodes": solution.nodes,
+        "losses": losses,
+    }
+    return Answer(value, lambda: _solution_lines(solution))
+
+
+def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
+    """Answer which score each legal move of a turn leaves."""
+    ranked = rank_moves(replay, turn, **settings)
+    moves = [{"action": list(one.action), "low": one.low, "high": one.high} for one in ranked]
+
+    def lines() -> list[Text]:
+        words = _words(replay)
+        head = f"moves of turn {turn + 1} by the best score each leaves with all cards open"
+        rows: list[Text] = []
+        for one in ranked:
+            row = _row_of(replay, turn, one.action)
+            score = f"{_range(one.low, one.high):>8}  {words.actor(row, one.action)} "
+            rows.append([(score, ""), *words.action(row, one.action)])
+        return [_heading(replay), [(head, "bold")], *rows]
+
+    return Answer({"game": replay.record.name, "turn": turn, "moves": moves}, lines)
+
+
+def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, settings: Settings) -> Answer:
+    """Answer how often each legal move of a turn keeps the best score, for all that one player knows."""
+    chances = rank_moves(replay, turn, seat=seat, sampling=sampling, **settings)
+    names = ("keeps", "keeps_error", "expected", "expected_error", "deals")
+    most = max(chances, key=lambda one: one.deals, default=None)
+    value = {
+        "game": replay.record.name,
+        "turn": turn,
+        "seat": seat,
+        "seed": sampling.seed,
+        "deals": most.deals if most else 0,
+        "open": most.open if most else 0,
+        "moves": [
+            {
+                "action": list(one.action),
+                **{name: getattr(one, name) if one.deals else None for name in names},
+            }
+            for one in chances
+        ],
+    }
+
+    def lines() -> list[Text]:
+        words = _words(replay)
+        mover = replay.state(turn).seat
+        whose = "moves of" if mover == seat else f"moves of {words.players[mover]} on"
+        head = f"{whose} turn {turn + 1} by how often each keeps the best score, as far as"
+        texts: list[Text] = [title(replay.record), [(f"{head} {words.players[seat]} can know", "bold")]]
+        if chances and chances[0].deals:
+            texts.append([("  keeps        points left", "dim")])
+            texts += [_chance_line(replay, turn, words, seat, mover, one) for one in chances]
+        if most is not None:
+            texts.append([(_sample_note(most, sampling), "dim")])
+        return texts
+
+    return Answer(value, lines)
+
+
+def _words(replay: Replay) -> Words:
+    return Words(replay.variant, replay.suit_names, replay.record.players)
+
+
+def _actions(line: Line | None) -> list[list[int]] | None:
+    return None if line is None else [list(action) for action in line.actions]
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _heading(replay: Replay) -> Text:
+    return [*title(replay.record), (f": {replay.variant.name}, {len(replay.record.players)} players", "")]
+
+
+def _row_of(replay: Replay, turn: int, action: Action) -> dict[str, Any]:
+    """Return the facts of a turn on which this action was taken instead."""
+    after = replay.with_actions([*replay.record.actions[:turn], action])
+    return list(after.facts())[turn]
+
+
+def _best_lines(replay: Replay, best: Best) -> list[Text]:
+    full = len(replay.variant.suits) * replay.variant.stack_size
+    text = f"best score from before turn {best.turn + 1} with all cards open: {_range(best.low, best.high)}"
+    text += f" of {full}"
+    if best.high < full and best.why:
+        text += f"; {best.high + 1} is out of reach: {_REASONS[best.why]}"
+    lines: list[Text] = [_heading(replay), [(text, "")]]
+    if best.score is None:
+        lines.append([("open: no proof was found in time; try more --nodes", "yellow")])
+    return lines + _line_lines(best.line, _words(replay))
+
+
+def _solution_lines(solution: Solution) -> list[Text]:
+    words = _words(solution.game)
+    text = f"score {solution.score} of {solution.full}; best score of the deal with all cards open: "
+    lines: list[Text] = [_heading(solution.game), [(text + _range(solution.low[0], solution.high[0]), "")]]
+    if not solution.losses and not solution.open_points:
+        lines.append([("no points were lost", "")])
+    rows = {row["turn"]: row for row in solution.game.facts()}
+    lines += [_loss_line(loss, rows[loss.turn], words) for loss in solution.losses]
+    if solution.open_points:
+        points = plural(solution.open_points, "point")
+        lines.append([(f"open: where up to {points} went; try more --nodes", "yellow")])
+    first = solution.first_loss
+    return lines + _line_lines(first.line if first else None, words)
+
+
+def _loss_line(loss: Loss, row: dict[str, Any], words: Words) -> Text:
+    lost = f"{plural(loss.points, 'point')} lost, {loss.after} left"
+    if not loss.exact:
+        lost = f"at least {plural(loss.points, 'point')} lost, {loss.after} left at most"
+    return [
+        (f"turn {loss.turn + 1}: ", "bold"),
+        (f"{words.players[loss.seat]} ", ""),
+        *words.action(row, loss.action),
+        (f": {lost}; {LOSS_CAUSES[loss.cause]}", ""),
+    ]
+
+
+def _line_lines(line: Line | None, words: Words) -> list[Text]:
+    """Return a line of the solver turn by turn."""
+    if line is None:
+        return []
+    played = line.replay()
+    lines: list[Text] = [[], [(f"a line to {line.score} points from turn {line.turn + 1} on", "bold")]]
+    for row in played.facts():
+        if row["turn"] < line.turn:
+            continue
+        action = played.record.actions[row["turn"]]
+        lines.append(
+            [
+                (f"{row['turn'] + 1:>4}  ", "dim"),
+                (f"{words.actor(row, action)} ", ""),
+                *words.action(row, action),
+                (f"  {row['score_after']}", "dim"),
+            ]
+        )
+    return lines
+
+
+def _chance_line(replay: Replay, turn: int, words: Words, seat: int, mover: int, one: MoveChance) -> Text:
+    """Return an action and its chances, without the cards that the player does not know."""
+    share = f"{100 * one.keeps:>5.0f}% ± {100 * one.keeps_error:<4.1f}"
+    points = f"{one.expected:>6.2f} ± {one.expected_error:.2f}"
+    action = one.action
+    row = _row_of(replay, turn, action)
+    parts = words.action(row, action)
+    if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        if seat == mover:
+            parts = [(f"{row['action']}s slot {row['slot']}", "")]
+    elif action.target == seat:
+        parts = parts[:-1]  # without the slots that the clue touches
+    return [(f"{share} {points}   {words.players[mover]} ", ""), *parts]
+
+
+def _sample_note(one: MoveChance, sampling: Sampling) -> str:
+    text = f"over {plural(one.deals, 'deal')} that fit what is known (seed {sampling.seed}); ± standard error"
+    if one.open:
+        text += f"; {plural(one.open, 'more was', 'more were')} left open and not counted: try more --nodes"
+    return text
