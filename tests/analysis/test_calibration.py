@@ -193,7 +193,7 @@ def test_games_judged_in_pieces_come_to_the_same(
     db: Database, by: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = calibration(db, by)
-    monkeypatch.setattr(module, "_FITTED", 15)
+    monkeypatch.setattr(module, "_MOST_FITTED", 15)
     monkeypatch.setattr(module, "_BATCH", 7)
     pieces = calibration(db, by, most=None)
     assert pieces["method"].unique().to_list() == whole["method"].unique().to_list() == ["shipped"]
@@ -210,7 +210,7 @@ def test_a_fit_on_a_sample_judges_the_other_games(db: Database, monkeypatch: pyt
         return Choice("refitted", "cautious", base, state, act, {})
 
     monkeypatch.setattr(module, "choose", chosen)
-    monkeypatch.setattr(module, "_FITTED", 25)
+    monkeypatch.setattr(module, "_MOST_FITTED", 25)
     frame = calibration(db)
     assert len(fitted) == 25
     assert frame["games"].max() == 60
