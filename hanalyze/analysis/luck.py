@@ -77,7 +77,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     >>> with example() as db:
     ...     db.read_conventions()
     ...     frame = luck(db)
-    Reading(games=6, already_read=0, level=25, seconds=..., detected=None)
+    ConventionSummary(games=6, already_read=0, level=25, seconds=..., detected=None)
     >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """

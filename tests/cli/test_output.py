@@ -107,7 +107,7 @@ def test_what_takes_long_is_announced_off_a_terminal_too(monkeypatch: pytest.Mon
         logging.getLogger("hanalyze.kernels.compiling").info("this takes a while")
         return [(0, 1)]
 
-    monkeypatch.setattr("hanalyze.decks.deck", slow)
+    monkeypatch.setattr("hanalyze.cli.deck.deal", slow)
     for _ in range(2):
         # Once each time, and never among the results.
         assert hanalyze("deck", "p2v0s1", "--json") == (0, "[[0,1]]\n", "hanalyze: this takes a while\n")
