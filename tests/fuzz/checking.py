@@ -3,8 +3,7 @@
 In: bytes. Out: `Finding`s. What is run, for every file unless it is said otherwise:
 
 - `hz.read`, and the replay of its games, interpreted for those of up to 15 actions, compiled for others;
-- ingest that reads and plays by compiled code; ingest that reads by the ordinary way and plays by compiled
-  code; for files of up to 60 logs, ingest by the ordinary way altogether;
+- ingest that plays by compiled code; for files of up to 60 logs, ingest by the interpreter, too;
 - ingest of the same bytes packed in one other way, and `hz.read` of them;
 - for files whose logs stand apart: `hz.read` of each log alone; for three of ten of them, `hz.read` and
   ingest of the file packed and damaged.
@@ -142,17 +141,11 @@ class Checker:
                 f"an error of rule {error.rule} that is very long", f"{len(text)} characters: {_shown(text)}"
             )
 
-    def ingest(self, path: str, *, reads_fast: bool, plays_fast: bool, jobs: int = 1) -> Verdict:
+    def ingest(self, path: str, *, fast: bool, jobs: int = 1) -> Verdict:
         """Store a file in a database in memory."""
         module = import_module("hanalyze.store.ingest")
-        making = import_module("hanalyze.store.unit_of_work")
-        deal = making.deal_segments
         with ExitStack() as stack:
-            stack.enter_context(patch.object(module, "pays_off", lambda _: plays_fast))
-            if plays_fast and not reads_fast:
-                stack.enter_context(
-                    patch.object(making, "deal_segments", lambda piece, fast: deal(piece, False))
-                )
+            stack.enter_context(patch.object(module, "pays_off", lambda _: fast))
             db = stack.enter_context(hz.connect())
             summary = db.ingest(path, jobs=jobs)
             frames = {table: db.sql(f"SELECT * FROM {table}") for table in _TABLES}
@@ -170,7 +163,7 @@ class Checker:
         """Compile what is compiled, or take it from the cache: that is no step of a check."""
         path = self.folder / "warm.json"
         path.write_bytes(b'{"players":["A","B"],"actions":[{"type":0,"target":0}],"seed":"p2v0s1"}\n')
-        self.ingest(str(path), reads_fast=True, plays_fast=True)
+        self.ingest(str(path), fast=True)
         list(hz.replay_many(hz.read(path), fast=True))
 
     # --- what is checked ----------------------------------------------------------------------------------
@@ -193,7 +186,7 @@ class Checker:
         self.counts["logs", "read"] += logs
         verdict = None
         with self._watched("ingest" if compiled else "ingest, interpreted"):
-            verdict = self.ingest(path, reads_fast=compiled, plays_fast=compiled)
+            verdict = self.ingest(path, fast=compiled)
         if verdict is None:
             return self._findings
         self.counts["logs", "ingest"] += logs
@@ -201,18 +194,10 @@ class Checker:
         for row in verdict.rejects:
             self.counts["reject", row[2]] += 1
         self._against_reading(records, errors, verdict)
-        if compiled:
-            with self._watched("ingest, read the ordinary way"):
-                self._same(
-                    "speeds of reading differ", verdict, self.ingest(path, reads_fast=False, plays_fast=True)
-                )
-            self.counts["logs", "ingest, read the ordinary way"] += logs
-            if logs <= _MOST_INTERPRETED:
-                with self._watched("ingest, interpreted"):
-                    self._same(
-                        "speeds differ", verdict, self.ingest(path, reads_fast=False, plays_fast=False)
-                    )
-                self.counts["logs", "ingest, interpreted"] += logs
+        if compiled and logs <= _MOST_INTERPRETED:
+            with self._watched("ingest, interpreted"):
+                self._same("speeds differ", verdict, self.ingest(path, fast=False))
+            self.counts["logs", "ingest, interpreted"] += logs
         if kind is None or any(name in kind for name in PACKINGS):
             self._in_another_packing(file, Random(f"packing {key}"), verdict)
         if kind is None or any(name in kind for name in DAMAGES):
@@ -316,7 +301,7 @@ class Checker:
         self.counts["packing", name] += 1
         self.counts["logs", "ingest, packed otherwise"] += len(file.logs)
         with self._watched(f"ingest through {name}"), PACKINGS[name](random, file.data, self.folder) as path:
-            other = self.ingest(path, reads_fast=compiled, plays_fast=compiled)
+            other = self.ingest(path, fast=compiled)
             self._same(f"{name} differs", verdict, other)
         with self._watched(f"read through {name}"), PACKINGS[name](random, file.data, self.folder) as path:
             records, errors = self.read(path)
@@ -345,11 +330,11 @@ class Checker:
         Path(sure).write_bytes(before[: before.rfind(b"\n{") + 1])
         ours = most = least = None
         with self._watched(f"ingest, {name}"):
-            ours = self.ingest(path, reads_fast=compiled, plays_fast=compiled)
+            ours = self.ingest(path, fast=compiled)
         with self._watched(f"ingest of what is before, {name}"):
-            most = self.ingest(whole, reads_fast=compiled, plays_fast=compiled)
+            most = self.ingest(whole, fast=compiled)
         with self._watched(f"ingest of what is surely before, {name}"):
-            least = self.ingest(sure, reads_fast=compiled, plays_fast=compiled)
+            least = self.ingest(sure, fast=compiled)
         if ours is None or most is None or least is None:
             return
         if lost := set(least.games) - set(ours.games):
