@@ -23,7 +23,7 @@ from hanalyze.agents import simulate
 from hanalyze.logs import GameRecord, write
 from tests.peak import measured
 
-MOST = 830
+MOST = 1024
 """MiB that a command may take."""
 PEOPLE = [f"player {number}" for number in range(60)]
 VARIANTS = ("No Variant", "Rainbow (6 Suits)", "Black (6 Suits)", "Prism (5 Suits)")
