@@ -19,7 +19,7 @@ import numpy as np
 from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 from hanalyze.lazy import scipy_special
 
-Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
+Q_MEANS: Final = "q: false discovery rate, over the differences with this q or a lower one"
 """The meaning of a q-value in a sentence."""
 _NEARLY: Final = 0.99
 """How near to 0 an interval that excludes it may end, as a share of the difference."""
