@@ -163,7 +163,7 @@ def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
 
 def _with_curve(cube: Cube, sql: str) -> Any:
     turns = f"(t.turn + 1) % {cube.step} = 0"
-    teams = render("sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
+    teams = render("dashboard/sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
     frame = cube._once(f"curve {sql}", "curve", teams=teams)
     return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, rows=cube.rows, sums=cube.sums)
 

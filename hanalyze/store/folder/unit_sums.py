@@ -46,7 +46,7 @@ OF_UNITS: Final = 1 << 61
 _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
 """Games from which on a unit counts its own sums."""
-_MOST: Final = 20_000
+_MOST: Final = 10_000
 """Approximate games of a part that is counted later."""
 
 
