@@ -75,8 +75,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     """Return the first called own card that may be playable now, or -1."""
     best = -1
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         bit = 1 << order
         earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
         if (
@@ -232,13 +231,11 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
     """Return how many newly touched cards may be copies of own gotten cards."""
     clue, view = state.clue, state.turn_view
     may_be = 0
-    for i in range(game.hand_len[clue.giver]):
-        order = game.hands[clue.giver][i]
+    for order in game.hands[clue.giver][: game.hand_len[clue.giver]]:
         if view.gotten >> order & 1 and not view.known_trash >> order & 1:
             may_be |= view.belief[order]
     count = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if clue.newly >> order & 1:
             count += may_be >> game.identity[order] & 1
     return count
@@ -356,8 +353,7 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
         best = state.turn_view.chop[seat]
     if best < 0:
         least = 1000
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             belief = state.turn_view.belief[order]
             missed = 100 * popcount(belief & state.turn_view.critical) // max(popcount(belief), 1)
             if missed < least:

@@ -139,8 +139,7 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
     """Exclude identities that only a missing blind play would explain; return whether any changes."""
     state = viewpoint.state
     changed = False
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         since = viewpoint.clued_at[order]
         if since < 0 or game.turn - since < game.seats:
             continue

@@ -11,13 +11,12 @@ from hanalyze.conventions.classes import is_any, set_of
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, free_behind, useful_cards
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.verdict import add_meaning, drop_reason, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, lowest, members
 
 _SHOWS: Final = set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.CRITICAL_SAVE)
 
@@ -30,15 +29,15 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
         return
     if _travels(game, state, number):
         behind = free_behind(game, view, clue.receiver, verdict.focus, state.common.chop_moved)
-        add_meaning(verdict, Convention.TIME_TRAVEL_CHOP_MOVE)
-        set_worth(verdict, useful_cards(game, view, clue.giver, behind))
+        verdict.second = Convention.TIME_TRAVEL_CHOP_MOVE
+        verdict.worth = useful_cards(game, view, clue.giver, behind)
     else:
         copy = implied_copy(game, state)
         if copy < 0 or not _has_third(game, state, copy):
             return
-        add_meaning(verdict, Convention.TRASH_TOUCH)
-    drop_reason(verdict, Reason.BAD_TOUCH)
-    drop_reason(verdict, Reason.DUPLICATE)
+        verdict.second = Convention.TRASH_TOUCH
+    verdict.reasons &= ~(1 << Reason.BAD_TOUCH)
+    verdict.reasons &= ~(1 << Reason.DUPLICATE)
 
 
 @kernel
@@ -78,10 +77,7 @@ def implied_copy(game: Game, state: ConventionState) -> int:
     gotten_ids |= 1 << number
     free = clue.identities & view.needed & ~elsewhere(game, view, clue.receiver) & ~(1 << number)
     belief = 0
-    rest = clue.newly & ~(1 << focus)
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(clue.newly & ~(1 << focus)):
         true = game.identity[order]
         if true < 0:
             return -1
@@ -116,8 +112,7 @@ def _touches_focus_alone(game: Game, state: ConventionState, identities: int) ->
     clue, focus = state.clue, state.verdict.focus
     if identities < 0:
         return False
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         number = game.identity[order]
         if number < 0 or (identities >> number & 1 != 0) != (order == focus):
             return False
@@ -142,8 +137,7 @@ def _has_third(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a third player holds `number`, untouched, and sees it nowhere else."""
     for seat in range(game.seats):
         if misses_copy(game, state, seat, number):
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.identity[order] == number and not state.turn_view.gotten >> order & 1:
                     return True
     return False

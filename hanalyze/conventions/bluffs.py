@@ -11,13 +11,12 @@ from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS
-from hanalyze.conventions.verdict import add_meaning
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import drop_lowest, lowest, members
 
 
 @kernel
@@ -92,11 +91,11 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
         return
     if is_any(verdict.name, BLUFFS):
         if level >= 13:
-            add_meaning(verdict, _bluff_kind(game, state, number))
+            verdict.second = _bluff_kind(game, state, number)
     elif verdict.chain.blind and level >= 20 and tells_nothing(game, state):
-        add_meaning(verdict, Convention.NO_INFORMATION_FINESSE)
+        verdict.second = Convention.NO_INFORMATION_FINESSE
     elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, state, number):
-        add_meaning(verdict, Convention.CLANDESTINE_FINESSE)
+        verdict.second = Convention.CLANDESTINE_FINESSE
 
 
 @kernel
@@ -134,9 +133,7 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
     true = game.identity[verdict.chain.steps[0].order]
     follows = fits_after(game, true) if true >= 0 else 0
     left = 0
-    while follows:
-        between = lowest(follows)
-        follows = drop_lowest(follows)
+    for between in members(follows):
         prompt = prompt_card(game, state, clue.receiver, between, clue.newly | 1 << verdict.focus)
         if prompt >= 0:
             left |= fits_after(game, between)

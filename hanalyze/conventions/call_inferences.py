@@ -15,7 +15,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import drop_lowest, lowest, members
 
 
 @kernel
@@ -87,10 +87,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
 def drop_unplayed(game: Game, state: ConventionState) -> None:
     """Withdraw what unexplained messages say of playable cards that the player to move does not play."""
     common = state.common
-    rest = state.turn_view.doubtful & state.turn_view.cards[game.seat]
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(state.turn_view.doubtful & state.turn_view.cards[game.seat]):
         if not common.blind >> order & 1 and state.turn_view.belief[order] & game.playable:
             common.inferred[order] = -1
 
@@ -126,10 +123,7 @@ def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: boo
 
     A player who does not play the clued card, and is not `excused`, ends the call.
     """
-    rest = common.repaired
-    while rest:
-        card = lowest(rest)
-        rest = drop_lowest(rest)
+    for card in members(common.repaired):
         first = common.repair_card[card]
         if first == order:
             common.repaired &= ~(1 << card)
@@ -160,8 +154,7 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
     """
     common = state.common
     touched = 0
-    for i in range(game.hand_len[call.receiver]):
-        order = game.hands[call.receiver][i]
+    for order in game.hands[call.receiver][: game.hand_len[call.receiver]]:
         if game.clued >> order & 1 and common.got_turn[order] == call.turn:
             touched |= 1 << order
     if call.kind == Convention.UNKNOWN_TRASH_DISCHARGE:

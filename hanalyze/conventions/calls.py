@@ -15,13 +15,7 @@ from hanalyze.conventions.call_inferences import (
     tell_trash,
 )
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
-from hanalyze.conventions.common_knowledge import (
-    ON_CHOP,
-    call_blind,
-    note_breaker,
-    note_source,
-    take_back,
-)
+from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
@@ -196,8 +190,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
             if seat in (call.giver, call.receiver) or not state.turn_view.hand_ids[seat] >> number & 1:
                 continue
             fitting = 0
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.clued >> order & 1 and state.turn_view.belief[order] >> number & 1:
                     fitting |= 1 << order
             if is_one(fitting):

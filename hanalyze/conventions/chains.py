@@ -18,7 +18,7 @@ from hanalyze.engine.stacks import after_playing, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, members
 
 # --- Where the missing card may be looked for, as bits; other hands are always searched.
 OTHERS: Final = 0
@@ -268,11 +268,8 @@ def plays_by_itself(
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
-    rest = view.gotten & ~used & ~view.known_trash
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten & ~used & ~view.known_trash):
         bit = 1 << order
-        rest = drop_lowest(rest)
         belief = view.belief[order]
         if clue.touched & bit:
             belief &= clue.identities
@@ -309,9 +306,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
     there = 0
     rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
     rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(rest):
         true = game.identity[order]
         if true >= 0 and view.belief[order] & ~(run | view.hypo_played) == 0:
             there |= 1 << true
@@ -322,10 +317,9 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
     """Return whether a tentative call has the `missing` card."""
     common = state.common
-    rest = common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(
+        common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
+    ):
         if common.tentative_ids[order] >> missing & 1 and game.identity[order] == missing:
             return True
     return False
@@ -373,10 +367,7 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
         hidden = view.hidden & view.cards[seat]
         if seat == state.clue.giver or not (view.hand_ids[seat] >> number & 1 or (guess and hidden)):
             continue
-        cards = view.cards[seat] & view.gotten & ~(1 << state.verdict.focus)
-        while cards:
-            order = lowest(cards)
-            cards = drop_lowest(cards)
+        for order in members(view.cards[seat] & view.gotten & ~(1 << state.verdict.focus)):
             if game.identity[order] == number:
                 return True
             if guess and game.identity[order] < 0 and view.belief[order] >> number & 1:

@@ -12,7 +12,7 @@ from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere, free_behind, oldest, useful_cards
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
-from hanalyze.conventions.verdict import add_meaning, decide, forgive_touch, mark, set_worth
+from hanalyze.conventions.verdict import forgive_touch
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.step import clue_touch
@@ -40,9 +40,9 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
     if behind == 0 or view.end_phase:
         return False
     if could_be == 0 and clue.newly >> focus & 1:
-        decide(verdict, Convention.TRASH_CHOP_MOVE)
-        mark(verdict, behind)
-        set_worth(verdict, useful_cards(game, view, clue.giver, behind))
+        verdict.name = Convention.TRASH_CHOP_MOVE
+        verdict.marked_cards = behind
+        verdict.worth = useful_cards(game, view, clue.giver, behind)
         forgive_touch(verdict)
     elif not _judge_five(game, state, behind):
         return False
@@ -62,9 +62,9 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     chop = view.chop[clue.receiver]
     if view.stall_severity or popcount(behind) != 1 or not view.belief[chop] & view.needed:
         return False
-    decide(verdict, Convention.FIVE_CHOP_MOVE)
-    mark(verdict, behind)
-    set_worth(verdict, verdict.worth + useful_cards(game, view, clue.giver, behind))
+    verdict.name = Convention.FIVE_CHOP_MOVE
+    verdict.marked_cards = behind
+    verdict.worth = verdict.worth + useful_cards(game, view, clue.giver, behind)
     return True
 
 
@@ -84,7 +84,7 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, state, number):
         clear_chain(verdict.chain)
         return False
-    decide(verdict, Convention.TRASH_PUSH)
+    verdict.name = Convention.TRASH_PUSH
     if state.common.level >= 24 and verdict.chain.length == 0:
         _ignite(game, state, pushed)
     ids = game.playable
@@ -92,7 +92,7 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
         if verdict.chain.steps[step].kind != StepKind.BLUFF:
             ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
     push_step(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, ids)
-    set_worth(verdict, verdict.chain.length)
+    verdict.worth = verdict.chain.length
     forgive_touch(verdict)
     return True
 
@@ -111,7 +111,7 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
         return
     if could_be_clued(game, state, pushed):
         push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
-        add_meaning(verdict, Convention.UNNECESSARY_PUSH)
+        verdict.second = Convention.UNNECESSARY_PUSH
 
 
 @kernel
@@ -150,9 +150,9 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     clear_chain(verdict.chain)
     push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
     push_blind(verdict.chain, clue.receiver, card, game.playable & ~elsewhere(game, view, clue.receiver))
-    decide(verdict, Convention.CHOP_MOVE_IGNITION)
-    mark(verdict, 0)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.name = Convention.CHOP_MOVE_IGNITION
+    verdict.marked_cards = 0
+    verdict.worth = verdict.worth + 1
     return True
 
 
@@ -177,8 +177,7 @@ def _is_clean(game: Game, state: ConventionState, identities: int, card: int) ->
         return False
     gotten_ids = elsewhere(game, view, clue.giver)
     about = card
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         other = game.identity[order]
         if view.gotten >> order & 1 or (other >= 0 and not identities >> other & 1):
             continue

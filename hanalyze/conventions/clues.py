@@ -45,27 +45,12 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.conventions.verdict import (
-    add_meaning,
-    begin_verdict,
-    count_touched,
-    decide,
-    doubt,
-    drop_reason,
-    forbid,
-    has_reason,
-    note,
-    note_all,
-    refuse,
-    set_readings,
-    set_worth,
-    weigh,
-)
+from hanalyze.conventions.verdict import begin_verdict, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
 
 
 @kernel
@@ -118,8 +103,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
     bad = 0
     reason = Reason.DUPLICATE
     stale = stale_one(game, state)
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not clue.newly >> order & 1:
             continue
         number = game.identity[order]
@@ -139,16 +123,17 @@ def _count_touch(game: Game, state: ConventionState) -> None:
             useful += 1
         else:
             bad += 1
-    count_touched(state.verdict, useful, bad)
+    state.verdict.worth = useful
+    state.verdict.bad = bad
     if bad:
-        note(state.verdict, reason)
+        state.verdict.reasons |= 1 << reason
 
 
 @kernel
 def _count_called(state: ConventionState) -> None:
     """Count the cards that are called blind as gotten, too."""
     verdict = state.verdict
-    set_worth(verdict, verdict.worth + verdict.chain.blind + verdict.chain.layers)
+    verdict.worth = verdict.worth + verdict.chain.blind + verdict.chain.layers
 
 
 @kernel
@@ -158,23 +143,23 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (state.offers.best == 0 or state.offers.may_be_left):
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
         return
     useful = view.needed >> number & 1
     if useful and pulls:
         if not judge_pull(game, state):
-            forbid(verdict)
+            verdict.legal = 0
         return
     if useful:
         if state.common.level >= 8 and view.end_phase and judge_distribution(game, state, number):
             return
         if verdict.on_chop and is_suboptimal(game, state, number) and _judge_call(game, state, number):
-            add_meaning(verdict, Convention.SUBOPTIMAL_CLUE)
+            verdict.second = Convention.SUBOPTIMAL_CLUE
             _count_called(state)
             return
         if verdict.on_chop and _judge_save(game, state, number):
             if game.playable >> number & 1:
-                add_meaning(verdict, Convention.PLAY_CLUE)
+                verdict.second = Convention.PLAY_CLUE
             return
         if _judge_play(game, state, number):
             _count_called(state)
@@ -185,10 +170,10 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         return
     if with_five or (stalls and judge_stall(game, state)):
         clear_chain(verdict.chain)
-        drop_reason(verdict, Reason.NO_CHAIN)
-        drop_reason(verdict, Reason.WRONG_PROMPT)
+        verdict.reasons &= ~(1 << Reason.NO_CHAIN)
+        verdict.reasons &= ~(1 << Reason.WRONG_PROMPT)
         if with_five:
-            decide(verdict, Convention.FIVE_STALL)
+            verdict.name = Convention.FIVE_STALL
         return
     clear_chain(verdict.chain)
     if state.clue.newly == 0:
@@ -196,11 +181,11 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         judge_nothing_new(game, state)
         if verdict.name != Convention.UNEXPLAINED:
             return
-        note_all(verdict, reasons)
+        verdict.reasons |= reasons
     if not useful:
-        note(verdict, Reason.BAD_TOUCH)
-    forbid(verdict)
-    if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
+        verdict.reasons |= 1 << Reason.BAD_TOUCH
+    verdict.legal = 0
+    if verdict.reasons >> Reason.WRONG_PROMPT & 1 and verdict.wrong.order >= 0:
         # The players will take the clue as a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
@@ -209,11 +194,11 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Decide the kind of save for a focus that is one of `saves`."""
     if saves & last_ranks(game):
-        decide(state.verdict, Convention.FIVE_SAVE)
+        state.verdict.name = Convention.FIVE_SAVE
     elif saves & state.turn_view.critical:
-        decide(state.verdict, Convention.CRITICAL_SAVE)
+        state.verdict.name = Convention.CRITICAL_SAVE
     else:
-        decide(state.verdict, Convention.TWO_SAVE)
+        state.verdict.name = Convention.TWO_SAVE
 
 
 @kernel
@@ -225,7 +210,7 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
         _name_save(game, state, bit)
         return True
     if seen_ids & bit and number & 7 == 2:
-        note(state.verdict, Reason.UNSEEN_COPY_RULE)
+        state.verdict.reasons |= 1 << Reason.UNSEEN_COPY_RULE
     return False
 
 
@@ -239,7 +224,7 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     elif target >= 0 and game.place[target] != state.clue.receiver:
         _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
-    decide(state.verdict, Convention.UNEXPLAINED)
+    state.verdict.name = Convention.UNEXPLAINED
     clear_chain(state.verdict.chain)
     return False
 
@@ -250,10 +235,10 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
-        decide(verdict, Convention.PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE
         return True
     if view.hypo_playable & bit or view.future_plays >> verdict.focus & 1:
-        decide(verdict, Convention.DELAYED_PLAY_CLUE)
+        verdict.name = Convention.DELAYED_PLAY_CLUE
         return True
     if _judge_chain(game, state, number, OTHERS):
         return True
@@ -272,7 +257,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         return True
     if _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
         if _prompts_wrong_card(game, state):
-            note_all(verdict, failure | 1 << Reason.WRONG_PROMPT)
+            verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
         _weigh_own(game, state)
         return True
@@ -281,7 +266,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         _call_bluff(game, state, target, number, Convention.SELF_BLUFF)
         _weigh_own(game, state)
         return True
-    note_all(verdict, failure)
+    verdict.reasons |= failure
     return False
 
 
@@ -290,9 +275,9 @@ def _judge_chain(game: Game, state: ConventionState, number: int, where: int) ->
     """Judge a clue as one that calls other cards before its focus, `number`; see `find_chain`."""
     if not find_chain(game, state, number, where):
         return False
-    decide(state.verdict, chain_name(state.verdict.chain))
+    state.verdict.name = chain_name(state.verdict.chain)
     if is_deep(state.verdict.chain):
-        weigh(state.verdict, weight_of(state.verdict.chain))
+        state.verdict.certainty = min(state.verdict.certainty, weight_of(state.verdict.chain))
     return True
 
 
@@ -303,10 +288,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
         return False
-    rest = may_be(game, state) & ~view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state) & ~view.hypo_playable):
         missing = next_missing(game, view.hypo_playable, number)
         if missing < 0 or not fits_after(game, missing) >> number & 1:
             continue
@@ -316,7 +298,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
         true = game.identity[prompt]
         if true >= 0 and not view.hypo_playable >> true & 1:
             set_step(verdict.wrong, clue.receiver, prompt, StepKind.PROMPT, 1 << missing)
-            decide(verdict, Convention.UNEXPLAINED)
+            verdict.name = Convention.UNEXPLAINED
             return True
     return False
 
@@ -336,8 +318,8 @@ def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     view = state.turn_view
     if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
-    doubt(state.verdict)
-    note(state.verdict, Reason.GIVERS_CARD)
+    state.verdict.certainty = 50
+    state.verdict.reasons |= 1 << Reason.GIVERS_CARD
     return True
 
 
@@ -351,14 +333,14 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     has_chain = find_chain(game, state, number, UNKNOWN)
     if not has_chain and target < 0:
         return False
-    doubt(verdict)
-    note(verdict, Reason.HIDDEN_CARD)
+    verdict.certainty = 50
+    verdict.reasons |= 1 << Reason.HIDDEN_CARD
     if has_chain:
-        decide(verdict, chain_name(verdict.chain))
+        verdict.name = chain_name(verdict.chain)
         if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
             # The called player takes the card for the missing one until it proves to be another.
-            add_meaning(verdict, Convention.BLUFF)
-            note(verdict, Reason.FINESSE_OR_BLUFF)
+            verdict.second = Convention.BLUFF
+            verdict.reasons |= 1 << Reason.FINESSE_OR_BLUFF
         return True
     _call_bluff(game, state, target, number, Convention.BLUFF)
     return True
@@ -369,7 +351,7 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
     """Call the card `target` as a bluff with `number` as the focus."""
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
-    decide(state.verdict, name)
+    state.verdict.name = name
 
 
 @kernel
@@ -379,25 +361,25 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
         could_be &= ~elsewhere(game, view, clue.receiver)
-    doubt(verdict)
-    note(verdict, Reason.HIDDEN_CARD)
+    verdict.certainty = 50
+    verdict.reasons |= 1 << Reason.HIDDEN_CARD
     if verdict.on_chop:
         saves = save_set(game, state, could_be, copies_in_sight(game, state, clue.receiver))
         if saves:
-            set_readings(verdict, saves)
+            verdict.readings = saves
             _name_save(game, state, saves)
             return
     with_five = stalls_with_five(game, state)
     if with_five and (state.offers.best == 0 or state.offers.may_be_left):
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
         return
     if _judge_unknown_play(game, state, could_be):
         return
     clear_chain(verdict.chain)
     if with_five:
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
     else:
-        forbid(verdict)
+        verdict.legal = 0
 
 
 @kernel
@@ -407,10 +389,7 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
     Other hands first, then direct plays, then the giver's own cards, then the receiver's.
     """
     verdict, view = state.verdict, state.turn_view
-    rest = could_be & ~view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(could_be & ~view.hypo_playable):
         if _judge_chain(game, state, number, OTHERS):
             return True
         target = bluff_card(game, state, number, False)
@@ -420,7 +399,7 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
     clear_chain(verdict.chain)
     direct = could_be & view.hypo_playable
     if direct:
-        decide(verdict, Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE
         return True
     rest = could_be
     while rest:
@@ -462,10 +441,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
         return False
     ids = 0
     chosen = 0
-    rest = could_be
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(could_be):
         if find_chain(game, state, number, OWN | UNKNOWN) and _far_fetched(state) == fewest:
             ids |= chain.steps[0].ids
             if is_one(ids):
@@ -485,9 +461,7 @@ def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: 
     """Return identities of the first called card by longer explanations with as many own cards."""
     chain = state.verdict.chain
     ids = 0
-    while could_be:
-        number = lowest(could_be)
-        could_be = drop_lowest(could_be)
+    for number in members(could_be):
         has_chain = find_chain(game, state, number, OWN | UNKNOWN)
         if has_chain and chain.length and chain.steps[0].order == first and _own_cards(state) == own:
             ids |= chain.steps[0].ids

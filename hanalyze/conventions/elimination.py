@@ -8,11 +8,11 @@ from __future__ import annotations
 from hanalyze.conventions.bad_touch import implied_copy, misses_copy
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.state import ConventionState, is_undefined
-from hanalyze.conventions.verdict import add_meaning, decide, refuse, set_readings
+from hanalyze.conventions.verdict import refuse
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, lowest, members
 
 
 @kernel
@@ -67,8 +67,7 @@ def _is_in_sight(game: Game, number: int) -> bool:
 def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
     """Return the cards of a hand that may be `number`, except one that leaves it."""
     cards = 0
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if order != leaves and state.turn_view.belief[order] >> number & 1:
             cards |= 1 << order
     return cards
@@ -94,9 +93,7 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
     left = 0
     rest = common.elimination_cards[clue.receiver]
     is_named = clue.identities >> number & 1
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(rest):
         if state.turn_view.belief[order] >> number & 1 and clue.touched >> order & 1 == is_named:
             left |= 1 << order
     return left
@@ -134,9 +131,9 @@ def singled_out(game: Game, state: ConventionState) -> int:
 def judge_elimination(game: Game, state: ConventionState) -> None:
     """Judge a clue that singles out its focus by an elimination note."""
     verdict, number = state.verdict, state.common.elimination_identity[state.clue.receiver]
-    set_readings(verdict, 1 << number)
+    verdict.readings = 1 << number
     if game.identity[verdict.focus] not in (number, -1):
         refuse(verdict, Reason.UNREADABLE)
         return
-    decide(verdict, Convention.PLAY_CLUE)
-    add_meaning(verdict, Convention.ELIMINATION)
+    verdict.name = Convention.PLAY_CLUE
+    verdict.second = Convention.ELIMINATION

@@ -6,13 +6,7 @@ from typing import Final
 
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import is_any, set_of
-from hanalyze.conventions.common_knowledge import (
-    BAD_TOUCH,
-    ON_CHOP,
-    UNSEEN_BAD_TOUCH,
-    note_source,
-    note_weight,
-)
+from hanalyze.conventions.common_knowledge import BAD_TOUCH, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.refused_clues import is_save_misread, is_supposed_call, note_answer, note_refused
 from hanalyze.conventions.state import ConventionState
@@ -32,8 +26,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
     once = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         newly = clue.newly >> order & 1
         is_focus = order == verdict.focus
         if not newly and not (is_focus and tells):
@@ -52,7 +45,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
                 once |= one
         note_source(common, order, game.turn, clue.giver, common.inferred[order], how)
         if is_focus and verdict.name == Convention.UNEXPLAINED:
-            note_weight(common, order, UNEXPLAINED)
+            common.weight[order] = UNEXPLAINED
     note_refused(game, state)
 
 
@@ -161,8 +154,7 @@ def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
     verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
-    for i in range(game.hand_len[game.seat]):
-        card = game.hands[game.seat][i]
+    for card in game.hands[game.seat][: game.hand_len[game.seat]]:
         number = game.identity[card]
         same = common.source_turn[card] == common.source_turn[order] and common.source_seat[card] >= 0
         if card != order and same and number >= 0 and number & 7 == 1 and game.playable >> number & 1:

@@ -14,7 +14,7 @@ from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, lowest, members
 
 _FIVE: Final = 5
 
@@ -54,8 +54,7 @@ def find_focus(game: Game, state: ConventionState) -> int:
     fresh = touched & ~(view.gotten | common.chop_moved)
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched:
@@ -98,10 +97,9 @@ def _cards_named_by(game: Game, state: ConventionState) -> int:
     """Return the identities of other gotten cards of the receiver that the clue shows."""
     clue, view = state.clue, state.turn_view
     named_ids = 0
-    cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
-    while cards:
-        order = lowest(cards)
-        cards = drop_lowest(cards)
+    for order in members(
+        view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
+    ):
         means = view.belief[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
         if is_one(means):
             named_ids |= means
@@ -139,8 +137,7 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
     seen_ids = 0
     for seat in range(game.seats):
         if seat not in (giver, viewer):
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 number = game.identity[order]
                 if order != focus and order != state.turn_view.chop[seat] and number >= 0:
                     seen_ids |= 1 << number
@@ -199,8 +196,7 @@ def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, in
     gotten_ids = elsewhere(game, view, clue.giver)
     good = 0
     bad = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         number = game.identity[order]
         if view.gotten >> order & 1 or number < 0 or not identities >> number & 1:
             continue

@@ -12,7 +12,7 @@ from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import elsewhere, newest
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.verdict import begin_verdict, decide
+from hanalyze.conventions.verdict import begin_verdict
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -85,7 +85,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
         push_own(chain, clue.receiver, order, 1 << missing)
         playable = after_playing(game, playable, missing)
         if playable >> number & 1:
-            decide(verdict, Convention.OUT_OF_ORDER_CLUE)
+            verdict.name = Convention.OUT_OF_ORDER_CLUE
             return True
     clear_chain(chain)
     return False

@@ -45,7 +45,7 @@ from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.masks import bits_of, drop_lowest, lowest, popcount
+from hanalyze.kernels.masks import members, popcount
 from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -94,9 +94,7 @@ def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]
     if popcount(rest) < 2 or not verdict.direct:
         return ()
     readings = []
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(rest):
         readings.append(
             OpenReading(
                 number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
@@ -243,9 +241,9 @@ class _MarkTurns:
         """Remember what the action that was just read keeps."""
         verdict, clue = state.verdict, state.clue
         if is_any(verdict.name, _SAVING) and verdict.focus >= 0:
-            for order in bits_of(clue.newly | 1 << verdict.focus):
+            for order in members(clue.newly | 1 << verdict.focus):
                 self.saved[order] = game.turn
-        for order in bits_of(state.common.chop_moved):
+        for order in members(state.common.chop_moved):
             self.moved.setdefault(order, game.turn)
 
 
@@ -257,11 +255,11 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     """Return the cards that are called to be played, each with the turn of the call that counts."""
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
-    for order in bits_of(view.playable_now & game.clued):
+    for order in members(view.playable_now & game.clued):
         # Touched with a focus, and so called along with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
-    for order in bits_of(common.blind):
+    for order in members(common.blind):
         called[order] = common.source_turn[order]
     for call in sorted(_open_calls(state), key=lambda one: -one.turn):
         orders = [call.steps[step].order for step in range(call.done, call.length)]
@@ -277,8 +275,7 @@ def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, M
     called = _called(game, state, since.saved)
     marks: dict[int, Mark] = {}
     for seat in range(game.seats):
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             bit = 1 << order
             if order in called:
                 marks[order] = Mark("called", called[order])
@@ -347,13 +344,13 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
         several = () if kind in (PLAY, DISCARD) else open_readings(game, state)
         messages += [one._replace(open=several) if one.identities else one for one in about_focus]
     task = "play" if is_any(name, NAMING) else "keep"
-    for order in bits_of(verdict.marked_cards):
+    for order in members(verdict.marked_cards):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
         if identity and not identity & game.playable:
             task = "wait"
         messages.append(CardMessage(game.place[order], order, identity, task, -1, True))
     if is_any(name, MARKING):
-        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in bits_of(clue.newly)]
+        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in members(clue.newly)]
     return messages
 
 

@@ -20,7 +20,7 @@ from hanalyze.engine.stacks import points_of
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import members
 from hanalyze.kernels.record import Record
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 
@@ -167,10 +167,7 @@ def _stake(game: Game, i: int, critical: int, act: int) -> float:
     if copies_unseen(game, game.seat, lost) == 0:
         return 0.0
     points = 0.0
-    rest = lost & critical
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(lost & critical):
         points += share(game.weighed, i, lost, 1 << number) * points_of(game, number)
     return points
 

@@ -24,8 +24,7 @@ def newest(game: Game, seat: int, orders: int) -> int:
 @kernel
 def oldest(game: Game, seat: int, orders: int) -> int:
     """Return the oldest card of a hand that is in `orders`, -1 if none is."""
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if orders >> order & 1:
             return order
     return -1
@@ -50,8 +49,7 @@ def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
 def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
     """Return the cards of a hand that are older than `order` and would be discarded."""
     behind = 0
-    for i in range(game.hand_len[seat]):
-        card = game.hands[seat][i]
+    for card in game.hands[seat][: game.hand_len[seat]]:
         if card == order:
             break
         behind |= 1 << card

@@ -15,12 +15,12 @@ from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import refuse, set_bluff_ids, set_deep, set_readings, set_showing
+from hanalyze.conventions.verdict import refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import drop_lowest, lowest, members
 
 
 @kernel
@@ -36,7 +36,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
         # A locked player may save any card, and a stalling one may clue any 5.
-        set_readings(verdict, could_be)
+        verdict.readings = could_be
         return could_be
     saves = 0
     if verdict.on_chop:
@@ -52,11 +52,12 @@ def find_readings(game: Game, state: ConventionState) -> int:
         deep |= true & could_be if is_deep(verdict.chain) else 0
         showing |= _seats_showing(game, state)
     if true:
-        set_showing(verdict, direct | saves, showing)
+        verdict.direct = direct | saves
+        verdict.showing_seats = showing
     if is_any(verdict.name, BLUFFS):
         bluffed |= true & could_be
     if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
-        set_bluff_ids(verdict, (bluffed if bluffed else calls) | ids_after_prompt(game, state))
+        verdict.bluff_ids = (bluffed if bluffed else calls) | ids_after_prompt(game, state)
     readings = direct | saves | calls
     interpretation = readings if true else direct | saves
     if called:
@@ -65,22 +66,19 @@ def find_readings(game: Game, state: ConventionState) -> int:
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
-            rest = could_be & ~readings
-            while rest:
-                other = lowest(rest)
-                rest = drop_lowest(rest)
+            for other in members(could_be & ~readings):
                 if plays_until(game, view.hypo_playable, other) >= 0:
                     readings |= 1 << other
         interpretation = readings
     if readings == 0:
         readings = could_be
-    set_readings(verdict, readings)
+    verdict.readings = readings
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
         # The holder of the other copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
     # Readings by deep chains count once they are shown, unless there are no others.
-    set_deep(verdict, deep if interpretation & ~deep else 0)
+    verdict.deep = deep if interpretation & ~deep else 0
     return interpretation if interpretation else readings
 
 
@@ -93,9 +91,7 @@ def _playing_for(game: Game, state: ConventionState) -> int:
     while own:
         belief = view.belief[lowest(own)] & (playable | view.hypo_played)
         own = drop_lowest(own)
-        while belief:
-            number = lowest(belief)
-            belief = drop_lowest(belief)
+        for number in members(belief):
             playable |= 1 << number | fits_after(game, number)
     return playable
 
@@ -133,9 +129,7 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
     bluffed = 0
     showing = 0
     deep = 0
-    while ids:
-        number = lowest(ids)
-        ids = drop_lowest(ids)
+    for number in members(ids):
         target = -1
         if not find_chain(game, state, number, OTHERS):
             target = bluff_card(game, state, number, False)
@@ -159,10 +153,7 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
         return
     forget_tentative(common, verdict.chain.steps[0].order)
     copy_chain(verdict.chain, verdict.spare_chain)
-    rest = may_be(game, state)
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state)):
         if find_chain(game, state, number, OWN | UNKNOWN):
             _keep_rest(game, state)
     copy_chain(verdict.spare_chain, verdict.chain)
@@ -187,10 +178,7 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
     common = state.common
     if order != common.tentative_cause:
         return
-    rest = common.tentative_calls & ~state.turn_view.gotten
-    while rest:
-        card = lowest(rest)
-        rest = drop_lowest(rest)
+    for card in members(common.tentative_calls & ~state.turn_view.gotten):
         if common.tentative_cause_ids[card] >> number & 1:
             call_blind(common, card)
             common.inferred[card] = common.tentative_ids[card]

@@ -15,7 +15,6 @@ from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
 from hanalyze.engine.measure import pace
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -65,7 +64,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         _offer(offers, verdict.second)
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
     stomps = clue.touched & state.common.blind
-    fits = verdict.bad <= 1 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
+    fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
         if verdict.bad == 0:
             offers.best = max(offers.best, verdict.worth)
@@ -145,7 +144,7 @@ def _consider_stall(game: Game, state: ConventionState) -> None:
     if verdict.name == Convention.UNEXPLAINED and state.clue.newly and judge_stall(game, state):
         offers.available |= 1 << verdict.name
         _note_stall(game, state, verdict.name)
-        decide(verdict, Convention.UNEXPLAINED)
+        verdict.name = Convention.UNEXPLAINED
 
 
 @kernel

@@ -33,7 +33,7 @@ from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.saving import weigh_saving
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, set_clue
-from hanalyze.conventions.verdict import allow, has_reason, note_all, refuse, set_readings
+from hanalyze.conventions.verdict import allow, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
@@ -123,15 +123,15 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     interpretation = 0
     if name == Convention.DISTRIBUTION_CLUE:
         interpretation = view.belief[focus] & clue.identities & (view.hypo_playable | view.hypo_played)
-        set_readings(verdict, interpretation)
+        verdict.readings = interpretation
     if focus >= 0 and is_any(name, STALLS):
-        set_readings(verdict, may_be(game, state))
+        verdict.readings = may_be(game, state)
     if is_any(name, SIGNALS):
         # Until the called card is played, the receiver takes the focus for a good card.
         interpretation = may_be(game, state)
     if name == Convention.OUT_OF_ORDER_CLUE:
         interpretation = may_be(game, state) & view.hypo_playable
-        set_readings(verdict, interpretation)
+        verdict.readings = interpretation
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0
@@ -157,8 +157,8 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     if by_five:
         state.common.five_stalls += 1
     excused = verdict.chain.blind > 0 or name == Convention.FIX_CLUE or is_any(name, SAVES)
-    note_all(verdict, follow_calls(game, state, rows.outcomes, -1, CLUED, False, excused))
-    if has_reason(verdict, Reason.STOMP) and name != Convention.FIX_CLUE:
+    verdict.reasons |= follow_calls(game, state, rows.outcomes, -1, CLUED, False, excused)
+    if verdict.reasons >> Reason.STOMP & 1 and name != Convention.FIX_CLUE:
         refuse(verdict, Reason.STOMP)
     worthless = verdict.worth <= 0 and verdict.chain.length == 0 and not view.end_phase
     for_itself = name in (Convention.FIX_CLUE, Convention.TEMPO_CHOP_MOVE, Convention.DISTRIBUTION_CLUE)
@@ -176,8 +176,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE
     gotten_ids = elsewhere(game, view, clue.receiver)
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if clue.newly & ~view.gotten & 1 << order:
             common.inferred[order] = ~gotten_ids
             common.got_turn[order] = game.turn
@@ -213,7 +212,7 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
     verdict = state.verdict
     if verdict.second >= 0:
         write_finding(game, state, rows, verdict.second, receiver, verdict.focus, False)
-    if has_reason(verdict, Reason.LATE) or has_reason(verdict, Reason.LEGAL_DEFERRAL):
+    if verdict.reasons >> Reason.LATE & 1 or verdict.reasons >> Reason.LEGAL_DEFERRAL & 1:
         write_finding(game, state, rows, Convention.DEFERRAL, -1, -1, False)
 
 
@@ -244,7 +243,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     name = verdict.name
     passes_on = is_any(name, NAMING)
     excused = is_any(name, NAMING | EMERGENCIES)
-    note_all(verdict, follow_calls(game, state, rows.outcomes, order, result, passes_on, excused))
+    verdict.reasons |= follow_calls(game, state, rows.outcomes, order, result, passes_on, excused)
     weigh_saving(game, state, result, number)
     expects = verdict.marked_cards != 0 or verdict.chain.length > 0
     row = write_finding(game, state, rows, name, _message_seat(game, state), order, expects)

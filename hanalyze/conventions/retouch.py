@@ -10,12 +10,12 @@ from hanalyze.conventions.chains import plays_until, prompt_card
 from hanalyze.conventions.hands import newest, useful_cards
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.turn_view import is_locked
-from hanalyze.conventions.verdict import begin_verdict, decide, drop_reasons, fix, mark, refuse, set_worth
+from hanalyze.conventions.verdict import begin_verdict, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
 
 
 @kernel
@@ -24,8 +24,7 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
     clue = state.clue
     once = 0
     common = False
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not clue.touched >> order & 1:
             continue
         before = game.possible[order]
@@ -33,7 +32,8 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
         common = common or after != before
         if is_one(after) and after:
             if once & after and common and after & state.turn_view.needed:
-                fix(state.verdict, order)
+                state.verdict.name = Convention.FIX_CLUE
+                state.verdict.focus = order
                 return True
             once |= after
     return False
@@ -48,10 +48,10 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
     doubtful = (view.misplays | view.bad_cards) & view.cards[clue.receiver]
     if doubtful == 0:
         return False
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if doubtful >> order & 1 and _shows_bad(game, state, order):
-            fix(state.verdict, order)
+            state.verdict.name = Convention.FIX_CLUE
+            state.verdict.focus = order
             return True
     return False
 
@@ -89,8 +89,7 @@ def _after_clue(state: ConventionState, order: int) -> int:
 def _tells_something(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives new information about a clued card."""
     seat = state.clue.receiver
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if game.clued >> order & 1 and _after_clue(state, order) != state.turn_view.belief[order]:
             return True
     return False
@@ -101,8 +100,7 @@ def _count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
     clue, view = state.clue, state.turn_view
     starts = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not game.clued >> order & 1 or view.future_plays >> order & 1:
             continue
         number = game.identity[order]
@@ -152,7 +150,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     playing = view.future_plays >> focus & 1
     if playing and starts == 0:
         if state.common.level < 6:
-            decide(state.verdict, Convention.PLAY_CLUE)
+            state.verdict.name = Convention.PLAY_CLUE
         else:
             judge_nothing_new(game, state)
         return True
@@ -179,10 +177,7 @@ def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
     if not view.hypo_playable >> number & 1:
         return False
     fits = view.hypo_playable | view.hypo_played | fits_after(game, number)
-    rest = view.gotten & ~view.future_plays & ~view.known_trash & ~(1 << state.verdict.focus)
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(view.gotten & ~view.future_plays & ~view.known_trash & ~(1 << state.verdict.focus)):
         belief = _after_clue(state, order) if game.place[order] == state.clue.receiver else view.belief[order]
         if belief & fits_after(game, number) and belief & ~fits == 0:
             return True
@@ -206,36 +201,36 @@ def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, s
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     # No card is newly gotten; a valuable tempo clue counts as one.
-    set_worth(verdict, 1)
+    verdict.worth = 1
     chop = view.chop[clue.receiver]
     if state.common.level < 6:
-        decide(verdict, Convention.PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE
     elif _is_tempo_worth_a_clue(game, state, starts, number):
-        decide(verdict, Convention.TEMPO_CLUE)
+        verdict.name = Convention.TEMPO_CLUE
     elif view.stall_severity >= 2 and (not stalls or state.offers.best == 0):
-        decide(verdict, Convention.TEMPO_CLUE_STALL)
-        set_worth(verdict, 0)
+        verdict.name = Convention.TEMPO_CLUE_STALL
+        verdict.worth = 0
     elif game.seats > 2 and not view.end_phase and chop >= 0:
-        decide(verdict, Convention.TEMPO_CHOP_MOVE)
-        mark(verdict, 1 << chop)
-        set_worth(verdict, useful_cards(game, view, clue.giver, 1 << chop))
+        verdict.name = Convention.TEMPO_CHOP_MOVE
+        verdict.marked_cards = 1 << chop
+        verdict.worth = useful_cards(game, view, clue.giver, 1 << chop)
     else:
-        decide(verdict, Convention.TEMPO_CLUE)
+        verdict.name = Convention.TEMPO_CLUE
 
 
 @kernel
 def judge_nothing_new(game: Game, state: ConventionState) -> None:
     """Judge a clue that makes nothing playable: fill-in or burn."""
     view, verdict, level = state.turn_view, state.verdict, state.common.level
-    set_worth(verdict, 0)
+    verdict.worth = 0
     says = _tells_something(game, state)
     if says and level >= 9:
-        decide(verdict, Convention.FILL_IN)
+        verdict.name = Convention.FILL_IN
     elif view.stall_severity >= 2 and not says and level >= 9:
-        decide(verdict, Convention.HARD_BURN)
+        verdict.name = Convention.HARD_BURN
     elif not says and level >= 6 and (level < 21 or view.stall_severity or view.end_phase):
         # From level 21 on a useless clue means something that is not read here.
-        decide(verdict, Convention.BURN)
-    drop_reasons(verdict)
+        verdict.name = Convention.BURN
+    verdict.reasons = 0
     if view.stall_severity < 2 and not view.end_phase:
         refuse(verdict, Reason.STALL_NOT_ALLOWED)

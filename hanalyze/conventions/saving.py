@@ -12,7 +12,7 @@ from typing import Final
 from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any, set_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.verdict import note, refuse
+from hanalyze.conventions.verdict import refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import CLUED, PLAYED
@@ -69,8 +69,7 @@ def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int,
         return False
     elif is_any(verdict.name, _GIVES_A_PLAY):
         return True
-    for i in range(game.hand_len[holder]):
-        order = game.hands[holder][i]
+    for order in game.hands[holder][: game.hand_len[holder]]:
         if not view.gotten >> order & 1:
             continue
         belief = view.belief[order]
@@ -120,6 +119,6 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
             if not helpers:
                 refuse(verdict, Reason.SAVE_MISSED)
                 return
-            note(verdict, Reason.SAVE_LEFT)
+            verdict.reasons |= 1 << Reason.SAVE_LEFT
         must_play = state.common.blind & view.called & view.cards[other]
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)

@@ -14,22 +14,13 @@ from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind,
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import (
-    add_meaning,
-    decide,
-    drop_reason,
-    forgive_touch,
-    mark,
-    set_bluff_ids,
-    set_readings,
-    set_worth,
-)
+from hanalyze.conventions.verdict import forgive_touch
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
 
 
 @kernel
@@ -61,12 +52,12 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
     """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
     verdict = state.verdict
-    drop_reason(verdict, Reason.NO_CHAIN)
-    drop_reason(verdict, Reason.WRONG_PROMPT)
+    verdict.reasons &= ~(1 << Reason.NO_CHAIN)
+    verdict.reasons &= ~(1 << Reason.WRONG_PROMPT)
     call_one(verdict.chain, game.place[order], order, StepKind.BLUFF, game.playable)
-    decide(verdict, name)
-    set_readings(verdict, left)
-    set_bluff_ids(verdict, left)
+    verdict.name = name
+    verdict.readings = left
+    verdict.bluff_ids = left
 
 
 @kernel
@@ -118,7 +109,7 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
         _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
     else:
         _call(game, state, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.worth = verdict.worth + 1
     return True
 
 
@@ -136,10 +127,7 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
 def _far_fours(game: Game, state: ConventionState) -> int:
     """Return which 4s the focus may be that are not playable."""
     left = 0
-    rest = may_be(game, state) & ~state.turn_view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state) & ~state.turn_view.hypo_playable):
         if number & 7 == 4 and _blind_count(game, state, number) >= 3:
             left |= 1 << number
     return left
@@ -170,7 +158,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.worth = verdict.worth + 1
     if is_one(clue.newly):
         _judge_assisted(game, state, order)
     return True
@@ -184,8 +172,8 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     if state.common.level < 17 or behind == 0:
         return
     if holds_twin(game, state.turn_view, seat, clue.giver, clue.receiver, game.identity[called]):
-        add_meaning(verdict, Convention.ASSISTED_CHOP_MOVE)
-        set_worth(verdict, useful_cards(game, state.turn_view, clue.giver, behind))
+        verdict.second = Convention.ASSISTED_CHOP_MOVE
+        verdict.worth = useful_cards(game, state.turn_view, clue.giver, behind)
 
 
 @kernel
@@ -232,7 +220,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     _call(game, state, shown_card, name, promised)
     forgive_touch(verdict)
     behind = _behind_new(game, state)
-    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
+    verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
     _judge_assisted(game, state, shown_card)
     return True
 
@@ -273,11 +261,11 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
         return False
     behind = _behind_new(game, state)
     call_one(verdict.chain, game.place[shown_card], shown_card, StepKind.FINESSE, 1 << true)
-    decide(verdict, Convention.REVERSE_TRASH_FINESSE)
-    set_readings(verdict, promised)
+    verdict.name = Convention.REVERSE_TRASH_FINESSE
+    verdict.readings = promised
     forgive_touch(verdict)
-    mark(verdict, behind)
-    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
+    verdict.marked_cards = behind
+    verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
     return True
 
 
@@ -333,8 +321,8 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     if not direct >> number & 1:
         push_blind(verdict.chain, game.place[first], first, 1 << game.identity[first])
     push_blind(verdict.chain, clue.receiver, pulled, ids)
-    decide(verdict, Convention.FIVE_PULL)
-    set_worth(verdict, verdict.worth + verdict.chain.blind)
+    verdict.name = Convention.FIVE_PULL
+    verdict.worth = verdict.worth + verdict.chain.blind
     return True
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import decide, drop_reason
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
@@ -26,18 +25,18 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
         if may_be(game, state):
             return False
         if view.end_phase and level >= 8:
-            decide(verdict, Convention.BURN)
+            verdict.name = Convention.BURN
             return True
         if view.stall_severity >= 2 and level >= 9:
-            decide(verdict, Convention.HARD_BURN)
+            verdict.name = Convention.HARD_BURN
             return True
         return False
     if view.stall_severity == LOCKED and verdict.on_chop and level >= 9:
-        decide(verdict, Convention.LOCKED_HAND_SAVE)
+        verdict.name = Convention.LOCKED_HAND_SAVE
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
     if view.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
-        decide(verdict, Convention.EIGHT_CLUE_SAVE)
+        verdict.name = Convention.EIGHT_CLUE_SAVE
         return True
     return False
 
@@ -53,7 +52,7 @@ def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
             continue
         # Its holder has another card to play, too.
         if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
-            decide(state.verdict, Convention.DISTRIBUTION_CLUE)
-            drop_reason(state.verdict, Reason.DUPLICATE)
+            state.verdict.name = Convention.DISTRIBUTION_CLUE
+            state.verdict.reasons &= ~(1 << Reason.DUPLICATE)
             return True
     return False

@@ -43,8 +43,7 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
     """Propose a clue of the player to move that touches the seen cards of the receiver's hand."""
     set_clue(game, clue, receiver, kind, value, 0)
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
+    for order in game.hands[receiver][: game.hand_len[receiver]]:
         number = game.identity[order]
         if number >= 0:
             clue.touched |= (clue.identities >> number & 1) << order

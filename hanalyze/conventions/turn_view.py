@@ -16,7 +16,7 @@ from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, lowest, members
 from hanalyze.kernels.record import Record
 from hanalyze.tables import PACE_NULL
 
@@ -155,8 +155,7 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
     seen_ids = 0
     for seat in range(game.seats):
         if seat != viewer:
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.clued >> order & 1 and game.identity[order] >= 0:
                     seen_ids |= 1 << game.identity[order]
     return seen_ids
@@ -246,11 +245,8 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     changed = True
     while changed:
         changed = False
-        rest = waiting
-        while rest:
-            order = lowest(rest)
+        for order in members(waiting):
             bit = 1 << order
-            rest = drop_lowest(rest)
             belief = view.belief[order]
             number = game.identity[order]
             # Only its holder does not know yet a card called behind another, or one that awaits a call.
@@ -288,11 +284,8 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     view.gotten_ids = 0
     once = 0
     twice = 0
-    rest = view.gotten
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten):
         bit = 1 << order
-        rest = drop_lowest(rest)
         number = game.identity[order]
         trash = view.known_trash & bit
         if not trash:
@@ -314,18 +307,12 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 @kernel
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
     """Add the copies of gotten cards to `bad_cards`: those that were gotten last."""
-    rest = view.gotten & ~view.known_trash
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
-        rest = drop_lowest(rest)
         number = game.identity[order]
         if number < 0 or not twice >> number & 1:
             continue
-        others = view.gotten & ~bit
-        while others:
-            other = lowest(others)
-            others = drop_lowest(others)
+        for other in members(view.gotten & ~bit):
             if game.identity[other] == number and common.got_turn[other] <= common.got_turn[order]:
                 view.bad_cards |= bit
 

@@ -1,4 +1,4 @@
-"""The verdict on one action: its convention, legality and reasons. Only functions here write it."""
+"""The verdict on one action: its convention, legality and reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hanalyze.kernels.record import Record
 
 
 class Verdict(Record):
-    """The verdict on one action. Written by `verdict`."""
+    """The verdict on one action."""
 
     name: int  # number of the main `Convention`
     second: int  # a further convention, or -1
@@ -62,52 +62,10 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
 
 
 @kernel
-def decide(verdict: Verdict, name: int) -> None:
-    """Set the main convention of an action."""
-    verdict.name = name
-
-
-@kernel
-def add_meaning(verdict: Verdict, name: int) -> None:
-    """Set a further convention of an action, -1 for none."""
-    verdict.second = name
-
-
-@kernel
-def note(verdict: Verdict, reason: int) -> None:
-    """Give a reason that explains an action; it stays allowed."""
-    verdict.reasons |= 1 << reason
-
-
-@kernel
-def note_all(verdict: Verdict, reasons: int) -> None:
-    """Give several reasons, as bits."""
-    verdict.reasons |= reasons
-
-
-@kernel
 def refuse(verdict: Verdict, reason: int) -> None:
     """Give a reason for which an action is not allowed."""
     verdict.reasons |= 1 << reason
     verdict.legal = 0
-
-
-@kernel
-def forbid(verdict: Verdict) -> None:
-    """Say that an action is not allowed, by the reasons that were given, or because nothing explains it."""
-    verdict.legal = 0
-
-
-@kernel
-def drop_reason(verdict: Verdict, reason: int) -> None:
-    """Take back a reason."""
-    verdict.reasons &= ~(1 << reason)
-
-
-@kernel
-def drop_reasons(verdict: Verdict) -> None:
-    """Take back all reasons."""
-    verdict.reasons = 0
 
 
 @kernel
@@ -118,80 +76,10 @@ def allow(verdict: Verdict, reason: int) -> None:
 
 
 @kernel
-def has_reason(verdict: Verdict, reason: int) -> bool:
-    """Return whether a reason was given."""
-    return verdict.reasons >> reason & 1 != 0
-
-
-@kernel
-def doubt(verdict: Verdict) -> None:
-    """Set the certainty for several possible meanings, or for a hidden card."""
-    verdict.certainty = 50
-
-
-@kernel
-def count_touched(verdict: Verdict, useful: int, bad: int) -> None:
-    """Count the newly touched cards: those that are useful, and those that break good touch."""
-    verdict.worth = useful
-    verdict.bad = bad
-
-
-@kernel
-def set_worth(verdict: Verdict, cards: int) -> None:
-    """Set the number of newly gotten cards."""
-    verdict.worth = cards
-
-
-@kernel
 def forgive_touch(verdict: Verdict) -> None:
     """Forgive bad touch of a clue that says that its cards are trash."""
     verdict.bad = 0
-    drop_reason(verdict, Reason.BAD_TOUCH)
-    drop_reason(verdict, Reason.DUPLICATE)
-
-
-@kernel
-def mark(verdict: Verdict, cards: int) -> None:
-    """Set the cards that an action chop moves or names."""
-    verdict.marked_cards = cards
-
-
-@kernel
-def fix(verdict: Verdict, focus: int) -> None:
-    """Decide on a fix clue about the card `focus`."""
-    verdict.name = Convention.FIX_CLUE
-    verdict.focus = focus
-
-
-@kernel
-def set_readings(verdict: Verdict, readings: int) -> None:
-    """Set the identities of the focus that the receiver must allow for."""
-    verdict.readings = readings
-
-
-@kernel
-def set_showing(verdict: Verdict, direct: int, showing: int) -> None:
-    """Set the readings that remain unless one of the seats `showing` shows another."""
-    verdict.direct = direct
-    verdict.showing_seats = showing
-
-
-@kernel
-def set_deep(verdict: Verdict, deep: int) -> None:
-    """Set the readings that are set aside until somebody shows them."""
-    verdict.deep = deep
-
-
-@kernel
-def weigh(verdict: Verdict, weight: int) -> None:
-    """Lower the certainty to the weight of the reading, in percent."""
-    verdict.certainty = min(verdict.certainty, weight)
-
-
-@kernel
-def set_bluff_ids(verdict: Verdict, bluffed: int) -> None:
-    """Set the readings that remain once a bluff is seen."""
-    verdict.bluff_ids = bluffed
+    verdict.reasons &= ~(1 << Reason.BAD_TOUCH | 1 << Reason.DUPLICATE)
 
 
 @kernel
