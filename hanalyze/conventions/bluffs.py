@@ -16,7 +16,7 @@ from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, members
+from hanalyze.kernels.masks import lowest, members
 
 
 @kernel
@@ -156,9 +156,7 @@ def tells_nothing(game: Game, state: ConventionState) -> bool:
     clue = state.clue
     if clue.newly:
         return False
-    touched = clue.touched
-    while touched:
-        if game.possible[lowest(touched)] & ~clue.identities:
+    for order in members(clue.touched):
+        if game.possible[order] & ~clue.identities:
             return False
-        touched = drop_lowest(touched)
     return True

@@ -15,7 +15,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, members
+from hanalyze.kernels.masks import members
 
 
 @kernel
@@ -69,9 +69,8 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
                 nearest = before & follows
             frontier = follows
             follows = 0
-            while frontier:
-                follows |= fits_after(game, lowest(frontier))
-                frontier = drop_lowest(frontier)
+            for below in members(frontier):
+                follows |= fits_after(game, below)
         left = before & above
     if left == 0:
         return

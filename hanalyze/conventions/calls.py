@@ -35,7 +35,7 @@ from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.masks import is_one, lowest, members
 
 
 @kernel
@@ -239,12 +239,10 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
-    others = view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)
-    while others:
-        if not is_one(view.belief[lowest(others)]):
+    for other in members(view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)):
+        if not is_one(view.belief[other]):
             # The focus may follow that one.
             return
-        others = drop_lowest(others)
     fits = after_playing(game, game.playable, number)
     left = common.inferred[call.focus] & (fits | view.hypo_playable | view.hypo_played)
     if left:

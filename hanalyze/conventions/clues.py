@@ -50,7 +50,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
+from hanalyze.kernels.masks import is_one, members
 
 
 @kernel
@@ -401,11 +401,9 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
     if direct:
         verdict.name = Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE
         return True
-    rest = could_be
-    while rest:
-        if _judge_by_givers(game, state, lowest(rest)):
+    for number in members(could_be):
+        if _judge_by_givers(game, state, number):
             return True
-        rest = drop_lowest(rest)
     return _judge_own_unknown(game, state, could_be)
 
 
@@ -432,11 +430,9 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
-    rest = could_be
-    while rest:
-        if find_chain(game, state, lowest(rest), OWN | UNKNOWN):
+    for number in members(could_be):
+        if find_chain(game, state, number, OWN | UNKNOWN):
             fewest = min(fewest, _far_fetched(state))
-        rest = drop_lowest(rest)
     if fewest == 0:
         return False
     ids = 0

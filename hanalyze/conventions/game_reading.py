@@ -89,18 +89,13 @@ def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]
 
     Nothing tells them apart where a stalling or a locked player may have touched any card.
     """
-    verdict, clue = state.verdict, state.clue
-    rest = verdict.readings
-    if popcount(rest) < 2 or not verdict.direct:
+    verdict, receiver = state.verdict, state.clue.receiver
+    if popcount(verdict.readings) < 2 or not verdict.direct:
         return ()
-    readings = []
-    for number in members(rest):
-        readings.append(
-            OpenReading(
-                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
-            )
-        )
-    return tuple(readings)
+    return tuple(
+        OpenReading(number, copies_unseen(game, receiver, 1 << number), _kind(game, state, 1 << number))
+        for number in members(verdict.readings)
+    )
 
 
 def _kind(game: Game, state: ConventionState, bit: int) -> str:

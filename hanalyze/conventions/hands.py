@@ -8,7 +8,7 @@ from __future__ import annotations
 from hanalyze.conventions.turn_view import TurnView
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import members
 
 
 @kernel
@@ -61,9 +61,8 @@ def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
     """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
     gotten_ids = elsewhere(game, view, giver)
     count = 0
-    while cards:
-        number = game.identity[lowest(cards)]
-        cards = drop_lowest(cards)
+    for order in members(cards):
+        number = game.identity[order]
         if number < 0:
             count += 1
         elif view.needed & ~gotten_ids & 1 << number:

@@ -20,7 +20,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, members
+from hanalyze.kernels.masks import members
 
 
 @kernel
@@ -87,10 +87,8 @@ def _playing_for(game: Game, state: ConventionState) -> int:
     """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
     view = state.turn_view
     playable = view.hypo_playable
-    own = view.future_plays & view.cards[state.clue.receiver]
-    while own:
-        belief = view.belief[lowest(own)] & (playable | view.hypo_played)
-        own = drop_lowest(own)
+    for order in members(view.future_plays & view.cards[state.clue.receiver]):
+        belief = view.belief[order] & (playable | view.hypo_played)
         for number in members(belief):
             playable |= 1 << number | fits_after(game, number)
     return playable

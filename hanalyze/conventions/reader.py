@@ -39,7 +39,7 @@ from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import lowest, members
 
 
 @kernel
@@ -221,9 +221,8 @@ def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) ->
     """Chop move the marked cards, and let their fate be written to the row."""
     moved_cards = state.verdict.marked_cards
     state.common.chop_moved |= moved_cards
-    while moved_cards:
-        keep_card(state, rows.outcomes, lowest(moved_cards), row, game.turn)
-        moved_cards = drop_lowest(moved_cards)
+    for order in members(moved_cards):
+        keep_card(state, rows.outcomes, order, row, game.turn)
 
 
 # --- plays and discards -------------------------------------------------------------------------------------

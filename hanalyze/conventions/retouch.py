@@ -15,7 +15,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
+from hanalyze.kernels.masks import is_one, members
 
 
 @kernel
@@ -133,10 +133,9 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
 def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
     """Return whether one of some touched cards may be useful to the receiver."""
     useful = state.clue.identities & state.turn_view.needed & ~state.turn_view.hypo_played
-    while cards:
-        if game.possible[lowest(cards)] & useful:
+    for order in members(cards):
+        if game.possible[order] & useful:
             return True
-        cards = drop_lowest(cards)
     return False
 
 

@@ -20,7 +20,7 @@ from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
+from hanalyze.kernels.masks import is_one, members
 
 
 @kernel
@@ -179,11 +179,9 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
 @kernel
 def _is_in_the_way(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is unknown to us."""
-    cards = state.clue.newly
-    while cards:
-        if game.identity[lowest(cards)] < 0:
+    for order in members(state.clue.newly):
+        if game.identity[order] < 0:
             return True
-        cards = drop_lowest(cards)
     return False
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Final
 from hanalyze.engine.game import HOLE, MAX_SEATS, Game, VariantLookup
 from hanalyze.game.cards import MAX_CARDS, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.kernels.masks import drop_lowest, lowest, members, popcount
 from hanalyze.kernels.record import Record, Row
 
 RANKS: Final = 5
@@ -211,11 +211,9 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
     pooled = state.pool & POOLED
     relaxed = setting.relaxed == 1 or pooled != 0
     fits = fitting(setting, state.played) & (hand | state.pool)
-    rest = fits
-    while rest:
-        moves[count] = PLAY_CARD << 5 | lowest(rest)
+    for number in members(fits):
+        moves[count] = PLAY_CARD << 5 | number
         count += 1
-        rest = drop_lowest(rest)
     trash = pooled != 0 or popcount(hand) < setting.hand_size
     may_discard = state.tokens < setting.full_tokens or setting.free_discards == 1 or relaxed
     may_miss = not may_discard and setting.misses == 1 and state.strikes + 1 < setting.strikes
@@ -231,10 +229,9 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
                 rest &= _elsewhere(setting, state)
             if may_miss:
                 rest &= ~fits
-            while rest:
-                moves[count] = (DROP if may_discard else MISS) << 5 | lowest(rest)
+            for number in members(rest):
+                moves[count] = (DROP if may_discard else MISS) << 5 | number
                 count += 1
-                rest = drop_lowest(rest)
     if state.tokens >= setting.unit:
         moves[count] = CLUE << 5
         count += 1
