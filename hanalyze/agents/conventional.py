@@ -18,7 +18,7 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.state import ConventionState, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.conventions.turn_view import is_locked
-from hanalyze.engine.game import Game, Ints
+from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
 from hanalyze.engine.step import find_defect
@@ -142,8 +142,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
     """Return whether all others, by what they have in common with the giver, take a clue as it is meant."""
     clue, room = state.clue, viewpoints.cover
-    for ahead in range(1, game.seats):
-        seat = (clue.giver + ahead) % game.seats
+    for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state
         cover(game, room, 1 << seat, -1)
         set_clue(game, other.clue, clue.receiver, clue.kind, clue.value, clue.touched)
@@ -252,8 +251,7 @@ def _best_clue(
     best = least
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return 0
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         if only_chop >= 0 and receiver != only_chop:
             continue
         for kind in (COLOUR_CLUE, RANK_CLUE):
@@ -308,8 +306,7 @@ def _stall(
     if game.tokens < game.variant.token_unit:
         return False
     least = _TOO_MUCH
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         for kind in (COLOUR_CLUE, RANK_CLUE):
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.step import clue_touch, find_defect
@@ -56,8 +56,7 @@ def _any_clue(game: Game) -> bool:
     """Choose the first legal clue, the next player's first, and return whether there is one."""
     if game.tokens < game.variant.token_unit:
         return False
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+    for seat in next_seats(game.seat, game.seats):
         for kind in (RANK_CLUE, COLOUR_CLUE):
             for value in range(RANK_SLOTS):
                 if _try(game, kind, seat, value):
@@ -135,8 +134,7 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+    for seat in next_seats(game.seat, game.seats):
         for kind in (RANK_CLUE, COLOUR_CLUE):
             for value in range(RANK_SLOTS):
                 touch = clue_touch(game, kind, value)

@@ -10,7 +10,6 @@ from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
@@ -70,8 +69,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         follows = fits_after(game, lowest(follows & gotten_ids))
     if follows & may_be(game, state) or follows >> number & 1:
         return True
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue

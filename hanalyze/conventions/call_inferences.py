@@ -9,7 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions.common_knowledge import CommonKnowledge, note_breaker, note_repair
 from hanalyze.conventions.hands import free_behind, oldest
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS, Call
+from hanalyze.conventions.steps import Call
 from hanalyze.conventions.turn_view import TurnView
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -37,8 +37,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
     A player who is `excused`, because something else came first, may show them a round later.
     """
     common = state.common
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open == 0 or call.waits_until < 0 or call.turn == game.turn:
             continue
         if excused and call.showing_seats >> game.seat & 1:
@@ -98,8 +97,8 @@ def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
     if call.focus >= 0:
         note_repair(common, call.focus, first)
         _show_called(game, common, call, first)
-    for step in range(call.done + 1, call.length):
-        note_repair(common, call.steps[step].order, first)
+    for step in call.steps[call.done + 1 : call.length]:
+        note_repair(common, step.order, first)
 
 
 @kernel

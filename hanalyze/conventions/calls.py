@@ -29,7 +29,7 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.engine.game import Game, Ints
+from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
@@ -59,11 +59,10 @@ def _is_blind(kind: int) -> bool:
 @kernel
 def _take_back_rest(state: ConventionState, call: Call) -> None:
     """Forget what a call said of the cards of its remaining steps."""
-    for step in range(call.done, call.length):
-        if _is_blind(call.steps[step].kind):
-            take_back(state.common, call.steps[step].order)
-        else:
-            state.common.inferred[call.steps[step].order] = -1
+    for step in call.steps[call.done : call.length]:
+        state.common.inferred[step.order] = -1
+        if _is_blind(step.kind):
+            state.common.blind &= ~(1 << step.order)
 
 
 @kernel
@@ -71,8 +70,8 @@ def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
     """Remember on the remaining cards of a call that the player to move ended it."""
     if call.focus >= 0:
         note_breaker(state.common, call.focus, game.turn, game.seat, 0)
-    for step in range(call.done, call.length):
-        note_breaker(state.common, call.steps[step].order, game.turn, game.seat, 1)
+    for step in call.steps[call.done : call.length]:
+        note_breaker(state.common, step.order, game.turn, game.seat, 1)
 
 
 @kernel
@@ -167,12 +166,11 @@ def open_call(
 @kernel
 def withdraw_calls(game: Game, state: ConventionState) -> None:
     """Undo the calls that were opened on this turn."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open and call.turn == game.turn:
             call.is_open = 0
-            for step in range(call.done, call.length):
-                take_back(state.common, call.steps[step].order)
+            for step in call.steps[call.done : call.length]:
+                take_back(state.common, step.order)
 
 
 @kernel
@@ -284,8 +282,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
         return False
-    for ahead in range(1, game.seats):
-        other = (step.seat + ahead) % game.seats
+    for other in next_seats(step.seat, game.seats):
         if other == call.giver:
             break
         card = finesse_position(game, state.turn_view, other, 0)
@@ -368,8 +365,7 @@ def follow_calls(
     fixed = state.verdict.name == Convention.FIX_CLUE
     # A clue about another card does not stomp on called ones.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open == 0:
             continue
         if order >= 0 and _settle(game, state, outcomes, call, order, result, passes_on):
@@ -487,8 +483,7 @@ def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn
 @kernel
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
     """Close all open calls at the end of the game, as censored."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open:
             close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
             call.is_open = 0

@@ -13,7 +13,7 @@ from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -252,8 +252,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
             if _find_in_hand(game, state, clue.receiver, missing, layers > 0):
                 return True
     if where & UNKNOWN and view.hidden:
-        for ahead in range(1, game.seats):
-            seat = (clue.giver + ahead) % game.seats
+        for seat in next_seats(clue.giver, game.seats):
             may_guess = seat != clue.receiver or where & OWN
             if may_guess and view.hidden & view.cards[seat] and _guess(game, state, seat, missing):
                 return True

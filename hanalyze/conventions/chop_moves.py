@@ -64,7 +64,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
         return False
     verdict.name = Convention.FIVE_CHOP_MOVE
     verdict.marked_cards = behind
-    verdict.worth = verdict.worth + useful_cards(game, view, clue.giver, behind)
+    verdict.worth += useful_cards(game, view, clue.giver, behind)
     return True
 
 
@@ -88,9 +88,9 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     if state.common.level >= 24 and verdict.chain.length == 0:
         _ignite(game, state, pushed)
     ids = game.playable
-    for step in range(verdict.chain.length):
-        if verdict.chain.steps[step].kind != StepKind.BLUFF:
-            ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
+    for step in verdict.chain.steps[: verdict.chain.length]:
+        if step.kind != StepKind.BLUFF:
+            ids |= fits_after(game, lowest(step.ids))
     push_step(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, ids)
     verdict.worth = verdict.chain.length
     forgive_touch(verdict)
@@ -152,7 +152,7 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     push_blind(verdict.chain, clue.receiver, card, game.playable & ~elsewhere(game, view, clue.receiver))
     verdict.name = Convention.CHOP_MOVE_IGNITION
     verdict.marked_cards = 0
-    verdict.worth = verdict.worth + 1
+    verdict.worth += 1
     return True
 
 

@@ -133,7 +133,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
 def _count_called(state: ConventionState) -> None:
     """Count the cards that are called blind as gotten, too."""
     verdict = state.verdict
-    verdict.worth = verdict.worth + verdict.chain.blind + verdict.chain.layers
+    verdict.worth += verdict.chain.blind + verdict.chain.layers
 
 
 @kernel
@@ -170,8 +170,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         return
     if with_five or (stalls and judge_stall(game, state)):
         clear_chain(verdict.chain)
-        verdict.reasons &= ~(1 << Reason.NO_CHAIN)
-        verdict.reasons &= ~(1 << Reason.WRONG_PROMPT)
+        verdict.reasons &= ~(1 << Reason.NO_CHAIN | 1 << Reason.WRONG_PROMPT)
         if with_five:
             verdict.name = Convention.FIVE_STALL
         return
@@ -411,8 +410,8 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
 def _own_cards(state: ConventionState) -> int:
     """Return how many of the receiver's own cards a chain needs."""
     chain, own = state.verdict.chain, 0
-    for step in range(chain.length):
-        own += chain.steps[step].seat == state.clue.receiver
+    for step in chain.steps[: chain.length]:
+        own += step.seat == state.clue.receiver
     return own
 
 

@@ -290,8 +290,7 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     if late >= 0:
         _blame_late(game, state, late, giver)
         return
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:

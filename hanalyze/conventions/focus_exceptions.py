@@ -11,7 +11,7 @@ from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import elsewhere, newest
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
+from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
 from hanalyze.conventions.verdict import begin_verdict
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
@@ -94,12 +94,10 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
 @kernel
 def tell_order(game: Game, state: ConventionState) -> None:
     """Tell the receiver of such a clue, whose focus has just been shown, what the other cards are."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         shown = call.is_open and call.kind == Convention.OUT_OF_ORDER_CLUE
         if not shown or call.focus != state.verdict.focus:
             continue
-        for step in range(call.done, call.length):
-            card = call.steps[step]
+        for card in call.steps[call.done : call.length]:
             state.common.inferred[card.order] = card.ids
             note_source(state.common, card.order, call.turn, call.giver, card.ids, 0)

@@ -327,8 +327,7 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
         return []
     messages: list[CardMessage] = []
     before = -1
-    for index in range(chain.length):
-        step = chain.steps[index]
+    for step in chain.steps[: chain.length]:
         own = kind not in (PLAY, DISCARD) and step.seat == clue.receiver
         ids = 0 if is_any(name, BLUFFS | SIGNALS) else step.ids
         task = "play" if before < 0 else "wait"

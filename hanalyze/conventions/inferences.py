@@ -99,8 +99,7 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
     """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
-    for index in range(chain.length):
-        step = chain.steps[index]
+    for step in chain.steps[: chain.length]:
         seats |= 1 << step.seat
         if step.kind != StepKind.FINESSE:
             continue

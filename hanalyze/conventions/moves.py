@@ -15,7 +15,7 @@ from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import begin_verdict, refuse
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -128,8 +128,7 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
         slot += 1
     target = -1
     before = -1
-    for ahead in range(1, game.seats):
-        other = (seat + ahead) % game.seats
+    for other in next_seats(seat, game.seats):
         index = game.hand_len[other] - 1 - slot
         if index < 0:
             continue
@@ -213,8 +212,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     sure = is_one(belief)
     guess = -1
     guesses = 0
-    for ahead in range(1, game.seats):
-        other = (game.seat + ahead) % game.seats
+    for other in next_seats(game.seat, game.seats):
         for i in range(game.hand_len[other] - 1, -1, -1):
             card = game.hands[other][i]
             if not view.gotten >> card & 1:
@@ -251,8 +249,7 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
     for attempt in range(3):
-        for ahead in range(1, game.seats):
-            other = (game.seat + ahead) % game.seats
+        for other in next_seats(game.seat, game.seats):
             if _call_copy(game, state, other, number, plays and attempt == 0, attempt == 2):
                 verdict.name = Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD
                 if plays and attempt == 0 and _is_first_elsewhere(game, state, other, number):

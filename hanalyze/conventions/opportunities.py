@@ -15,7 +15,7 @@ from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
+from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
@@ -171,8 +171,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         if by_colour:
             for colour in range(game.variant.colours):
                 _consider(game, state, receiver, COLOUR_CLUE, colour)

@@ -8,7 +8,7 @@ from hanalyze.conventions.chains import next_missing, plays_until
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.state import ConventionState
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 
@@ -38,8 +38,7 @@ def note_refused(game: Game, state: ConventionState) -> None:
     saves = verdict.legal and is_any(verdict.name, SAVES)
     useless = _is_useless(state)
     is_next = True
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+    for seat in next_seats(game.seat, game.seats):
         if saves:
             _note_save(game, state, seat)
         elif verdict.legal == 0 and open_to_guess:

@@ -13,7 +13,7 @@ from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any, set_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.verdict import refuse
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import CLUED, PLAYED
 from hanalyze.game.meanings import Convention, Reason
@@ -39,8 +39,7 @@ def chops_at_risk(game: Game, state: ConventionState) -> int:
     view, common = state.turn_view, state.common
     busy = view.playable_now | view.doubtful | view.known_trash | common.blind & view.called
     chops = 0
-    for ahead in range(1, game.seats):
-        other = (game.seat + ahead) % game.seats
+    for other in next_seats(game.seat, game.seats):
         chop = view.chop[other]
         if chop < 0 or busy & view.cards[other] or common.seats_to_clue >> other & 1:
             continue
@@ -59,8 +58,8 @@ def chops_at_risk(game: Game, state: ConventionState) -> int:
 def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int, number: int) -> bool:
     """Return whether an action, a play of `number` or a clue, gives a player something new to do."""
     view, clue, verdict = state.turn_view, state.clue, state.verdict
-    for step in range(verdict.chain.length):
-        if verdict.chain.steps[step].seat == holder:
+    for step in verdict.chain.steps[: verdict.chain.length]:
+        if step.seat == holder:
             return True
     playable = game.playable
     if result == PLAYED:
@@ -108,12 +107,12 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
     if rest == 0 or is_any(verdict.name, _BEFORE_A_SAVE):
         return
     helpers = False
-    for ahead in range(1, game.seats):
-        other = (game.seat + ahead) % game.seats
+    following = (game.seat + 1) % game.seats
+    for other in next_seats(game.seat, game.seats):
         chop = view.chop[other]
         at_risk = chop >= 0 and rest >> chop & 1 != 0
         # With all tokens nobody may discard.
-        safe = ahead == 1 and tokens >= game.full_tokens
+        safe = other == following and tokens >= game.full_tokens
         safe = safe or _clues_first(game, state, other, result, tokens)
         if at_risk and not safe and not _is_busy_after(game, state, other, result, number):
             if not helpers:

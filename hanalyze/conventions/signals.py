@@ -15,7 +15,7 @@ from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import forgive_touch
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -109,7 +109,7 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
         _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
     else:
         _call(game, state, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
-    verdict.worth = verdict.worth + 1
+    verdict.worth += 1
     return True
 
 
@@ -158,7 +158,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
-    verdict.worth = verdict.worth + 1
+    verdict.worth += 1
     if is_one(clue.newly):
         _judge_assisted(game, state, order)
     return True
@@ -196,8 +196,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown_card = -1
-    for ahead in range(1, game.seats):
-        seat = (clue.giver + ahead) % game.seats
+    for seat in next_seats(clue.giver, game.seats):
         if seat == clue.receiver:
             break
         first = view.finesse_card[seat]
@@ -320,7 +319,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
         push_blind(verdict.chain, game.place[first], first, 1 << game.identity[first])
     push_blind(verdict.chain, clue.receiver, pulled, ids)
     verdict.name = Convention.FIVE_PULL
-    verdict.worth = verdict.worth + verdict.chain.blind
+    verdict.worth += verdict.chain.blind
     return True
 
 

@@ -154,8 +154,7 @@ def copy_chain(source: Chain, target: Chain) -> None:
 def called_cards(calls: list[Call]) -> int:
     """Return the next card of each open call."""
     called = 0
-    for chain in range(MAX_CALLS):
-        call = calls[chain]
+    for call in calls:
         if call.is_open and call.done < call.length:
             called |= 1 << call.steps[call.done].order
     return called
