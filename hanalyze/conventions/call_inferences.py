@@ -7,18 +7,18 @@ tell apart.
 from __future__ import annotations
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge, note_breaker, note_repair
-from hanalyze.conventions.hands import free_behind, oldest
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import Call
-from hanalyze.conventions.turn_view import TurnView
+from hanalyze.conventions.turn_view import TurnView, free_behind, oldest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import members
 
+kernel_module(__name__)
 
-@kernel
+
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
     """Let the receiver wait for the seats `showing`; after them the focus is one of `direct`."""
     call.direct = direct
@@ -30,7 +30,6 @@ def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
                 call.waits_until = game.turn + ahead
 
 
-@kernel
 def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
     """Rule out readings that the last seat to show them, the player to move, has not shown.
 
@@ -48,7 +47,6 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
                 common.inferred[call.focus] &= call.direct
 
 
-@kernel
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
     """Narrow the focus of a call by `number`, which was played for it.
 
@@ -81,7 +79,6 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
         call.waits_until = game.turn + game.seats
 
 
-@kernel
 def drop_unplayed(game: Game, state: ConventionState) -> None:
     """Withdraw what unexplained messages say of playable cards that the player to move does not play."""
     common = state.common
@@ -90,7 +87,6 @@ def drop_unplayed(game: Game, state: ConventionState) -> None:
             common.inferred[order] = -1
 
 
-@kernel
 def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
     """Remember that a clue to the open step of a missed call repairs it."""
     first = call.steps[call.done].order
@@ -101,7 +97,6 @@ def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
         note_repair(common, step.order, first)
 
 
-@kernel
 def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) -> None:
     """Restore the readings of a call's focus for a holder who sees the missed card clued.
 
@@ -115,7 +110,6 @@ def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) ->
         common.inferred[focus] = left
 
 
-@kernel
 def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: bool) -> None:
     """Update repaired calls by an action: the card `order` leaves the hand, -1 for a clue.
 
@@ -130,7 +124,6 @@ def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: boo
             note_breaker(common, card, game.turn, game.seat, 0)
 
 
-@kernel
 def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: int, number: int) -> bool:
     """Return whether a seat other than `called` has a gotten `number`.
 
@@ -144,7 +137,6 @@ def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: in
     return False
 
 
-@kernel
 def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
     """Mark the trash that an answered signal shows: the focus after a discharge, else all new cards.
 

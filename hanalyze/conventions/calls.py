@@ -16,7 +16,6 @@ from hanalyze.conventions.call_inferences import (
 )
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
-from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import (
@@ -29,16 +28,18 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
+from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest, members
 
+kernel_module(__name__)
 
-@kernel
+
 def open_step_of(state: ConventionState, order: int) -> int:
     """Return the index of the oldest call whose open step is a card, or -1."""
     best = -1
@@ -50,13 +51,11 @@ def open_step_of(state: ConventionState, order: int) -> int:
     return best
 
 
-@kernel
 def _is_blind(kind: int) -> bool:
     """Return whether a step of this kind is played blind."""
     return kind in (StepKind.FINESSE, StepKind.LAYER, StepKind.BLUFF)
 
 
-@kernel
 def _take_back_rest(state: ConventionState, call: Call) -> None:
     """Forget what a call said of the cards of its remaining steps."""
     for step in call.steps[call.done : call.length]:
@@ -65,7 +64,6 @@ def _take_back_rest(state: ConventionState, call: Call) -> None:
             state.common.blind &= ~(1 << step.order)
 
 
-@kernel
 def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
     """Remember on the remaining cards of a call that the player to move ended it."""
     if call.focus >= 0:
@@ -74,7 +72,6 @@ def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
         note_breaker(state.common, step.order, game.turn, game.seat, 1)
 
 
-@kernel
 def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
     """End a call."""
     _take_back_rest(state, call)
@@ -82,7 +79,6 @@ def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, tur
     call.is_open = 0
 
 
-@kernel
 def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
     """Return the index of a free place for a call; if all are taken, the oldest call is closed."""
     oldest = 0
@@ -95,7 +91,6 @@ def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
     return oldest
 
 
-@kernel
 def _is_behind(call: Call, index: int) -> bool:
     """Return whether a step lies behind a layer or a hidden prompt of its hand."""
     if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
@@ -103,7 +98,6 @@ def _is_behind(call: Call, index: int) -> bool:
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
 
 
-@kernel
 def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Remember what the holder of a called card takes it for."""
     common, step = state.common, call.steps[index]
@@ -114,7 +108,6 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     note_source(common, step.order, call.turn, call.giver, step.ids, 0)
 
 
-@kernel
 def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Mark the card of a step as called."""
     common, step = state.common, call.steps[index]
@@ -129,7 +122,6 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         _tell_step(game, state, call, index)
 
 
-@kernel
 def open_call(
     game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
 ) -> None:
@@ -163,7 +155,6 @@ def open_call(
         _call_step(game, state, call, index)
 
 
-@kernel
 def withdraw_calls(game: Game, state: ConventionState) -> None:
     """Undo the calls that were opened on this turn."""
     for call in state.calls:
@@ -173,7 +164,6 @@ def withdraw_calls(game: Game, state: ConventionState) -> None:
                 take_back(state.common, step.order)
 
 
-@kernel
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
     """Tell the holders of clued cards under the focus of a bluff their identity.
 
@@ -195,7 +185,6 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
                 common.inferred[lowest(fitting)] = 1 << number
 
 
-@kernel
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Update the receiver's inferences after the last step; `played` is the last identity."""
     common = state.common
@@ -217,7 +206,6 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
         common.inferred[call.focus] &= fits_after(game, played)
 
 
-@kernel
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Go on to the next step of a call; the last one put `played` on its stack."""
     kind = call.steps[call.done].kind
@@ -231,7 +219,6 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
         _tell_step(game, state, call, call.done)
 
 
-@kernel
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
     """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays."""
     view, common = state.turn_view, state.common
@@ -247,7 +234,6 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
         common.inferred[call.focus] = left
 
 
-@kernel
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
@@ -273,7 +259,6 @@ def _follow_step(
     _count_step(game, state, outcomes, call, number)
 
 
-@kernel
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Hand a finesse on to a later player with the same card there (ambiguous finesse), if there is one.
 
@@ -294,7 +279,6 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     return False
 
 
-@kernel
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
@@ -324,7 +308,6 @@ def _let_pass(
     return 1 << Reason.LATE
 
 
-@kernel
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
     """Replace the discarded card of a call by the card that the discard names."""
     verdict = state.verdict
@@ -345,7 +328,6 @@ def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> 
         _close(state, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
 
 
-@kernel
 def follow_calls(
     game: Game,
     state: ConventionState,
@@ -392,7 +374,6 @@ def follow_calls(
     return reasons
 
 
-@kernel
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
     """Return whether a player who may show the focus plays a card that nothing else calls."""
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
@@ -401,7 +382,6 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
     return waits and not (state.turn_view.future_plays | state.common.blind) >> order & 1
 
 
-@kernel
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
     """Close a call whose focus is played by another copy; the receiver, who cannot know, still waits."""
     if call.waits_until < 0:
@@ -413,7 +393,6 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
     call.length = call.done
 
 
-@kernel
 def _settle(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passes_on: bool
 ) -> bool:
@@ -452,7 +431,6 @@ def _settle(
     return False
 
 
-@kernel
 def _free_step(game: Game, state: ConventionState, step: Step) -> None:
     """Withdraw a step whose part another card has played."""
     note_breaker(state.common, step.order, game.turn, game.seat, 1)
@@ -460,7 +438,6 @@ def _free_step(game: Game, state: ConventionState, step: Step) -> None:
         take_back(state.common, step.order)
 
 
-@kernel
 def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
     """Go on to the next step of a call after another copy of the missing `number` is played."""
     while call.done < call.length - 1 and _is_behind(call, call.done + 1):
@@ -473,14 +450,12 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
 
 
-@kernel
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
     """Let the fate of a card be written to the row of the message that keeps it now."""
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row
 
 
-@kernel
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
     """Close all open calls at the end of the game, as censored."""
     for call in state.calls:

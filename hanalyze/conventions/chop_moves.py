@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
-from hanalyze.conventions.hands import elsewhere, free_behind, oldest, useful_cards
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, forgive_touch
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
-from hanalyze.conventions.verdict import forgive_touch
+from hanalyze.conventions.turn_view import elsewhere, free_behind, oldest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
+kernel_module(__name__)
 
-@kernel
+
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -51,7 +51,6 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
     return True
 
 
-@kernel
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -68,7 +67,6 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     return True
 
 
-@kernel
 def _judge_push(game: Game, state: ConventionState) -> bool:
     """Judge known trash on the chop as a call of the card that is the chop then."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -97,7 +95,6 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     return True
 
 
-@kernel
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
     """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -114,7 +111,6 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
         verdict.second = Convention.UNNECESSARY_PUSH
 
 
-@kernel
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
     clue, chain = state.clue, state.verdict.chain
@@ -128,7 +124,6 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
     return before and fits_after(game, lowest(chain.steps[0].ids)) >> number & 1 != 0
 
 
-@kernel
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
     """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play it.
 
@@ -156,7 +151,6 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     return True
 
 
-@kernel
 def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
     """Return whether a clue to the receiver would be about `card`, and touch nothing bad."""
     for colour in range(game.variant.colours):
@@ -169,7 +163,6 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
     return False
 
 
-@kernel
 def _is_clean(game: Game, state: ConventionState, identities: int, card: int) -> bool:
     """Return whether a clue that touches `identities` would be about `card` and touch nothing bad."""
     clue, view = state.clue, state.turn_view

@@ -6,7 +6,6 @@ https://hanabi.github.io/level-1.
 
 from __future__ import annotations
 
-from hanalyze.conventions.bad_touch import name_bad_touch
 from hanalyze.conventions.bluffs import bluff_card, name_kind
 from hanalyze.conventions.chains import (
     GIVERS,
@@ -19,7 +18,7 @@ from hanalyze.conventions.chains import (
     prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.elimination import judge_elimination, singled_out
+from hanalyze.conventions.elimination import judge_elimination, name_bad_touch, singled_out
 from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
@@ -31,11 +30,16 @@ from hanalyze.conventions.focus import (
     stalls_with_five,
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
-from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.retouch import (
+    judge_distribution,
+    judge_fix,
+    judge_nothing_new,
+    judge_retouch,
+    judge_stall,
+    judge_tempo_with_trash,
+)
 from hanalyze.conventions.signals import judge_pull, judge_signal, judge_trash, pulls_by_five
-from hanalyze.conventions.stalling import judge_distribution, judge_stall
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import (
     MAX_STEPS,
     call_one,
@@ -45,15 +49,16 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.conventions.verdict import begin_verdict, refuse
+from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members
 
+kernel_module(__name__)
 
-@kernel
+
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
     """Judge the clue; without `stalls` as if there were no restriction on stalling."""
     clue, verdict = state.clue, state.verdict
@@ -94,7 +99,6 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
         name_bad_touch(game, state, game.identity[focus])
 
 
-@kernel
 def _count_touch(game: Game, state: ConventionState) -> None:
     """Count the newly touched cards that are useful, and those that break good touch."""
     clue, view = state.clue, state.turn_view
@@ -129,14 +133,12 @@ def _count_touch(game: Game, state: ConventionState) -> None:
         state.verdict.reasons |= 1 << reason
 
 
-@kernel
 def _count_called(state: ConventionState) -> None:
     """Count the cards that are called blind as gotten, too."""
     verdict = state.verdict
     verdict.worth += verdict.chain.blind + verdict.chain.layers
 
 
-@kernel
 def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) -> None:
     """Judge a clue to a focus of known identity: stall, save, play clue, signal, or unexplained."""
     verdict, view = state.verdict, state.turn_view
@@ -189,7 +191,6 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
 
-@kernel
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Decide the kind of save for a focus that is one of `saves`."""
     if saves & last_ranks(game):
@@ -200,7 +201,6 @@ def _name_save(game: Game, state: ConventionState, saves: int) -> None:
         state.verdict.name = Convention.TWO_SAVE
 
 
-@kernel
 def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a chop as a save of `number`, and return whether it is one."""
     seen_ids = copies_in_sight(game, state, state.clue.giver)
@@ -213,7 +213,6 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to `number` as a finesse or bluff in other hands."""
     target = bluff_card(game, state, number, False)
@@ -228,7 +227,6 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as a play clue to `number`, by increasing complexity."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -269,7 +267,6 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def _judge_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
     """Judge a clue as one that calls other cards before its focus, `number`; see `find_chain`."""
     if not find_chain(game, state, number, where):
@@ -280,7 +277,6 @@ def _judge_chain(game: Game, state: ConventionState, number: int, where: int) ->
     return True
 
 
-@kernel
 def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     """Return whether the receiver, called to play blind, would first play a wrong clued card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -302,7 +298,6 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     return False
 
 
-@kernel
 def _weigh_own(game: Game, state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards if the focus may be directly playable."""
     clue, view = state.clue, state.turn_view
@@ -311,7 +306,6 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
         refuse(state.verdict, Reason.SIMPLER_READING)
 
 
-@kernel
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as relying on a card in the giver's own hand that only others know."""
     view = state.turn_view
@@ -322,7 +316,6 @@ def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     return True
 
 
-@kernel
 def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as one that calls a card unknown to us."""
     verdict = state.verdict
@@ -345,7 +338,6 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     return True
 
 
-@kernel
 def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
     """Call the card `target` as a bluff with `number` as the focus."""
     missing = next_missing(game, state.turn_view.hypo_playable, number)
@@ -353,7 +345,6 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
     state.verdict.name = name
 
 
-@kernel
 def _judge_unknown(game: Game, state: ConventionState) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -381,7 +372,6 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
         verdict.legal = 0
 
 
-@kernel
 def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
 
@@ -406,7 +396,6 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
     return _judge_own_unknown(game, state, could_be)
 
 
-@kernel
 def _own_cards(state: ConventionState) -> int:
     """Return how many of the receiver's own cards a chain needs."""
     chain, own = state.verdict.chain, 0
@@ -415,13 +404,11 @@ def _own_cards(state: ConventionState) -> int:
     return own
 
 
-@kernel
 def _far_fetched(state: ConventionState) -> int:
     """Return the complexity of a chain: the receiver's own cards first, then the number of steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
-@kernel
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue to an unknown card that only the receiver's own cards explain.
 
@@ -451,7 +438,6 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     return True
 
 
-@kernel
 def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
     """Return identities of the first called card by longer explanations with as many own cards."""
     chain = state.verdict.chain

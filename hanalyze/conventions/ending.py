@@ -7,8 +7,10 @@ from typing import Final
 from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest
+
+kernel_module(__name__)
 
 NEAR: Final = 2
 """The most cards in the deck at which the order of moves is counted out."""
@@ -17,7 +19,6 @@ CLUE_BIT: Final = 7
 _FIVE: Final = 5
 
 
-@kernel
 def _identity(game: Game, state: ConventionState, order: int) -> int:
     """Return the identity of a card as the player to move knows it, or -1."""
     if game.place[order] != game.seat:
@@ -26,7 +27,6 @@ def _identity(game: Game, state: ConventionState, order: int) -> int:
     return lowest(belief) if is_one(belief) else -1
 
 
-@kernel
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
     """Return `turns` after an action: -n while n cards are in the deck, then the turns left."""
     if turns >= 0:
@@ -36,7 +36,6 @@ def _turns_after(game: Game, turns: int, draws: bool) -> int:
     return turns + 1 if turns < -1 else game.seats
 
 
-@kernel
 def _push(
     ending: Ending, level: int, playable: int, played: int, turns: int, tokens: int, points: int
 ) -> None:
@@ -49,7 +48,6 @@ def _push(
     ending.tried[level] = 0
 
 
-@kernel
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
     """Try the next move at a depth, `first` being the seat of depth 0; return whether it is legal."""
     ending = state.ending
@@ -80,7 +78,6 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
     return False
 
 
-@kernel
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
     """Return the most points from depth 0 on, the turn of the seat `first`."""
     ending = state.ending
@@ -96,7 +93,6 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
     return best
 
 
-@kernel
 def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach as bits, -1 where there is no search.
 

@@ -9,19 +9,19 @@ from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, next_missing, plays_until
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
-from hanalyze.conventions.hands import elsewhere, newest
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, begin_verdict
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.verdict import begin_verdict
+from hanalyze.conventions.turn_view import elsewhere, newest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest
 
+kernel_module(__name__)
 
-@kernel
+
 def inverted_focus(game: Game, state: ConventionState) -> int:
     """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
@@ -51,7 +51,6 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
     return -1 if called else other
 
 
-@kernel
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue whose focus, `number`, is taken for the next card of its stack, which is another new one.
 
@@ -91,7 +90,6 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def tell_order(game: Game, state: ConventionState) -> None:
     """Tell the receiver of such a clue, whose focus has just been shown, what the other cards are."""
     for call in state.calls:

@@ -22,6 +22,7 @@ from hanalyze.conventions.classes import (
     TRASH_SIGNALS,
     is_any,
 )
+from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.hand_odds import (
     HAND_CARD,
     HandHistory,
@@ -33,7 +34,6 @@ from hanalyze.conventions.hand_odds import (
 )
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
-from hanalyze.conventions.refused_clues import is_supposed_call
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output
 from hanalyze.conventions.state import ConventionState, begin, begin_turn

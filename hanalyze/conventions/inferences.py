@@ -12,18 +12,18 @@ from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.common_knowledge import call_blind, forget_tentative, note_tentative
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, refuse
 from hanalyze.conventions.steps import copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import members
 
+kernel_module(__name__)
 
-@kernel
+
 def find_readings(game: Game, state: ConventionState) -> int:
     """Find the readings of the focus, and return the receiver's inference until more is known."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -82,7 +82,6 @@ def find_readings(game: Game, state: ConventionState) -> int:
     return interpretation if interpretation else readings
 
 
-@kernel
 def _playing_for(game: Game, state: ConventionState) -> int:
     """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
     view = state.turn_view
@@ -94,7 +93,6 @@ def _playing_for(game: Game, state: ConventionState) -> int:
     return playable
 
 
-@kernel
 def _seats_showing(game: Game, state: ConventionState) -> int:
     """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
@@ -114,7 +112,6 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
     return seats
 
 
-@kernel
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
     """Return identities of the focus by calls of other hands.
 
@@ -142,7 +139,6 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
     return called_ids, bluffed, showing, deep
 
 
-@kernel
 def keep_alternatives(game: Game, state: ConventionState) -> None:
     """Remember tentative calls: cards that longer explanations call after the same first card."""
     verdict, common = state.verdict, state.common
@@ -156,7 +152,6 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
     copy_chain(verdict.spare_chain, verdict.chain)
 
 
-@kernel
 def _keep_rest(game: Game, state: ConventionState) -> None:
     """Remember the blind cards of other hands in a chain with the same first card."""
     chain, common = state.verdict.chain, state.common
@@ -169,7 +164,6 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
             note_tentative(common, step.order, step.ids, chain.steps[0].ids)
 
 
-@kernel
 def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Call or forget tentative calls once their cause, `number`, leaves its hand."""
     common = state.common

@@ -8,21 +8,20 @@ https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://
 from __future__ import annotations
 
 from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.focus import seen_copies
-from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.refused_clues import is_supposed_call
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
-from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import begin_verdict, refuse
+from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one
 
+kernel_module(__name__)
 
-@kernel
+
 def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
     view, common, verdict = state.turn_view, state.common, state.verdict
@@ -49,7 +48,6 @@ def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> No
         _judge_ones(game, state, order)
 
 
-@kernel
 def _answer(state: ConventionState, call: int) -> int:
     """Return the convention for playing a called card; `call` is its index, -1 if it is over."""
     if call >= 0:
@@ -59,7 +57,6 @@ def _answer(state: ConventionState, call: int) -> int:
     return Convention.BLIND_PLAY
 
 
-@kernel
 def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
     """Judge a play as one of several unknown 1s: in order, or as an order chop move."""
     view, verdict = state.turn_view, state.verdict
@@ -79,7 +76,6 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
         verdict.marked_cards = 1 << chop
 
 
-@kernel
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
@@ -113,13 +109,11 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     return before
 
 
-@kernel
 def _is_late(game: Game, state: ConventionState) -> bool:
     """Return whether it is late enough for positional messages."""
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
-@kernel
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
@@ -153,7 +147,6 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
     return True
 
 
-@kernel
 def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     """Judge the discard of a card of the player to move."""
     view, common, verdict = state.turn_view, state.common, state.verdict
@@ -175,7 +168,6 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         _weigh_discard(game, state, order)
 
 
-@kernel
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
     """Give reasons against the discard of a card that is not known trash."""
     view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
@@ -201,7 +193,6 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
         refuse(verdict, Reason.BETTER_CLUE)
 
 
-@kernel
 def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
     view, verdict = state.turn_view, state.verdict
@@ -240,7 +231,6 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     return state.common.level >= 23 and judge_blaze(game, state, number)
 
 
-@kernel
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of a known card as one for an unclued copy.
 
@@ -260,7 +250,6 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
     return False
 
 
-@kernel
 def _call_copy(
     game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
 ) -> bool:
@@ -291,7 +280,6 @@ def _call_copy(
     return False
 
 
-@kernel
 def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
     for third in range(game.seats):
@@ -301,7 +289,6 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
     return False
 
 
-@kernel
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
@@ -335,7 +322,6 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     return True
 
 
-@kernel
 def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand is about to discard a chop that is worth saving."""
     view = state.turn_view
@@ -343,7 +329,6 @@ def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     return loaded == 0 and _is_worth_saving(game, state, seat)
 
 
-@kernel
 def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
     view = state.turn_view
@@ -359,7 +344,6 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     return worth >> number & 1 != 0
 
 
-@kernel
 def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of `number` as one for a later player's second finesse position or behind.
 

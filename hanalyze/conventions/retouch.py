@@ -7,18 +7,60 @@ https://hanabi.github.io/level-9.
 from __future__ import annotations
 
 from hanalyze.conventions.chains import plays_until, prompt_card
-from hanalyze.conventions.hands import newest, useful_cards
-from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.turn_view import is_locked
-from hanalyze.conventions.verdict import begin_verdict, refuse
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
+from hanalyze.conventions.turn_view import LOCKED, is_locked, newest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members
 
+kernel_module(__name__)
 
-@kernel
+
+def judge_stall(game: Game, state: ConventionState) -> bool:
+    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    level = state.common.level
+    number = game.identity[verdict.focus]
+    if number >= 0 and not view.needed >> number & 1:
+        # Trash touched to pass the turn; a receiver who may take it for good plays it.
+        if may_be(game, state):
+            return False
+        if view.end_phase and level >= 8:
+            verdict.name = Convention.BURN
+            return True
+        if view.stall_severity >= 2 and level >= 9:
+            verdict.name = Convention.HARD_BURN
+            return True
+        return False
+    if view.stall_severity == LOCKED and verdict.on_chop and level >= 9:
+        verdict.name = Convention.LOCKED_HAND_SAVE
+        return True
+    slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
+    if view.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+        verdict.name = Convention.EIGHT_CLUE_SAVE
+        return True
+    return False
+
+
+def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
+    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
+    clue, view = state.clue, state.turn_view
+    if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
+        return False
+    for seat in range(game.seats):
+        if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
+            continue
+        # Its holder has another card to play, too.
+        if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
+            state.verdict.name = Convention.DISTRIBUTION_CLUE
+            state.verdict.reasons &= ~(1 << Reason.DUPLICATE)
+            return True
+    return False
+
+
 def _shows_two(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue shows that two clued cards of a hand are the same (a fix)."""
     clue = state.clue
@@ -39,7 +81,6 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
     return False
 
 
-@kernel
 def judge_fix(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue prevents a misplay, or shows a bad card."""
     clue, view = state.clue, state.turn_view
@@ -56,7 +97,6 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
     return False
 
 
-@kernel
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows that a card is not playable, or bad."""
     clue, view = state.clue, state.turn_view
@@ -77,7 +117,6 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
-@kernel
 def _after_clue(state: ConventionState, order: int) -> int:
     """Return the receiver's belief of a card after the clue."""
     clue, before = state.clue, state.turn_view.belief[order]
@@ -85,7 +124,6 @@ def _after_clue(state: ConventionState, order: int) -> int:
     return after if after else before
 
 
-@kernel
 def _tells_something(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives new information about a clued card."""
     seat = state.clue.receiver
@@ -95,7 +133,6 @@ def _tells_something(game: Game, state: ConventionState) -> bool:
     return False
 
 
-@kernel
 def _count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
     clue, view = state.clue, state.turn_view
@@ -113,7 +150,6 @@ def _count_starts(game: Game, state: ConventionState) -> int:
     return starts
 
 
-@kernel
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge a clue whose new cards are known trash as a tempo clue to an old card; return if it is one."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -129,7 +165,6 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
     return True
 
 
-@kernel
 def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
     """Return whether one of some touched cards may be useful to the receiver."""
     useful = state.clue.identities & state.turn_view.needed & ~state.turn_view.hypo_played
@@ -139,7 +174,6 @@ def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
     return False
 
 
-@kernel
 def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge a clue that touches no new card, and return whether it is explained without a chain."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
@@ -169,7 +203,6 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     return False
 
 
-@kernel
 def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a gotten card plays once the focus, `number`, has been played."""
     view = state.turn_view
@@ -183,7 +216,6 @@ def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, number: int) -> bool:
     """Return whether a tempo clue that makes `starts` cards playable is valuable."""
     clue, view = state.clue, state.turn_view
@@ -195,7 +227,6 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
     return is_locked(view, clue.receiver) and not view.playable_now & view.cards[clue.receiver]
 
 
-@kernel
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -217,7 +248,6 @@ def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, s
         verdict.name = Convention.TEMPO_CLUE
 
 
-@kernel
 def judge_nothing_new(game: Game, state: ConventionState) -> None:
     """Judge a clue that makes nothing playable: fill-in or burn."""
     view, verdict, level = state.turn_view, state.verdict, state.common.level

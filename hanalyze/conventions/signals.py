@@ -10,20 +10,27 @@ from __future__ import annotations
 from hanalyze.conventions.call_inferences import holds_twin
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
-from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, newest, oldest, useful_cards
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, forgive_touch
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
-from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import forgive_touch
+from hanalyze.conventions.turn_view import (
+    LOCKED,
+    elsewhere,
+    finesse_position,
+    free_behind,
+    newest,
+    oldest,
+    useful_cards,
+)
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members
 
+kernel_module(__name__)
 
-@kernel
+
 def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
     """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
     used = 0
@@ -36,7 +43,6 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
     return order
 
 
-@kernel
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
@@ -48,7 +54,6 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     return order
 
 
-@kernel
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
     """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
     verdict = state.verdict
@@ -60,7 +65,6 @@ def _call(game: Game, state: ConventionState, order: int, name: int, left: int) 
     verdict.bluff_ids = left
 
 
-@kernel
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     """Return how many ungotten cards the next player would have to play before `number`, or -1.
 
@@ -85,7 +89,6 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     return -1
 
 
-@kernel
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a useful card, `number`, too far away for a finesse or a bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
@@ -113,7 +116,6 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     return True
 
 
-@kernel
 def _may_be_double(game: Game, state: ConventionState) -> bool:
     """Return whether the player after the next, seeing the focus, could play blind as well."""
     seat = (state.clue.giver + 2) % game.seats
@@ -123,7 +125,6 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
     return first >= 0 and (game.identity[first] < 0 or game.playable >> game.identity[first] & 1 != 0)
 
 
-@kernel
 def _far_fours(game: Game, state: ConventionState) -> int:
     """Return which 4s the focus may be that are not playable."""
     left = 0
@@ -136,7 +137,6 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 # --- trash --------------------------------------------------------------------------------------------------
 
 
-@kernel
 def judge_trash(game: Game, state: ConventionState) -> bool:
     """Judge a clue whose focus is trash that looks useful to its receiver."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
@@ -164,7 +164,6 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
     return True
 
 
-@kernel
 def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     """Judge a clue to trash as an assisted chop move if the called card is a duplicate."""
     clue, verdict, seat = state.clue, state.verdict, game.place[called]
@@ -176,7 +175,6 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
         verdict.worth = useful_cards(game, state.turn_view, clue.giver, behind)
 
 
-@kernel
 def _is_in_the_way(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is unknown to us."""
     for order in members(state.clue.newly):
@@ -185,13 +183,11 @@ def _is_in_the_way(game: Game, state: ConventionState) -> bool:
     return False
 
 
-@kernel
 def _touches_good(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is useful."""
     return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 
-@kernel
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -222,7 +218,6 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     return True
 
 
-@kernel
 def _behind_new(game: Game, state: ConventionState) -> int:
     """Return the unclued cards behind all new cards of the clue."""
     clue = state.clue
@@ -230,7 +225,6 @@ def _behind_new(game: Game, state: ConventionState) -> int:
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
 
 
-@kernel
 def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
     """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
     clue, view = state.clue, state.turn_view
@@ -243,7 +237,6 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
     return -1
 
 
-@kernel
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue to trash as a call of a later player's card by the receiver's discard.
 
@@ -266,7 +259,6 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     return True
 
 
-@kernel
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
     """Return whether number 5, while the score is low, would be about the card next to its new 5.
 
@@ -279,7 +271,6 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
     return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
 
 
-@kernel
 def judge_pull(game: Game, state: ConventionState) -> bool:
     """Judge such a clue as one that calls the card next to the 5, and return whether it is one.
 
@@ -323,7 +314,6 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     return True
 
 
-@kernel
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the unclued card on the right of the new 5s, -1 where they are not next to each other.
 

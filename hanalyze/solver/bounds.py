@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, fitting, settle
+
+kernel_module(__name__)
 
 HANDS_FULL: Final = -2
 """What `spare_turns` returns where too many cards would have to be kept."""
@@ -49,7 +51,6 @@ class Squeeze(Record):
     """The same in the best line found, with the end of the game as last entry."""
 
 
-@kernel
 def most_in_time(setting: Setting, state: State) -> int:
     """Return the most points that the cards and the number of turns left allow."""
     left = setting.cards - state.drawn
@@ -57,7 +58,6 @@ def most_in_time(setting: Setting, state: State) -> int:
     return min(popcount(state.reach), popcount(state.played) + turns)
 
 
-@kernel
 def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
@@ -103,7 +103,6 @@ def spare_turns(setting: Setting, state: State) -> int:
     return 2 * spare + squeezed
 
 
-@kernel
 def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
     """Return whether the goal is out of reach of the pooled game in every choice of needed cards to let go.
 
@@ -160,7 +159,6 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
     return waiting == 0
 
 
-@kernel
 def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
     """Return whether a later card of the same stack is held whose next copy comes no later."""
     next_copy = order
@@ -176,7 +174,6 @@ def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
     return False
 
 
-@kernel
 def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     """Return whether the goal is out of reach because too many turns must pass without a play.
 
@@ -227,7 +224,6 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     return False
 
 
-@kernel
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
     """Return the card of a choice that everybody comes to have last; `order` is the next to come."""
     kept = choice & ~everywhere
@@ -243,7 +239,6 @@ def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) 
     return kept
 
 
-@kernel
 def finish(setting: Setting, state: State, room: Squeeze) -> int:
     """Return the most points still possible with an empty deck; each player has at most one turn.
 
@@ -283,7 +278,6 @@ def finish(setting: Setting, state: State, room: Squeeze) -> int:
     return most
 
 
-@kernel
 def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
     """Make `to` the best that the position can have come to when card `order` is the next to be drawn."""
     copy_state(state, to)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.bounds import (
@@ -24,6 +24,8 @@ from hanalyze.solver.bounds import (
 from hanalyze.solver.rating import rating
 from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store, stored_tokens
+
+kernel_module(__name__)
 
 DEPTH: Final = 288
 """Turns that a game can have while the deck lasts: a draw or a clue each."""
@@ -80,7 +82,6 @@ class Search(Record):
     frames: Annotated[list[Frame], 2 * DEPTH]
 
 
-@kernel
 def _generation(setting: Setting, state: State, base: int) -> int:
     """Return the generation to store a position under, in the strict game with tokens and strikes."""
     if setting.relaxed == 1 or state.pool:
@@ -88,7 +89,6 @@ def _generation(setting: Setting, state: State, base: int) -> int:
     return base << 16 | state.tokens << 8 | state.strikes
 
 
-@kernel
 def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation: int) -> int:
     """Enter the position of a frame: won, lost, or with moves to try."""
     state = frame.state
@@ -123,7 +123,6 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
     return OPEN
 
 
-@kernel
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
     """Sort moves by the promise of their positions, and drop those that cannot win."""
     kept = 0
@@ -148,7 +147,6 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
     frame.count = kept
 
 
-@kernel
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
     """Go on from frame `top`, to its next move's position or back, and return the new top.
 
@@ -164,7 +162,6 @@ def _step(setting: Setting, work: Search, table: Row, top: int, generation: int)
     return top + 1
 
 
-@kernel
 def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
     """Return whether frame `DEPTH`, an end of the deck, may be won; True if that takes long."""
     generation = work.generation + 2
@@ -184,7 +181,6 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
     return True
 
 
-@kernel
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
     """Return whether the deck from some card on, `first` or later, cannot be won however the turn stands."""
     start = work.frames[DEPTH].state
@@ -208,7 +204,6 @@ def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, f
     return False
 
 
-@kernel
 def begin_search(work: Search, state: State) -> None:
     """Make a position the root of the search."""
     copy_state(state, work.frames[0].state)
@@ -216,7 +211,6 @@ def begin_search(work: Search, state: State) -> None:
     work.top = 0
 
 
-@kernel
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
     """Search until there is a result or `work.nodes` reaches `nodes`."""
     top = work.top
@@ -250,7 +244,6 @@ def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
     return OPEN
 
 
-@kernel
 def _write_line(work: Search, top: int) -> None:
     """Write the moves that led to frame `top`."""
     for index in range(top):

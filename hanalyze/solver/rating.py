@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.solver.state import POOLED, Setting, State, closure, fitting
+
+kernel_module(__name__)
 
 # --- What one of each counts.
 _POINT: Final = 60
@@ -43,7 +45,6 @@ _TIGHT: Final = -40
 """Each turn to spare that two would have more."""
 
 
-@kernel
 def rating(setting: Setting, state: State, spare: int) -> int:
     """Return the rating of a position with so many turns to spare in the pooled game."""
     fits = fitting(setting, state.played)

@@ -19,9 +19,11 @@ from typing import Annotated, Final
 
 from hanalyze.engine.game import HOLE, MAX_SEATS, Game, VariantLookup
 from hanalyze.game.cards import MAX_CARDS, RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, members, popcount
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members, popcount
 from hanalyze.kernels.record import Record, Row
+
+kernel_module(__name__)
 
 RANKS: Final = 5
 MOST_MOVES: Final = 20
@@ -95,7 +97,6 @@ class State(Record):
     """Mask of the cards that are played or can still be: follows from the others."""
 
 
-@kernel
 def bit_of(variant: VariantLookup, number: int) -> int:
     """Return the bit of identity `number`."""
     suit = number // RANK_SLOTS
@@ -104,13 +105,11 @@ def bit_of(variant: VariantLookup, number: int) -> int:
     return 1 << (suit * RANKS + place)
 
 
-@kernel
 def fitting(setting: Setting, played: int) -> int:
     """Return the mask of the cards that fit a stack now."""
     return (played << 1 | setting.starts) & ~played & (POOLED - 1)
 
 
-@kernel
 def closure(setting: Setting, played: int, cards: int) -> int:
     """Return the cards that can eventually be played if `cards` exist, ignoring turns."""
     cards &= POOLED - 1
@@ -121,7 +120,6 @@ def closure(setting: Setting, played: int, cards: int) -> int:
     return played
 
 
-@kernel
 def set_up(setting: Setting, game: Game, hand_size: int) -> None:
     """Copy the parameters of the game's rules, variant and deck."""
     setting.seats = game.seats
@@ -144,7 +142,6 @@ def set_up(setting: Setting, game: Game, hand_size: int) -> None:
         setting.ahead[order] = setting.ahead[order + 1] | setting.deck[order]
 
 
-@kernel
 def take_position(setting: Setting, game: Game, state: State) -> None:
     """Make `state` the position of a running game."""
     state.played = 0
@@ -164,7 +161,6 @@ def take_position(setting: Setting, game: Game, state: State) -> None:
     settle(setting, state)
 
 
-@kernel
 def settle(setting: Setting, state: State) -> None:
     """Compute the cards that can still be played, and drop the others."""
     cards = state.pool | setting.ahead[state.drawn]
@@ -178,7 +174,6 @@ def settle(setting: Setting, state: State) -> None:
     state.pool &= need | POOLED
 
 
-@kernel
 def copy_state(state: State, to: State) -> None:
     """Make `to` the same position."""
     for seat in range(MAX_SEATS):
@@ -193,7 +188,6 @@ def copy_state(state: State, to: State) -> None:
     to.reach = state.reach
 
 
-@kernel
 def _elsewhere(setting: Setting, state: State) -> int:
     """Return the needed cards with a copy that is not in the hand to move."""
     cards = setting.ahead[state.drawn] | state.pool
@@ -203,7 +197,6 @@ def _elsewhere(setting: Setting, state: State) -> int:
     return cards
 
 
-@kernel
 def list_moves(setting: Setting, state: State, moves: Row) -> int:
     """Write the moves that are worth trying while the deck lasts, and return how many there are."""
     count = 0
@@ -238,7 +231,6 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
     return count
 
 
-@kernel
 def make_move(setting: Setting, state: State, move: int, to: State) -> None:
     """Make `to` the position after a move; the deck is not empty."""
     copy_state(state, to)
