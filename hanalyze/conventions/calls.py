@@ -5,7 +5,9 @@ H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io
 
 from __future__ import annotations
 
-from hanalyze.conventions.call_inferences import (
+from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
+from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.inferences import (
     begin_pending,
     drop_unplayed,
     end_pending,
@@ -14,8 +16,6 @@ from hanalyze.conventions.call_inferences import (
     note_repaired_call,
     tell_trash,
 )
-from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
-from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import (
@@ -141,7 +141,6 @@ def open_call(
     call.row = row
     call.length = verdict.chain.length
     call.done = 0
-    call.deferrals = 0
     call.late_turns = 0
     call.late_seat = -1
     call.late_turn = -1
@@ -289,7 +288,6 @@ def _let_pass(
     due = game.playable >> number & 1 if number >= 0 else step.ids & game.playable
     if not due:
         return 0
-    call.deferrals += 1
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         # Blind cards go in the order of their calls, and before prompted ones.

@@ -29,8 +29,8 @@ ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 class CommonKnowledge(Record):
     """What all players know from messages so far.
 
-    Written by `common_knowledge`, `call_inferences`, `calls`, `elimination`, `faults`, `focus_exceptions`,
-    `inferences`, `reader`, `refused_clues`, `agents.viewpoints`.
+    Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
+    `reader`, `agents.viewpoints`.
     """
 
     level: int  # highest H-Group level that is played, 1 to 25
@@ -158,11 +158,6 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
     common.weight[order] = PLAIN
     common.breaker_seat[order] = -1
     common.repaired &= ~(1 << order)
-
-
-def note_weight(common: CommonKnowledge, order: int, weight: int) -> None:
-    """Remember the weight of the last message about a card, in percent."""
-    common.weight[order] = weight
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:

@@ -1,6 +1,6 @@
-"""Elimination notes: the copy of a discarded card must be in a certain hand; clues that single it out.
+"""Clues that touch a bad card on purpose; elimination notes: a hand must have the copy of a discarded card.
 
-H-Group: https://hanabi.github.io/level-18.
+H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
 
 from __future__ import annotations

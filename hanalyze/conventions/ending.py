@@ -93,6 +93,16 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
     return best
 
 
+def _compare(game: Game, state: ConventionState, move: int) -> None:
+    """Note the move that led to the state at depth 0 if it is among the best so far."""
+    ending = state.ending
+    points = _most_points(game, state, (game.seat + 1) % game.seats)
+    if points > ending.best:
+        ending.best, ending.best_moves = points, 0
+    if points == ending.best:
+        ending.best_moves |= 1 << move
+
+
 def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach as bits, -1 where there is no search.
 
@@ -101,38 +111,24 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     deck = game.cards - game.drawn
     if not 0 < deck <= NEAR or is_undefined(game):
         return -1
-    seat, unit = game.seat, game.variant.token_unit
-    following = (seat + 1) % game.seats
+    seat, unit, ending = game.seat, game.variant.token_unit, state.ending
     # Waiting longer than two rounds is of no use.
     tokens = min(game.tokens, 2 * game.seats * unit)
     drawn = _turns_after(game, -deck, True)
-    best = 0
-    best_actions = 0
+    ending.best = 0
+    ending.best_moves = 0
     for slot in range(1, game.hand_len[seat] + 1):
         order = game.hands[seat][game.hand_len[seat] - slot]
         number = _identity(game, state, order)
-        if number < 0 or not game.playable >> number & 1:
-            continue
-        after = after_playing(game, game.playable, number)
-        gained = unit if number & 7 == _FIVE else 0
-        _push(state.ending, 0, after, 1 << order, drawn, tokens + gained, 1)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << slot - 1
+        if number >= 0 and game.playable >> number & 1:
+            after = after_playing(game, game.playable, number)
+            gained = unit if number & 7 == _FIVE else 0
+            _push(ending, 0, after, 1 << order, drawn, tokens + gained, 1)
+            _compare(game, state, slot - 1)
     if game.tokens < game.full_tokens:
-        _push(state.ending, 0, game.playable, 0, drawn, tokens + unit, 0)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << DISCARD_BIT
+        _push(ending, 0, game.playable, 0, drawn, tokens + unit, 0)
+        _compare(game, state, DISCARD_BIT)
     if tokens >= unit:
-        _push(state.ending, 0, game.playable, 0, -deck, tokens - unit, 0)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << CLUE_BIT
-    return best_actions
+        _push(ending, 0, game.playable, 0, -deck, tokens - unit, 0)
+        _compare(game, state, CLUE_BIT)
+    return ending.best_moves

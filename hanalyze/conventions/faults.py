@@ -1,4 +1,4 @@
-"""Fault for a misplay: the seat and the rule, from the messages about the card so far."""
+"""Clues that seem to call a card though they do not, and the fault for a misplay: the seat and the rule."""
 
 from __future__ import annotations
 

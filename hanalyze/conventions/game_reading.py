@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.classes import (
     BLUFFS,
@@ -23,32 +21,18 @@ from hanalyze.conventions.classes import (
     is_any,
 )
 from hanalyze.conventions.faults import is_supposed_call
-from hanalyze.conventions.hand_odds import (
-    HAND_CARD,
-    HandHistory,
-    HandRows,
-    begin_history,
-    follow_action,
-    follow_turn,
-    write_hand,
-)
-from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.reader import read_action
-from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
-from hanalyze.conventions.run import HIGHEST_LEVEL, Output
+from hanalyze.conventions.hand_odds import begin_history, follow_action
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, output_of, read_turn, room
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.masks import members, popcount
 from hanalyze.logs.record import GameRecord
-from hanalyze.tables.chances import HAND_CARDS
-from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
 """The marks that a card can have, the one that counts first."""
@@ -166,20 +150,17 @@ def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
     >>> [reading.marks[0][order] for order in (0, 4)]
     [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
     """
-    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    dealt = make_batch(deal_records([record]))
+    batch = dealt.laid_out(fast=False)
     game, state = Game.new(fast=False), ConventionState.new(fast=False)
     start_game(game, batch, 0)
     begin(game, state, level)
-    count = int(batch.actions[0])
-    rows = room_for(_MAX_FINDINGS * count)
+    out = room(dealt, 0, 1, _MAX_FINDINGS * batch.actions[0], cards=True, fast=False)
+    begin_history(out.hand.history)
     state.row = 0
-    width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
-    opportunities = np.zeros((width, count), np.int64)
-    hand = HandRows(HandHistory.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
-    begin_history(hand.history)
     cards = 0
     reading, since = GameReading(), _MarkTurns()
-    for index in range(count):
+    for index in range(batch.actions[0]):
         if not next_action(game, batch, index):
             break
         kind, target, value = game.action.kind, game.action.target, game.action.value
@@ -189,31 +170,20 @@ def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
         reading.card_knowledge.append(_card_knowledge(game, state, since, kind, target))
         first = state.row
         if level > 0:
-            follow_turn(game, hand.history)
-            cards = write_hand(game, state, hand, cards)
-            find_opportunities(game, state)
-            write_opportunities(game, state, opportunities, index)
-            read_action(game, state, rows, kind, target, value)
+            cards = read_turn(game, state, out, index, cards)
         has_findings = state.row > first
         reading.messages.append(_messages(game, state, kind) if has_findings else [])
         if has_findings:
             since.note(game, state)
         apply_action(game, kind, target, value)
         if level > 0:
-            follow_action(game, hand.history)
+            follow_action(game, out.hand.history)
     begin_turn(game, state)
     reading.marks.append(_marks(game, state, since))
-    close_all(state, rows.outcomes, game.turn)
-    turns, findings = len(reading.card_knowledge), state.row
-    reading.output = Output(
-        findings=published(CONVENTIONS, FINDING, rows.findings, None, findings),
-        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, findings),
-        opportunities=published(
-            CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
-        ),
-        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, cards),
-        games={"turns": np.array([turns]), "findings": np.array([findings]), "hand_cards": np.array([cards])},
-    )
+    close_all(state, out.rows.outcomes, game.turn)
+    turns = len(reading.card_knowledge)
+    out.games[:, 0] = turns, state.row, cards
+    reading.output = output_of(out, turns if level > 0 else 0, state.row)
     reading.findings = _rows(reading.output)
     return reading
 

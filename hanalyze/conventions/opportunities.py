@@ -1,6 +1,9 @@
-"""The conventions that the legal clues of a turn would be, and the best play or save clue among them.
+"""What the legal clues of a turn would be, the best of them, and the chops that they could save.
 
-Each is judged by the function that judges given clues, whether or not stalling is allowed.
+Each clue is judged by the function that judges given ones, whether or not stalling is allowed. `SAVE_MISSED`
+is for the last player who could have saved a chop at risk, `SAVE_LEFT` for one after whom another still can;
+players with something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1
+(save principle).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Clues about clued cards: fix clue, tempo clue and its chop move, fill-in, burn.
+"""Clues about clued cards (fix, tempo clue and its chop move, fill-in, burn), stalls, distribution clues.
 
-H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6 and
-https://hanabi.github.io/level-9.
+H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6,
+https://hanabi.github.io/level-8 (distribution) and https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 
 from __future__ import annotations
 
-from hanalyze.conventions.call_inferences import holds_twin
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
+from hanalyze.conventions.inferences import holds_twin
 from hanalyze.conventions.state import ConventionState, forgive_touch
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import (

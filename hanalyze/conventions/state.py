@@ -28,7 +28,11 @@ kernel_module(__name__)
 
 
 class Verdict(Record):
-    """The verdict on one action."""
+    """The verdict on one action: its convention, legality and reasons.
+
+    Written by `state`, `bluffs`, `chop_moves`, `clues`, `elimination`, `focus_exceptions`, `inferences`,
+    `moves`, `opportunities`, `reader`, `retouch`, `signals`.
+    """
 
     name: int  # number of the main `Convention`
     second: int  # a further convention, or -1
@@ -195,6 +199,8 @@ class Ending(Record):
     tokens: Annotated[Row, LEVELS]
     points: Annotated[Row, LEVELS]  # points made on the way
     tried: Annotated[Row, LEVELS]  # number of moves tried
+    best: int  # most points of the moves compared so far
+    best_moves: int  # the moves that bring them, as bits
 
 
 class ConventionState(Record):

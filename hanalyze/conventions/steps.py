@@ -28,7 +28,7 @@ MAX_STEPS: Final = 8
 
 
 class Step(Record):
-    """A called card. Written by `steps`, `calls`, `verdict`."""
+    """A called card. Written by `steps`, `calls`, `state`."""
 
     seat: int
     order: int
@@ -53,7 +53,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """An open call: the plays that a message expects. Written by `steps`, `calls`, `call_inferences`."""
+    """An open call: the plays that a message expects. Written by `steps`, `calls`, `inferences`."""
 
     is_open: int  # 0 for a free place
     kind: int  # number of the `Convention`
@@ -65,8 +65,7 @@ class Call(Record):
     row: int  # row of the finding that opened it, or -1
     length: int
     done: int  # steps made so far
-    deferrals: int  # turns that a called player let pass
-    late_turns: int  # those of them without an excuse
+    late_turns: int  # turns that a called player let pass without an excuse
     late_seat: int  # the last seat that was late, or -1
     late_turn: int
     readings: int  # identities of the focus that the receiver had to allow for
