@@ -43,11 +43,9 @@ _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
 """The conventions that call cards to be played, of those that this player uses."""
-_TOO_MUCH: Final = 1000
-"""More harm than any clue does that may be given."""
+_TOO_MUCH: Final = 1000  # more harm than any clue does that may be given
 
-_FEW: Final = 3
-"""Up to this number of players a save comes before a play."""
+_FEW: Final = 3  # up to this number of players a save comes before a play
 
 
 def _set_meaning(meaning: Ints, name: int, focus: int) -> None:

@@ -28,8 +28,7 @@ _UNCLEAR: Final = (
 """Reasons for which a clue that is not allowed leaves its meaning open."""
 _EJECTIONS: Final = 16
 """The level from which on a clue can call the second or the third card of the next player."""
-_IGNITIONS: Final = 21
-"""The level from which on a clue without any use calls cards."""
+_IGNITIONS: Final = 21  # the level from which on a clue without any use calls cards
 _DEPTH: Final = 3
 
 

@@ -37,8 +37,7 @@ from hanalyze.logs.record import GameRecord
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
 """The marks that a card can have, the one that counts first."""
 
-_MAX_FINDINGS: Final = 4
-"""Findings that an action can have at most, and more."""
+_MAX_FINDINGS: Final = 4  # findings that an action can have at most, and more
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )

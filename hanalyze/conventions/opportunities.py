@@ -131,8 +131,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
 # --- Ranks of clues.
 _LAST: Final = 8
 """Up to it those that pass the turn near the end, whatever they touch; above it the other stalls."""
-_GETS: Final = 16
-"""From it on play and save clues."""
+_GETS: Final = 16  # from it on play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
 """Above it those without a bad card that counts, or that save; at it the stalls that go before one with

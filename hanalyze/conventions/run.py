@@ -38,8 +38,7 @@ HIGHEST_LEVEL: Final = 25
 
 SAVED: Final = 0.015
 """Seconds per game that compiled code saves."""
-_FINDINGS: Final = 2
-"""Average room for findings per action; if it does not suffice, the games are read again."""
+_FINDINGS: Final = 2  # average room for findings per action; if it does not suffice, the games are read again
 
 
 class Output(NamedTuple):

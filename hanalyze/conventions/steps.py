@@ -176,8 +176,7 @@ BUILT_UPON: Final = 50
 
 _PROMPT: Final = 5
 _BLIND: Final = 15
-_IN_FRONT: Final = 20
-"""A card that is taken for the missing one, but is another: a layer, or a hidden prompt."""
+_IN_FRONT: Final = 20  # a card that is taken for the missing one, but is another: a layer, or a hidden prompt
 _LEAST: Final = 10
 
 

@@ -26,12 +26,9 @@ kernel_module(__name__)
 HANDS_FULL: Final = -2
 """What `spare_turns` returns where too many cards would have to be kept."""
 
-_WAITING: Final = 64
-"""Cases that `squeezed_out` keeps."""
-_CASES: Final = 100
-"""Cases examined before it gives up."""
-_TURNS: Final = 64
-"""Turns ahead that `too_slow` looks."""
+_WAITING: Final = 64  # cases that `squeezed_out` keeps
+_CASES: Final = 100  # cases examined before it gives up
+_TURNS: Final = 64  # turns ahead that `too_slow` looks
 
 
 class Squeeze(Record):
@@ -41,14 +38,10 @@ class Squeeze(Record):
     spare: Annotated[Row, _WAITING]
     plays: Annotated[Row, _WAITING]
     have: Annotated[Row, _WAITING]
-    drawn: Annotated[Row, _TURNS + 1]
-    """By number of turns from now, the most cards that can be drawn in them."""
-    played: Annotated[Row, 8]
-    """By turn of the last round, the cards played before it."""
-    open: Annotated[Row, 8]
-    """By turn of the last round, the cards that are still to be tried there."""
-    best: Annotated[Row, 8]
-    """The same in the best line found, with the end of the game as last entry."""
+    drawn: Annotated[Row, _TURNS + 1]  # by number of turns from now, the most cards that can be drawn in them
+    played: Annotated[Row, 8]  # by turn of the last round, the cards played before it
+    open: Annotated[Row, 8]  # by turn of the last round, the cards that are still to be tried there
+    best: Annotated[Row, 8]  # the same in the best line found, with the end of the game as last entry
 
 
 def most_in_time(setting: Setting, state: State) -> int:

@@ -38,8 +38,7 @@ LOST: Final = 2
 
 _END_CARDS: Final = 3
 """Ends of the deck that are asked for in every position: the last card, the last two, the last three."""
-_END_BUDGET: Final = 3000
-"""Positions to look at for each."""
+_END_BUDGET: Final = 3000  # positions to look at for each
 
 
 class Frame(Record):
@@ -55,28 +54,19 @@ class Frame(Record):
 class Search(Record):
     """Scratch space and result of a search. Written by `exact`, `beam`, `question`."""
 
-    nodes: int
-    """Positions looked at so far."""
-    counter: int
-    """Turns of all beams so far: each has a generation of the table."""
-    slots: int
-    """Entries of the table."""
+    nodes: int  # positions looked at so far
+    counter: int  # turns of all beams so far: each has a generation of the table
+    slots: int  # entries of the table
     generation: int
     """Of the positions that are excluded; `+ 2` is that of the ends of the deck that are
     excluded, `+ 4` that of the ends that are not."""
-    random: int
-    """What the noise in a beam goes on from."""
-    top: int
-    """The frame of the present position, -1 when there is none left."""
-    length: int
-    """Moves of the line found."""
-    best: int
-    """The highest score of any line of a beam."""
+    random: int  # what the noise in a beam goes on from
+    top: int  # the frame of the present position, -1 when there is none left
+    length: int  # moves of the line found
+    best: int  # the highest score of any line of a beam
     line: Annotated[Row, DEPTH]
-    final: Annotated[Row, 8]
-    """By turn of the last round, what is played before it; then at the end."""
-    final_turns: int
-    """Turns of the last round in the line found, 0 if the goal was reached before."""
+    final: Annotated[Row, 8]  # by turn of the last round, what is played before it; then at the end
+    final_turns: int  # turns of the last round in the line found, 0 if the goal was reached before
     scratch: State
     squeeze: Squeeze
     frames: Annotated[list[Frame], 2 * DEPTH]

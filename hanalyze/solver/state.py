@@ -49,52 +49,34 @@ class Setting(Record):
 
     seats: int
     hand_size: int
-    cards: int
-    """Cards of the whole deck."""
-    full_tokens: int
-    """In units, as `Game.tokens`."""
-    unit: int
-    """Units that a clue takes."""
-    bonus: int
-    """Units that completing a stack gives."""
-    strikes: int
-    """Strikes that end the game."""
-    free_discards: int
-    """1 if the rules let cards be discarded with all tokens there."""
-    starts: int
-    """Mask of the first card of each stack."""
-    ends: int
-    """Mask of the last card of each stack."""
-    goal: int
-    """The score that is wanted."""
-    relaxed: int
-    """1 in the relaxed game."""
-    misses: int
-    """1 if misplays are tried."""
-    noise: int
-    """Ratings in a beam are raised at random by less than this; 0 for none."""
-    deck: Annotated[Row, MAX_CARDS]
-    """By order, the card's bit."""
-    ahead: Annotated[Row, MAX_CARDS + 1]
-    """By order, the mask of the cards from there on."""
+    cards: int  # cards of the whole deck
+    full_tokens: int  # in units, as `Game.tokens`
+    unit: int  # units that a clue takes
+    bonus: int  # units that completing a stack gives
+    strikes: int  # strikes that end the game
+    free_discards: int  # 1 if the rules let cards be discarded with all tokens there
+    starts: int  # mask of the first card of each stack
+    ends: int  # mask of the last card of each stack
+    goal: int  # the score that is wanted
+    relaxed: int  # 1 in the relaxed game
+    misses: int  # 1 if misplays are tried
+    noise: int  # ratings in a beam are raised at random by less than this; 0 for none
+    deck: Annotated[Row, MAX_CARDS]  # by order, the card's bit
+    ahead: Annotated[Row, MAX_CARDS + 1]  # by order, the mask of the cards from there on
 
 
 class State(Record):
     """A position. Written by `state`, `bounds`, `exact`."""
 
-    hands: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the needed cards."""
-    pool: int
-    """Mask of the needed cards that anybody may play; with `POOLED` while there is such a pool."""
+    hands: Annotated[Row, MAX_SEATS]  # by seat, the mask of the needed cards
+    pool: int  # mask of the needed cards that anybody may play; with `POOLED` while there is such a pool
     played: int
     drawn: int
     tokens: int
     strikes: int
     seat: int
-    left: int
-    """Turns left once the deck is empty."""
-    reach: int
-    """Mask of the cards that are played or can still be: follows from the others."""
+    left: int  # turns left once the deck is empty
+    reach: int  # mask of the cards that are played or can still be: follows from the others
 
 
 def bit_of(variant: VariantLookup, number: int) -> int:
