@@ -37,18 +37,6 @@ from hanalyze.text import shorten
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
 
-RULES: Final = {
-    "bad_encoding": "the text is not valid UTF-8",
-    "missing_key": "a key that every game, card or action needs is missing",
-    "not_json": "the text is not JSON",
-    "number_out_of_range": "a number needs more than 64 bits",
-    "too_deep": "brackets are nested too deeply to be read",
-    "truncated": "the text ends in the middle of a game",
-    "unsupported_option": "the game has an unknown option",
-    "wrong_type": "a value has the wrong type",
-}
-"""What can be wrong with the text of one game: every `rule` of a `LogError` from here, and its meaning."""
-
 
 # --- the wire: the site's vocabulary ----------------------------------------------------------------------
 

@@ -59,9 +59,6 @@ from hanalyze.logs.formats.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-RULES: Final = {"bad_hanabi_logs": "rows of HanabiLogs that are no game"}
-"""What can be wrong with rows."""
-
 SOURCE: Final = "HanabiLogs"
 """The source of games that were read from such rows."""
 
@@ -383,13 +380,11 @@ def _record(turns: Sequence[_Turn], file: str, line: int) -> GameRecord:
     said[-1] += last.answer
     game = Played({"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover)
     try:
-        record = record_of(game, file, line, names=(first.row.model,) * players)
+        record = record_of(game, names=(first.row.model,) * players)
     except LogError as error:
-        problem = _bad(error.message)
-    else:
-        record = replace(record, source=SOURCE, notes=notes_by_turn(said, record))
-        return _with_seed(record, first.row.seed, len(deck))
-    raise problem
+        raise _bad(error.message) from None
+    record = replace(record, file=file, line=line, source=SOURCE, notes=notes_by_turn(said, record))
+    return _with_seed(record, first.row.seed, len(deck))
 
 
 def _made(one: _Turn, after: _Turn) -> str | None:

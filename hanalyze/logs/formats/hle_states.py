@@ -33,9 +33,6 @@ from hanalyze.errors import LogError
 from hanalyze.game.rules import Rules
 from hanalyze.text import shorten
 
-RULES: Final = {"bad_state": "a text that is not what the Hanabi Learning Environment prints of a state"}
-"""What can be wrong with such a text."""
-
 _COLOURS: Final = "RYGWB"
 _RANKS: Final = "12345"
 _UNTOLD: Final = " || XX|RYGWB12345"
