@@ -29,12 +29,11 @@ from __future__ import annotations
 
 import io
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -47,11 +46,11 @@ from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
     State,
-    can,
     card_of,
     is_beginning,
     move_text,
     moves_between,
+    next_state,
     number_of,
     state_of,
 )
@@ -63,9 +62,9 @@ SOURCE: Final = "HanabiLogs"
 """The source of games that were read from such rows."""
 
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
-_MOST_HELD: Final = 2**30
-"""Characters of states, moves and answers that are held at once; the whole data set has less."""
-_MOST_ALIKE: Final = 32
+_MOST_CHARACTERS: Final = 2**30
+"""Characters of states and answers in memory; the whole data set has less."""
+_MOST_GAMES: Final = 32
 """Games with one key in a file."""
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
 
@@ -89,22 +88,13 @@ class _Row(msgspec.Struct, gc=False):
 _DECODER: Final = msgspec.json.Decoder(_Row)
 
 
-class _Held(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Turn:
     """A row, the line that it is on, and its legal moves by their numbers."""
 
     line: int
     row: _Row
     moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Turn:
-    """A row whose state was read."""
-
-    line: int
-    row: _Row
-    moves: tuple[str, ...]
-    state: State
 
     @property
     def answer(self) -> str:
@@ -117,9 +107,33 @@ class _Turn:
         return named(self.answer, self.moves)
 
     @cached_property
-    def begins(self) -> bool:
+    def state(self) -> State:
+        """The state before the move. Raises `LogError` unless it is what the other fields say."""
+        row = self.row
+        try:
+            state = state_of(row.state)
+        except LogError as error:
+            what = f"raw_game_state_before_move is no text of this environment: {error.message}"
+            raise _bad(what).at(line=self.line) from None
+        for name, value, shown in (
+            ("players", row.players, len(state.hands)),
+            ("current_player", row.seat, state.mover),
+            ("deck_size", row.deck_size, state.deck),
+        ):
+            if value not in (None, shown):
+                raise _bad(f"{name} is {value}, but the state shows {shown}").at(line=self.line)
+        return state
+
+    @cached_property
+    def is_first(self) -> bool:
         """Whether a game may begin here."""
         return is_beginning(self.state)
+
+    def leads_to(self, after: _Turn) -> bool:
+        """Return whether another row may be the next one of the same game."""
+        if after.row.turn != self.row.turn + 1:
+            return False
+        return self.state == after.state or bool(moves_between(self.state, after.state))
 
 
 class HanabiLogsFormat:
@@ -178,10 +192,7 @@ _NUMBERED: Final = re.compile(
 
 
 def _objects(answer: str) -> Iterator[str]:
-    """Yield what may be the JSON object of an answer: what is between marks of code, all, its last part."""
-    between = answer.split("```")[1::2]
-    if between:
-        yield between[-1].removeprefix("json").strip()
+    """Yield what may be the JSON object of an answer: from the first brace on, and from the last line's."""
     first, last = answer.find("{"), answer.rfind("}")
     if 0 <= first < last:
         yield answer[first : last + 1]
@@ -229,165 +240,130 @@ def _meant(text: str, moves: Sequence[str]) -> str | None:
 
 
 def _outcomes(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    keys: dict[tuple[str, int, int, str | int | None], list[_Held]] = {}
+    keys: dict[tuple[str, int, int, str | int | None], list[_Turn]] = {}
     size = 0
     for line, text in lines_of(stream):
         try:
-            held = _held(text, line)
+            turn = _turn(text, line)
         except LogError as error:
             yield error.at(file=file, line=line)
             continue
-        row = held.row
-        size += len(row.state) + len(row.answer or "")
-        if size > _MOST_HELD:
-            what = f"more than {_MOST_HELD / 2**30:g} GiB of states and answers: the rest was not read"
+        row = turn.row
+        size += len(row.state) + len(turn.answer)
+        if size > _MOST_CHARACTERS:
+            what = f"more than {_MOST_CHARACTERS / 2**30:g} GiB of states and answers: the rest was not read"
             advice = "split the file so that the rows of a game stay together"
             yield LogError(what, rule="too_large", advice=advice, file=file, line=line)
             break
-        keys.setdefault((row.model, row.players, row.seed, row.run), []).append(held)
+        keys.setdefault((row.model, row.players, row.seed, row.run), []).append(turn)
     for key in list(keys):
         name = f"{shorten(key[0])}, seed {key[2]}"
+        games: list[list[_Turn]] = []
         try:
             games = _games(keys.pop(key))
         except LogError as error:
             yield error.at(file=file, game=name)
-            continue
         for turns in games:
             line = min(one.line for one in turns)
             try:
-                yield _record(turns, file, line)
+                yield replace(_record(turns), file=file, line=line)
             except LogError as error:
                 yield error.at(file=file, line=line, game=name)
 
 
-def _held(text: bytes, line: int) -> _Held:
+def _turn(text: bytes, line: int) -> _Turn:
     if len(text) > MAX_GAME_BYTES:
         raise LogError(f"a row of more than {MAX_GAME_BYTES} bytes", rule="too_large")
     try:
         row = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        problem = _bad(f"not a row of HanabiLogs: {error}")
-    else:
-        moves = _listed(row.legal)
-        row.legal = None
-        return _Held(line, row, moves)
-    raise problem
+        raise _bad(f"not a row of HanabiLogs: {error}") from None
+    moves = _listed(row.legal)
+    row.legal = None
+    return _Turn(line, row, moves)
 
 
-def _games(rows: list[_Held]) -> list[list[_Turn]]:
+def _games(turns: list[_Turn]) -> list[list[_Turn]]:
     """Return the games of the rows of one key, each by turn. Raises `LogError`."""
-    turns = sorted((_turn(*held) for held in rows), key=lambda one: (one.row.turn, one.line))
+    turns.sort(key=lambda one: (one.row.turn, one.line))
     games: list[list[_Turn]] = []
-    going_on: list[list[_Turn]] = []
+    current: list[list[_Turn]] = []
     for number, same in groupby(turns, key=lambda one: one.row.turn):
-        alike = list(same)
-        if len(alike) > _MOST_ALIKE:
-            what = f"{len(alike)} rows are turn {number}, but at most {_MOST_ALIKE} games can be told apart"
-            raise _bad(what).at(line=alike[0].line)
-        if len(alike) == len(games) == 1:
-            games[0].append(alike[0])  # whatever it is: what is wrong with it is said of the game
-            going_on = games[:]
+        rows = list(same)
+        if len(rows) > _MOST_GAMES:
+            what = f"{len(rows)} rows are turn {number}, but at most {_MOST_GAMES} games can be told apart"
+            raise _bad(what).at(line=rows[0].line)
+        if len(rows) == len(games) == 1:
+            games[0] += rows  # Any error in it is reported as one of this game.
+            current = games[:]
             continue
-        before = [game for game in going_on if game[-1].row.turn == number - 1]
-        follow = [(one, [game for game in before if _follows(game[-1], one)]) for one in alike]
-        going_on = []
-        for one, possible in sorted(follow, key=lambda pair: len(pair[1])):
-            free = [game for game in possible if game[-1].row.turn == number - 1]
-            if free:
-                going_on.append(_nearest(free, one))
-                going_on[-1].append(one)
-            else:
-                going_on.append([one])
-                games.append(going_on[-1])
-    _mark_gaps(games)
+        before, current = current, []
+        for row, possible in sorted(
+            ((row, [game for game in before if game[-1].leads_to(row)]) for row in rows),
+            key=lambda pair: len(pair[1]),
+        ):
+            game = _nearest([game for game in possible if game[-1].row.turn == number - 1], row)
+            if not game:
+                games.append(game)
+            game.append(row)
+            current.append(game)
+    # Which game the rows without a beginning belong to is open: all that end before them have a gap.
+    rest = [game for game in games if not game[0].is_first]
+    longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
+    for game in games:
+        if game[0].is_first:
+            game.extend([one for one in longest if one.row.turn > game[-1].row.turn][:1])
     return sorted(games, key=lambda game: min(one.line for one in game))
 
 
-def _mark_gaps(games: list[list[_Turn]]) -> None:
-    """Add to each game the first row that may be a later part of it, of those that have no beginning.
-
-    Which game such rows belong to cannot be told: all that end before them are taken to have a gap.
-    """
-    others = [game for game in games if not game[0].begins]
-    longest = max(others, key=lambda game: game[-1].row.turn, default=[])
-    for game in games:
-        if game[0].begins:
-            later = bisect_right(longest, game[-1].row.turn, key=lambda one: one.row.turn)
-            game.extend(longest[later : later + 1])
-
-
-def _turn(line: int, row: _Row, moves: tuple[str, ...]) -> _Turn:
-    """Return a row with its state, which must be what the other fields say. Raises `LogError`."""
-    try:
-        state = state_of(row.state)
-    except LogError as error:
-        problem = _bad(f"raw_game_state_before_move is no text of this environment: {error.message}")
-    else:
-        row.state = ""
-        for name, said, shown in (
-            ("players", row.players, len(state.hands)),
-            ("current_player", row.seat, state.mover),
-            ("deck_size", row.deck_size, state.deck),
-        ):
-            if said is not None and said != shown:
-                raise _bad(f"{name} is {said}, but the state shows {shown}").at(line=line)
-        return _Turn(line, row, moves, state)
-    raise problem.at(line=line)
-
-
-def _follows(before: _Turn, after: _Turn) -> bool:
-    is_next = before.row.turn + 1 == after.row.turn
-    return is_next and (before.state == after.state or bool(moves_between(before.state, after.state)))
-
-
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
-    """Return which of the games a row goes on with that all could: by their answers, else by place."""
+    """Return which of the games a row continues, a new one for none: by the answers, else by the lines."""
 
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]
         is_meant = before.meant in moves_between(before.state, after.state)
-        return game[0].begins, is_meant, before.line < after.line, before.line
+        return game[0].is_first, is_meant, before.line < after.line, before.line
 
-    return games[0] if len(games) == 1 else max(games, key=nearness)
+    return max(games, key=nearness, default=[])
 
 
-def _record(turns: Sequence[_Turn], file: str, line: int) -> GameRecord:
+def _record(turns: Sequence[_Turn]) -> GameRecord:
     """Return the game of its turns. Raises `LogError`."""
     first = turns[0]
-    if not first.begins:
+    if not first.is_first:
         what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
         raise _bad(what).at(line=first.line)
     players = first.row.players
     deck = [card_of(card) for hand in first.state.hands for card in hand]
     moves: list[str] = []
-    said: list[str] = [""]
+    notes: list[str] = [""]
     for one, after in pairwise(turns):
-        said[-1] += one.answer
-        move = _made(one, after)
+        notes[-1] += one.answer
+        move = _move(one, after)
         if move is None:
-            said[-1] += " / " if said[-1] else ""
+            notes[-1] += " / " if notes[-1] else ""
             continue
         moves.append(move)
-        said.append("")
+        notes.append("")
         if not move.startswith("Reveal") and one.state.deck:
             deck.append(card_of(after.state.hands[one.state.mover][-1]))
     last = turns[-1]
     move = last.meant
-    if move is not None and can(last.state, move):
+    if move is not None and next_state(last.state, move) is not None:
         moves.append(move)
     else:
-        said[-1] += _NO_MOVE + (" " if last.answer else "")
-    said[-1] += last.answer
+        notes[-1] += _NO_MOVE + (" " if last.answer else "")
+    notes[-1] += last.answer
     game = Played({"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover)
     try:
         record = record_of(game, names=(first.row.model,) * players)
     except LogError as error:
         raise _bad(error.message) from None
-    record = replace(record, file=file, line=line, source=SOURCE, notes=notes_by_turn(said, record))
+    record = replace(record, source=SOURCE, notes=notes_by_turn(notes, record))
     return _with_seed(record, first.row.seed, len(deck))
 
 
-def _made(one: _Turn, after: _Turn) -> str | None:
+def _move(one: _Turn, after: _Turn) -> str | None:
     """Return the move between two rows, None where none was made. Raises `LogError`."""
     if after.row.turn != one.row.turn + 1:
         raise _bad(f"turn {one.row.turn + 1} is missing").at(line=after.line)

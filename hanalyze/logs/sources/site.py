@@ -123,8 +123,8 @@ class GameCache:
 def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
-    A game that was fetched stays in the user's cache folder, so that the site is asked once. Raises
-    `LogError` (rules `no_connection`, `no_such_game`, `site_refused`, `not_a_game`); without a connection it says how to save the game by hand.
+    A fetched game stays in the user's cache folder. Raises `LogError` (rules `no_connection`,
+    `no_such_game`, `site_refused`, `not_a_game`); without a connection it says how to save the game by hand.
     """
     here = site()
     cache = GameCache(here)
