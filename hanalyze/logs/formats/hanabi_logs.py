@@ -1,28 +1,22 @@
-"""HanabiLogs and HanabiRewards: games of 17 language models, a row of JSON per turn.
+"""HanabiLogs and HanabiRewards: games of language models, a row of JSON per turn.
 
-Read only; edition `hle`. Rows may come in any order. Rows belong together that have the same `model_name`,
-`players` and `seed` (and `meta_game_run_id`, where there is one), by `turn_number`. Several games of one key
-are told apart by their states; where those are alike, by what the answers name and by the order of the rows.
-
+Read only; edition `hle`. Rows may come in any order. Those of one game have the same `model_name`, `players`,
+`seed` and, where there is one, `meta_game_run_id`; several such games are told apart by their states, else by
+their answers and lines.
 - A move is what leads from a row's `raw_game_state_before_move` to that of the next row
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
-  answer is
-  asked where the states leave it open: of cards that are alike and lie side by side (else it is the oldest),
-  of clues that say nothing new (else the game is refused), and of the last move, after which there is no
-  state. Without an answer in one of the forms that `named` takes, the game ends before that move, and the
-  note says so. Two rows with the same state: no move was made between them.
-- The deck is what was dealt and drawn, completed with the missing cards as
-`hanalyze.logs.formats.open_spiel` does.
-  If it is what the row's seed deals (`hanalyze.decks.hle`), card by card, all of it is known.
-- What a model answered (`response_content`) becomes a note, as with Kaggle's replays. Ratings of moves,
-  prompts and traces of reasoning have no place in a game, and are not read.
+  answer (`response_content`) decides where states leave it open: cards that are alike and lie side by side
+  (else the oldest), clues that say nothing new (else the game is refused), and the last move. Without a last
+  move that `named` can read, the game ends before it, and a note says so. Two rows with one state: no move
+- The deck is what was dealt and drawn, completed as `hanalyze.logs.formats.open_spiel` does, or the whole
+  deck of the row's seed (`hanalyze.decks.hle`) if that begins with the same cards.
+- Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
 
 Tested on the documented fields with states that the Hanabi Learning Environment itself printed; no row of the
-data set was at hand. Other texts of states are refused.
+data set was at hand.
 
 Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
-the Prime Intellect hub) for texts of moves and forms of answers; Ramesh et al. 2026, Sparks of cooperative
-reasoning, arXiv 2601.18077.
+the Prime Intellect hub); Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv 2601.18077.
 """
 
 from __future__ import annotations
@@ -41,7 +35,6 @@ from msgspec.structs import replace
 
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.game.cards import Card
 from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_turn
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
@@ -154,10 +147,9 @@ class HanabiLogsFormat:
 def named(answer: str, moves: Sequence[str]) -> str | None:
     r"""Return the move that an answer names, None unless it is exactly one of the legal moves.
 
-    `moves` are these by their numbers, as `hanalyze.logs.formats.hle_states` writes them. Forms: a JSON
-    object with
-    `action`, alone, after other text, or between marks of code; lines such as `Chosen Move Number: 5`,
-    `Move: (Play 0)` or `Action: 5`, all of which name the same move; or nothing but a number or a move.
+    `moves` are these by their numbers. Forms: a JSON object with `action`, alone or after other text; lines
+    such as `Chosen Move Number: 5`, `Move: (Play 0)` or `Action: 5`, all of which name the same move; or
+    nothing but a number or a move.
 
     >>> moves = ["Play 0", "Reveal player +1 color R"]
     >>> named('{"reason": "red", "action": 1}', moves), named("I like it.\nChosen Move Number: 0", moves)
@@ -165,14 +157,15 @@ def named(answer: str, moves: Sequence[str]) -> str | None:
     >>> named("I would play my first card", moves), named("Move: 0\nMove: 1", moves)
     (None, None)
     """
-    for text in _objects(answer):
+    end = answer.rfind("}") + 1
+    for begin in (answer.find("{"), answer.rfind("\n{", 0, end) + 1):
         try:
-            action = msgspec.json.decode(text, type=_Answer).action
+            action = msgspec.json.decode(answer[begin:end], type=_Answer).action
         except (msgspec.DecodeError, RecursionError):
             continue
-        return _meant(str(action), moves)
-    found = {_meant(one, moves) for one in _NAMED.findall(answer)} or {_meant(answer, moves)}
-    return found.pop() if len(found) == 1 else None
+        return _move_of(str(action), moves)
+    named_moves = {_move_of(one, moves) for one in _NAMED.findall(answer)} or {_move_of(answer, moves)}
+    return named_moves.pop() if len(named_moves) == 1 else None
 
 
 class _Answer(msgspec.Struct, gc=False):
@@ -191,47 +184,32 @@ _NUMBERED: Final = re.compile(
 """A number, perhaps with what kind of move it is in words."""
 
 
-def _objects(answer: str) -> Iterator[str]:
-    """Yield what may be the JSON object of an answer: from the first brace on, and from the last line's."""
-    first, last = answer.find("{"), answer.rfind("}")
-    if 0 <= first < last:
-        yield answer[first : last + 1]
-        begin = answer.rfind("\n{", 0, last)
-        if begin > first:
-            yield answer[begin + 1 : last + 1]
-
-
 def _listed(legal: dict[str, str | None] | None) -> tuple[str, ...]:
-    """Return legal moves by their numbers, an empty text for a number that has none."""
-    moves = {}
-    for number, text in (legal or {}).items():
-        move = _plain(text) if text is not None and len(text) < _LONG else None
-        if move is not None and number.isascii() and number.isdigit() and len(number) <= _DIGITS:
-            moves[int(number)] = move
+    """Return legal moves by their numbers, an empty text for a number without one."""
+    moves = {
+        int(number): _plain(text) or ""
+        for number, text in (legal or {}).items()
+        if text is not None and len(text) < _LONGEST_MOVE and re.fullmatch("[0-9]{1,3}", number)
+    }
     return tuple(moves.get(number, "") for number in range(max(moves, default=-1) + 1))
 
 
 _plain = lru_cache(1024)(move_text)
-"""Of a few hundred texts."""
-_LONG: Final = 60
-_DIGITS: Final = 3
+_LONGEST_MOVE: Final = 60
 
 
-def _meant(text: str, moves: Sequence[str]) -> str | None:
+def _move_of(text: str, moves: Sequence[str]) -> str | None:
     """Return the move that a number, a move, or a number with its move means."""
-    if len(text) > 2 * _LONG:
-        return None
     move = move_text(text)
     if move is not None:
         return move if move in moves else None
-    found = _NUMBERED.fullmatch(text.strip())
-    number = int(found[1]) if found is not None else len(moves)
-    if found is None or number >= len(moves):
+    match = _NUMBERED.fullmatch(text.strip())
+    if match is None or int(match[1]) >= len(moves):
         return None
-    move, words = moves[number], found[2]
+    move, words = moves[int(match[1])], match[2]
     if not words:
         return move or None
-    kind = found[3].capitalize()
+    kind = match[3].capitalize()
     is_kind = move.startswith(kind if kind in ("Play", "Discard") else "Reveal")
     return move if is_kind and move_text(words) in (move, None) else None
 
@@ -365,45 +343,33 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
 
 def _move(one: _Turn, after: _Turn) -> str | None:
     """Return the move between two rows, None where none was made. Raises `LogError`."""
-    if after.row.turn != one.row.turn + 1:
-        raise _bad(f"turn {one.row.turn + 1} is missing").at(line=after.line)
+    turn = one.row.turn
+    if after.row.turn != turn + 1:
+        raise _bad(f"turn {turn + 1} is missing").at(line=after.line)
     if one.state == after.state:
         return None
-    moves = moves_between(one.state, after.state)
-    if one.moves:
-        listed = [move for move in moves if move in one.moves]
-        if moves and not listed:
-            what = f"{moves[0]} was done at turn {one.row.turn}, but is not among the legal moves"
-            raise _bad(what).at(line=one.line)
-        moves = listed
-    if not moves:
-        what = f"no move leads from the state of turn {one.row.turn} to that of turn {after.row.turn}"
-        raise _bad(what).at(line=after.line)
-    if len(moves) == 1:
-        return moves[0]
-    if one.meant in moves:
-        return one.meant
-    if moves[0].startswith("Reveal"):
-        what = f"turn {one.row.turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
-        raise _bad(what).at(line=one.line)
-    return moves[0]
+    possible = moves_between(one.state, after.state)
+    moves = [move for move in possible if move in one.moves] if one.moves else possible
+    if one.meant in moves or (moves and (len(moves) == 1 or not moves[0].startswith("Reveal"))):
+        return one.meant if one.meant in moves else moves[0]
+    if moves:
+        what = f"turn {turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
+    elif possible:
+        what = f"{possible[0]} was done at turn {turn}, but is not among the legal moves"
+    else:
+        what = f"no move leads from the state of turn {turn} to that of turn {after.row.turn}"
+    raise _bad(what).at(line=one.line if possible else after.line)
 
 
 def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
     """Return a record with the seed instead of the deck, if the seed deals what was dealt."""
-    whole = _deal(seed)
-    if not whole or whole[:dealt] != (record.deck or [])[:dealt]:
+    try:
+        whole = deal(seed, shuffle="hle")
+    except HanalyzeError:
+        return record
+    if whole[:dealt] != (record.deck or [])[:dealt]:
         return record
     return replace(record, deck=None, deck_known=None, seed=str(seed), shuffle="hle")
-
-
-@lru_cache(1024)
-def _deal(seed: int) -> list[Card]:
-    """Return the deck of a seed, empty if it has none."""
-    try:
-        return deal(seed, shuffle="hle")
-    except HanalyzeError:
-        return []
 
 
 def _bad(what: str) -> LogError:
