@@ -14,7 +14,7 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.game.rules import Rules
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sources.streams import LISTED, PATIENCE, UnlistedErrors, given_up
+from hanalyze.logs.sources.streams import limited
 
 _BLOCK = 2**16
 _SPREAD = re.compile(rb"\s*\{\s*\n")
@@ -70,27 +70,6 @@ def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iter
             continue
         for game in games if isinstance(games, list) else [games]:
             yield replace(game, file=file, line=line)
-
-
-def limited(outcomes: Iterable[GameRecord | LogError], file: str) -> Iterator[GameRecord | LogError]:
-    """Yield outcomes, of the errors as many as are listed, and give up after too many in a row."""
-    listed = unlisted = in_a_row = 0
-    for outcome in outcomes:
-        if not isinstance(outcome, LogError):
-            in_a_row = 0
-            yield outcome
-            continue
-        in_a_row += 1
-        if listed == LISTED:
-            unlisted += 1
-        else:
-            listed += 1
-            yield outcome
-        if in_a_row >= PATIENCE:
-            yield given_up(in_a_row, file)
-            break
-    if unlisted:
-        yield UnlistedErrors(unlisted, file=file)
 
 
 def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:

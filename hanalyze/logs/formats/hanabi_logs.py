@@ -3,11 +3,13 @@
 Read only; edition `hle`. Rows may come in any order. Those of one game have the same `model_name`, `players`,
 `seed` and, where there is one, `meta_game_run_id`; several such games are told apart by their states, else by
 their answers and lines.
+
 - A move is what leads from a row's `raw_game_state_before_move` to that of the next row
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
   answer (`response_content`) decides where states leave it open: cards that are alike and lie side by side
   (else the oldest), clues that say nothing new (else the game is refused), and the last move. Without a last
   move that `named` can read, the game ends before it, and a note says so. Two rows with one state: no move
+  was made between them.
 - The deck is what was dealt and drawn, completed as `hanalyze.logs.formats.open_spiel` does, or the whole
   deck of the row's seed (`hanalyze.decks.hle`) if that begins with the same cards.
 - Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
@@ -35,7 +37,7 @@ from msgspec.structs import replace
 
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_turn
+from hanalyze.logs.formats.by_line import first_of, lines_of, notes_by_turn
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
     State,
@@ -49,6 +51,7 @@ from hanalyze.logs.formats.hle_states import (
 )
 from hanalyze.logs.formats.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
 
 SOURCE: Final = "HanabiLogs"
