@@ -135,11 +135,8 @@ def fetch_game(number: int) -> bytes:
         except (RefusedError, OSError) as error:
             address = f"{here}/export/{number}"
             way = f"open {address} in a browser, save it as {number}.json, and give that file"
-            problem = refusal(error, address, way)
-        else:
-            cache.keep(number, text)
-            return text
-        raise problem
+            raise refusal(error, address, way) from None
+        cache.keep(number, text)
     return text
 
 
