@@ -13,8 +13,8 @@ import typer
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.findings import detection_words, detector_findings, finding_words, game_findings
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
-from hanalyze.cli.options import JsonRows
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.options import GamePaths, JsonRows, Minimum
+from hanalyze.cli.parameters import examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.loading import load_detectors
@@ -42,9 +42,7 @@ class System(StrEnum):
     "hanalyze conventions --explain bluff",
 )
 def conventions(
-    paths: Annotated[
-        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
-    ] = None,
+    paths: GamePaths = None,
     by: Annotated[
         str | None,
         option(
@@ -61,7 +59,7 @@ def conventions(
     list_: Annotated[
         int | None, option("N", "List N uses instead of counting them.", "--list", min=1)
     ] = None,
-    minimum: Annotated[int, option("N", "Show a rate only if there are N uses.", "--min", min=1)] = 30,
+    minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
         System,

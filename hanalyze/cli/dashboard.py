@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import typer
 
-from hanalyze.cli.exits import FAILED, Problems
-from hanalyze.cli.options import DB, Definitions, MemoryLimit
+from hanalyze.cli.exits import FAILED, Problems, UsageError
+from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
@@ -31,9 +31,7 @@ from hanalyze.text import plural, printable
 )
 def dashboard(
     database: DB,
-    output: Annotated[
-        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
-    ] = "dashboard.html",
+    output: Output = "dashboard.html",
     pages: Annotated[
         int, option("N", "Also write the pages of the N games with the costliest turns.", min=0)
     ] = 0,
@@ -52,11 +50,9 @@ def dashboard(
     names are grouped together.
     """
     if pages and not logs:
-        raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
+        raise UsageError("--pages needs the logs", "give --logs PATH")
     if pages and output == "-":
-        raise HanalyzeError(
-            "--pages needs a file to write next to, not standard output", rule="usage", advice="give -o FILE"
-        )
+        raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
     # Errors come before the games are counted.
     check_target(output)
     needed("plotly")

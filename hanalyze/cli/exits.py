@@ -28,6 +28,13 @@ INTERRUPTED: Final = 130
 _NO_READER: Final = 141
 
 
+class UsageError(HanalyzeError):
+    """Arguments of a command that contradict each other or are missing; `advice` says what to give."""
+
+    def __init__(self, message: str, advice: str, *, file: str | None = None) -> None:
+        super().__init__(message, rule="usage", advice=advice, file=file)
+
+
 def complain(text: str) -> None:
     """Print one line about a problem; control characters are escaped."""
     with suppress(BrokenPipeError):

@@ -9,20 +9,23 @@ import typer
 
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.analysis.systems import games_of_others
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
+    GamePaths,
     JsonRows,
     Judge,
+    Kinds,
     Level,
     MemoryLimit,
+    Minimum,
     PlayThreshold,
     System,
     highest_level,
 )
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import examples, option
 from hanalyze.cli.reports import print_report
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
@@ -45,9 +48,7 @@ from hanalyze.text import games_apart, printable, printable_json, shorten
     "hanalyze mistakes --explain discard_last_copy",
 )
 def mistakes(
-    paths: Annotated[
-        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
-    ] = None,
+    paths: GamePaths = None,
     by: Annotated[
         str | None,
         option(
@@ -55,13 +56,9 @@ def mistakes(
             "Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
         ),
     ] = None,
-    kind: Annotated[
-        list[str] | None, option("KIND", "Only this kind, or family: discard, play, clue; repeatable.")
-    ] = None,
+    kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
-    minimum: Annotated[
-        int, option("N", "Show a rate only if there are N opportunities.", "--min", min=1)
-    ] = 30,
+    minimum: Minimum = 30,
     explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
     folder: Definitions = None,
     system: System = None,
@@ -118,11 +115,10 @@ def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
         if read_to := highest_level(system, level):
             db.read_conventions(read_to)
     elif level is not None:
-        raise HanalyzeError(
+        raise UsageError(
             "--level is for logs: the games of a database are judged as they were read",
-            rule="usage",
+            "read them again with `hanalyze conventions --level`",
             file=db.file,
-            advice="read them again with `hanalyze conventions --level`",
         )
 
 
