@@ -52,7 +52,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the move, what the player could know, and the odds ("" for a kind without odds).
 
     >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
-    ('misplays the last R4', 'took a chance', '25% likely to be playable')
+    ('misplays the last R4', 'gamble', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
     ours = definitions().get(kind)

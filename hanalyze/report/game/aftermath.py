@@ -25,7 +25,7 @@ from hanalyze.report.game.sentence_parts import (
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
 from hanalyze.report.game.verdict_words import BLAME, EXCUSES, FAULTS_OF
-from hanalyze.words import listed, outcome_parts
+from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
 """Turns in a row at most."""
@@ -115,16 +115,10 @@ def _strike_in_spite_of(finding: Row, marks: list[Row]) -> Parts:
 
 def _cost(marks: list[Row]) -> Parts:
     """Say what mistakes cost."""
-    costs = [
-        f"{number:g} {word if number == 1 else words}"
-        for word, words, number in (
-            ("point", "points", sum(mark["points"] for mark in marks)),
-            ("clue token", "clue tokens", max((mark["tokens"] for mark in marks), default=0)),
-            ("pace", "pace", max((mark["pace"] for mark in marks), default=0)),
-        )
-        if number
-    ]
-    return [f"Cost: {', '.join(costs)}."] if costs else []
+    points = sum(mark["points"] for mark in marks)
+    tokens, pace = (max((mark[name] for mark in marks), default=0) for name in ("tokens", "pace"))
+    costs = costs_in_words(points, tokens, pace)
+    return [f"Cost: {costs}."] if costs else []
 
 
 # --- what came of a mistake ---------------------------------------------------------------------------------
@@ -169,7 +163,9 @@ def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int],
     if not game.positions[at + 1]["needed"] >> suit * 8 + rank & 1:
         return turns, []
     copies = game.replay.variant.copies[suit][list(game.replay.variant.ranks).index(rank)]
-    discarded = sum(tuple(game.replay.deck[one]) == (suit, rank) for one in game.positions[at + 1]["gone"])
+    discarded = sum(
+        tuple(game.replay.deck[one]) == (suit, rank) for one in game.positions[at + 1]["discards"]
+    )
     left = max(0, copies - discarded)
     name = card((suit, rank), [order])
     if left == 0:

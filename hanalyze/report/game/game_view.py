@@ -18,7 +18,7 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import solved
+from hanalyze.report.game.hindsight import account_of_points, solved
 from hanalyze.report.game.names import Names
 from hanalyze.report.game.positions import action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
@@ -68,7 +68,7 @@ def game_view(
         kinds=kinds,
     )
     for position, marks in zip(turns, reading.marks, strict=True):
-        position["told"] = {order: list(mark) for order, mark in marks.items()}
+        position["card_marks"] = {order: list(mark) for order, mark in marks.items()}
     judged = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
@@ -76,7 +76,7 @@ def game_view(
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": _account(replay, mistakes),
+        "account": account_of_points(full, replay.score, replay.raw_score, replay.max_score, mistakes),
         "luck": _luck(decisions),
         "site": _site(replay),
         "game": shorten(replay.record.name),
@@ -130,20 +130,6 @@ def _about(replay: Replay) -> str:
     return ", ".join(parts) + "."
 
 
-def _account(replay: Replay, mistakes: list[Row]) -> str:
-    """Return where the points went: the parts add up to the full score."""
-    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
-    parts = {
-        "scored": replay.score,
-        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
-        "lost without a mistake": blameless,
-        "forfeited": replay.raw_score - replay.score,
-        "left unplayed": replay.max_score - replay.raw_score,
-    }
-    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
-    return f"Of {plural(replay.variant.max_score, 'point')}: {', '.join(shown)}."
-
-
 def _luck(decisions: list[Row]) -> str:
     luck = luck_of(decisions)
     return "" if luck is None else f"Luck: {luck.points} points ({luck.explained})."
@@ -160,7 +146,7 @@ def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[R
     discards: list[int] = []
     for turn, state in enumerate(states):
         position = position_row(state)
-        position["gone"] = list(discards)
+        position["discards"] = list(discards)
         positions.append(position)
         if turn == replay.turn_count:
             break

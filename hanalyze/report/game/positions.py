@@ -75,7 +75,7 @@ def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], t
 def line_steps(line: Line, names: Names) -> list[list[Row]]:
     """Return the moves of a line: each action, and the changed values of the position after it.
 
-    `hands` and `stacks` have those that changed, by seat and suit; `gone` is a discarded or misplayed card.
+    `hands` and `stacks` have those that changed, by seat and suit; `discards` is the card discarded, if any.
     """
     replay = line.replay()
     rows = [row for row in replay.facts() if row["turn"] >= line.turn]
@@ -89,6 +89,6 @@ def line_steps(line: Line, names: Names) -> list[list[Row]]:
             parts = {place: new for place, (old, new) in both if old != new}
             change |= {name: parts} if parts else {}
         if row["result"] in ("discarded", "misplayed"):
-            change["gone"] = action["order"]
+            change["discards"] = action["order"]
         steps.append([action, change])
     return steps

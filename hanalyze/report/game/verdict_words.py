@@ -79,13 +79,13 @@ EXCUSES: Final = {
 SEVERE: Final = {
     "knew": "{who} knew",
     "could_tell": "{who} could tell",
-    "gamble": "{who} took a chance",
+    "gamble": "{who} gambled",
     "uncalled": "Nothing had called for it",
     "misled": "The clues misled {who}",
     "hit": "It was a risk, and it came true",
     "lucky": "It was a risk, and it went well",
     "could_not_know": "{who} could not know",
-    "forced": "{who} had no choice",
+    "forced": "{who} was forced",
     "nothing_to_lose": "There was nothing to lose",
 }
 """What the player could know, as a sentence; `{who}` is the player."""

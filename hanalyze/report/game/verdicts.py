@@ -1,7 +1,7 @@
 """The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The
-title of a turn without a mark or a message is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `consequences` and `hindsight`, without those that are
+empty. The title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ def verdicts(game: VerdictContext) -> list[Row]:
             "blame": blame.get(at, []),
             "why": reasons_of(game, at, evidence),
             "better": better_move(game, at),
-            "came": consequences(game, at),
-            "hind": hindsight(game, at) if marks else [],
+            "consequences": consequences(game, at),
+            "hindsight": hindsight(game, at) if marks else [],
         }
         if not marks and game.is_quiet(at) and not verdict["why"]:
-            verdict["came"] = None
+            verdict["consequences"] = None
         result.append({name: value for name, value in verdict.items() if value})
     return result
 
