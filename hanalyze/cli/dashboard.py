@@ -17,8 +17,7 @@ from hanalyze.lazy import needed
 from hanalyze.output import check_target, unwritable, write_bytes
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
-from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
-from hanalyze.report.dashboard.plotly_page import figure_page
+from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
 from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records

@@ -15,7 +15,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game import game_view as views
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, MISPLAYS, SEVERE
+from hanalyze.report.game.verdict_words import FAULTS, MISPLAYS, SEVERE
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
@@ -408,7 +408,7 @@ def test_the_words_cover_the_database() -> None:
         assert one.sentence or kind in {"misplay", "call_missed"}, "by fault, or by the call"
     assert set(SEVERE) >= set(SEVERITIES)
     assert set(MISPLAYS) <= set(SEVERE)
-    assert set(BLAME) == set(FAULT_TITLES) == set(FAULT_RULE_WORDS) - {"no_rule"}
+    assert set(FAULTS) == set(FAULT_RULE_WORDS) - {"no_rule"}
 
 
 @pytest.fixture

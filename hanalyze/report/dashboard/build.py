@@ -18,7 +18,7 @@ from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.plotly_page import plotly_script
+from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, QUESTIONS, SAID, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED

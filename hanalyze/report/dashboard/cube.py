@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from hanalyze.store.mistakes import materialise_mistakes, prepare
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
-from hanalyze.text import printable, shorten
+from hanalyze.text import apart, printable, shorten
 
 Filters = Mapping[str, Any]
 """`players` (team size), `variant`, `player`; missing ones do not filter."""
@@ -42,7 +42,7 @@ FILTERS: Final = ("players", "variant", "player")
 OTHERS: Final = "others"
 MOST_VARIANTS: Final = 12
 MOST_PLAYERS: Final = 40
-_NAME: Final = 24
+NAME_WIDTH: Final = 24
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Cube:
     @property
     def shown_players(self) -> list[str]:
         """The names of the players."""
-        shown = names(self.players)
+        shown = apart(self.players, NAME_WIDTH)
         return [*shown[:-1], "Other players"] if self.other_players else shown
 
     @property
@@ -379,18 +379,7 @@ def _keys(values: list[str], others: bool) -> list[str | None]:
     """
     keys: list[str | None] = []
     for name in values:
-        shown = shorten(name, _NAME)
+        shown = shorten(name, NAME_WIDTH)
         digest = hashlib.blake2b(name.encode("utf-8", "backslashreplace"), digest_size=6).hexdigest()
         keys.append(name if name and shown == name else f"{shown}~{digest}")
     return [*keys[:-1], None] if others else keys
-
-
-def names(values: Iterable[str]) -> list[str]:
-    """Return names made printable and short, and still different."""
-    shown: dict[str, int] = {}
-    result = []
-    for value in values:
-        name = shorten(value, _NAME) or "(no name)"
-        shown[name] = shown.get(name, 0) + 1
-        result.append(name if shown[name] == 1 else f"{name} ({shown[name]})")
-    return result

@@ -16,7 +16,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import calibration
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
-from hanalyze.report.dashboard.cube import Cube, Filters, names
+from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube, Filters
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.multiplicity import claims_of, judged
@@ -25,7 +25,7 @@ from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
-from hanalyze.text import nearest
+from hanalyze.text import apart, nearest
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
 """The names of all figures: those of the dashboard, then those that stand alone."""
@@ -102,7 +102,7 @@ def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool
     """Return the sentence of a figure, with what it counts for the chosen player."""
     if player is None or not scope:
         return text
-    [name] = names([player])
+    [name] = apart([player], NAME_WIDTH)
     return [*text[:-1], f"{text[-1]} {of_player(scope, name, shared=shared)}"]
 
 

@@ -24,7 +24,7 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
-from hanalyze.report.game.verdict_words import BLAME, EXCUSES, FAULTS_OF
+from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
@@ -235,7 +235,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
             sentences[at] = ["Not blamed: ", EXCUSES[excused[0]["severity"]], "."]
             continue
         rule = row["fault_rule"]
-        _, reason = FAULTS_OF.get((rule, row["convention"]), ("", BLAME[rule]))
+        _, reason = FAULTS_OF.get((rule, row["convention"]), FAULTS[rule])
         why = term(f"fault {rule}", reason)
         if row["fault"] == "nobody":
             sentences[at] = ["Not blamed: ", why, "."]

@@ -19,8 +19,7 @@ from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import account_of_points, solved
-from hanalyze.report.game.names import Names
-from hanalyze.report.game.positions import action_row, position_row
+from hanalyze.report.game.positions import Names, action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions

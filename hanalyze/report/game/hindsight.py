@@ -7,8 +7,7 @@ from typing import Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.names import Names
-from hanalyze.report.game.positions import line_steps
+from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
 from hanalyze.solver.losses import Loss, Solution, solve
 from hanalyze.store.mistakes import BLAMELESS

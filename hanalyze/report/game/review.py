@@ -18,7 +18,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.names import Names
+from hanalyze.report.game.positions import Names
 from hanalyze.report.page import embedded_json, policy, render, script_of, source
 from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY

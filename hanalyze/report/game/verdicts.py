@@ -33,7 +33,7 @@ from hanalyze.report.game.sentence_parts import (
     unless_hidden,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, evidence_value
-from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, MISPLAYS
+from hanalyze.report.game.verdict_words import FAULTS, FAULTS_OF, MISPLAYS
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
@@ -109,7 +109,7 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
         rule, main = fault_of(game, at, mark), game.main(at)
         if not rule or is_excused(mark):
             return [MISPLAYS.get(mark["severity"], "A misplay")]
-        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), (FAULT_TITLES[rule], ""))
+        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), FAULTS[rule])
         return [title]
     if not kind.sentence:
         return capital(evidence)

@@ -19,6 +19,8 @@ from hanalyze.report.dashboard.questions.question import (
     by_game,
     opportunities,
     opportunity,
+    top_words,
+    trend_words,
 )
 from hanalyze.store.definitions import Definition, definition
 
@@ -106,14 +108,7 @@ QUESTIONS: Final = (
         " choice. Rank and suit are those of the discarded card. Longer games are not like shorter ones:"
         " trends compare the turns of each game with each other." + INTERVAL,
         counts=("discards_by", "discards_trend"),
-        say={
-            "kind": "trend", "panel": "Turn",
-            "up": "Within a game, they become **more** frequent: {signed} per 100 every ten turns"
-            " ({interval}).",
-            "down": "Within a game, they become **less** frequent: {signed} per 100 every ten turns"
-            " ({interval}).",
-            "tie": "Within a game, no clear trend: {signed} per 100 every ten turns ({interval}).",
-        },
+        say=trend_words("they become **more** frequent", "they become **less** frequent", "per 100"),
         span=12, panels=("Turn", "Rank", "Suit", "Seat"), scale=100, decimals=1, unit="per 100 discards",
         axis="per 100 discards", share=True, tones={"clear": "bad"},
     ),
@@ -124,13 +119,10 @@ QUESTIONS: Final = (
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
         " what the holder could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
         counts=("costs",),
-        say={
-            "kind": "top", "panel": "Points lost with last copies",
-            "clear": "Most points are lost by one answer, **{label}**: {value} per 100 games"
-            " ({low} to {high}).",
-            "tie": "No clear difference between the costliest answers: {label} {value}, {label2} {value2}"
-            " points per 100 games.",
-        },
+        say=top_words(
+            "Costliest: **{label}**,", "the costliest answers", "points per 100 games",
+            panel="Points lost with last copies",
+        ),
         span=12, panels=("Points lost with last copies", "Pace"), scale=100, decimals=0,
         unit="per 100 games", drop=("*",), tones={"": "bad"},
     ),

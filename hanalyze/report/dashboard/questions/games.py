@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game
+from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game, top_words
 
 STRUCK: Final = "struck"
 WORST: Final = "worst"
@@ -72,11 +72,7 @@ QUESTIONS: Final = (
         " unknowable, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
         " not prove that none will come.", counts=("losses",), apart="losses_apart",
-        say={
-            "kind": "top", "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
-            "tie": "No clear difference between the largest losses: {label} {value}, {label2} {value2}"
-            " points a game.",
-        },
+        say=top_words("**{label}** costs most:", "the largest losses", "points a game"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),
     Question(

@@ -28,6 +28,29 @@ MEAN: Final = (
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Endings of definitions: where the intervals come from, of shares, of means and of shares of games."""
 
+
+def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str]:
+    """Return the sentences on the highest row: it is clearly the highest, or not clear between some."""
+    return {
+        "kind": "top",
+        "clear": f"{clear} {{value}} {unit} ({{low}} to {{high}}).",
+        "tie": f"No clear difference between {between}: {{label}} {{value}}, {{label2}} {{value2}} {unit}.",
+        **more,
+    }
+
+
+def trend_words(more: str, less: str, unit: str) -> dict[str, str]:
+    """Return the sentences on a trend within games."""
+    behind = f"{{signed}} {unit} every ten turns ({{interval}})."
+    return {
+        "kind": "trend",
+        "panel": "Turn",
+        "up": f"Within a game, {more}: {behind}",
+        "down": f"Within a game, {less}: {behind}",
+        "tie": f"Within a game, no clear trend: {behind}",
+    }
+
+
 KINDS_SAID: Final = {
     "kind": "top",
     "clear": "Most frequent: **{label}**, in the {panel}: {value} per 100 ({low} to {high}).",
