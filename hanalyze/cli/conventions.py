@@ -120,7 +120,6 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 
 def _explanation(name: str) -> str:
-    """Return the definition of a convention, an example and the H-Group's page, or a table of all."""
     if name != "all":
         one = named_convention(name)
         more = explained(one)

@@ -76,7 +76,6 @@ def dashboard(
 
 
 def _folder(output: str) -> str:
-    """Return the folder of the pages of single games."""
     return os.path.splitext(output)[0] + "_games"
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _PER_LINE: Final = 10
 _CHUNK: Final = 1000
-"""Games that are read at a time."""
 
 
 @examples(

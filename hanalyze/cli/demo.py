@@ -79,7 +79,6 @@ def _is_complete(target: Path) -> bool:
 
 
 def _build(target: Path) -> None:
-    """Build the demo, and print each part when it is done."""
     # Missing libraries are reported before anything is written.
     needed("plotly")
     needed("jinja2")
@@ -141,7 +140,6 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
 
 
 def _print_headline(db: Database, counts: tuple[int, int, int]) -> None:
-    """Print the number of games, and the cost of their mistakes."""
     games, turns = db.count("games"), db.count("turns")
     mistakes, decisions, points = counts
     typer.echo(
@@ -151,7 +149,6 @@ def _print_headline(db: Database, counts: tuple[int, int, int]) -> None:
 
 
 def _print_costliest(row: dict[str, Any], page: Path) -> None:
-    """Print a costliest turn, and where to see it."""
     evidence, _ = worded(row)
     typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
     typer.echo(f"  {printable(str(page))}#turn={row['turn'] + 1}")
@@ -164,13 +161,11 @@ def _print_part(path: Path, what: str) -> None:
 
 
 def _instructions(target: Path) -> str:
-    """Return how to look at the demo."""
     named = "" if str(target) == "hanalyze-demo" else f" {shlex.quote(str(target))}"
     return printable(f"open {target / _DASHBOARD} in a browser, or run `hanalyze demo{named} --open`")
 
 
 def _open(page: Path) -> None:
-    """Open a page in the browser."""
     typer.echo(f"opening {printable(str(page))}")
     sys.stdout.flush()
     if not webbrowser.open(page.resolve().as_uri()):

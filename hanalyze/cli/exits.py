@@ -54,7 +54,7 @@ _AFTER_INTERRUPT: Final = {
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""What an interrupted command leaves, and how to continue; the others leave nothing."""
+"""State after an interruption and how to continue; the other commands leave nothing behind."""
 
 _REPEAT: Final = 0.5
 """Seconds after which a query is stopped again."""

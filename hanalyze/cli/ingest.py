@@ -174,6 +174,5 @@ def _shard_of(text: str) -> tuple[int, int]:
 
 
 def _has_unread(db: Database) -> bool:
-    """Return whether games of a database were not read for conventions."""
     query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
     return not db.sql(query).is_empty()

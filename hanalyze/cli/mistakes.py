@@ -176,7 +176,6 @@ def _show_hindsight(paths: list[str]) -> None:
 
 
 def _sentences(row: dict[str, Any]) -> str:
-    """Return a mistake in words."""
     cost = costs_in_words(row["points"], row["tokens"], row["pace"])
     evidence, better = worded(row)
     lines = [

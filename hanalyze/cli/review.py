@@ -80,7 +80,6 @@ def review(
 
 
 def _follows_another_system(record: GameRecord) -> bool:
-    """Return whether a game clearly follows other conventions than the H-Group's."""
     played = replay(record)
     plays = [
         clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"

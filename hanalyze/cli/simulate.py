@@ -28,7 +28,6 @@ _PIECE: Final = 2000
 _SLOW_PIECE: Final = 20
 """The same without the compiler."""
 _PLAYERS: Final = 3
-"""Players by default."""
 
 
 @examples(
@@ -148,7 +147,6 @@ def simulate(
 
 
 def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
-    """Return a game's line of meanings."""
     actions = [
         {"turn": turn, "convention": one.convention.label, "focus": one.focus, "cards": list(one.cards)}
         for turn, one in enumerate(intentions)

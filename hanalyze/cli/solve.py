@@ -138,7 +138,6 @@ def solve(
 
 
 def _solve_database(paths: list[str], **settings: Any) -> None:
-    """Solve the games of a database, and print a summary."""
     if len(paths) > 1:
         raise UsageError("several databases", "give one database, or logs")
     with connect(paths[0], files_in=()) as db, progress_bar() as show:

@@ -159,5 +159,4 @@ def _safe_line(line: str, texts: Sequence[bool]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a cell of CSV."""
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) or not text else text

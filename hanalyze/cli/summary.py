@@ -49,7 +49,6 @@ def _comma(words: Words, seat: int) -> str:
 
 
 def _options(record: GameRecord, words: Words) -> list[str]:
-    """Return the options of the game in words."""
     options = record.options
     named = [
         name.replace("_", " ")

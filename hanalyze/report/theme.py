@@ -204,7 +204,6 @@ _FILLS: Final = {
 
 
 def _made(fill: str, shape: str) -> SuitStyle:
-    """Return a style made from one colour."""
     tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
     ink = (
         _readable(fill, tint[0], "#000000", INK_ON_TINT),
@@ -260,8 +259,6 @@ def theme_css() -> str:
 
 
 def _themed(light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """Return rules that set variables for both themes."""
-
     def rules(values: Mapping[str, str], scheme: str) -> str:
         return f"color-scheme:{scheme};" + "".join(f"--{name}:{value};" for name, value in values.items())
 

@@ -250,7 +250,6 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
 
 
 def _worth(cube: Cube) -> list[list[Any]]:
-    """Return the rows of the figure on conventions' effects, which ignores the filters."""
     rows = rows_of(cube, QUESTIONS["convention_worth"])
     # Not rounded: numbers rounded twice would differ from Python's.
     return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]

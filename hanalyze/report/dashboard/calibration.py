@@ -72,7 +72,6 @@ def calibration_chart(
 
 
 def _games(db: Database, filters: Filters) -> Any:
-    """Return the keys of the games that filters leave."""
     query = """SELECT DISTINCT g.game_id FROM games g JOIN seats s USING (game_id)
         WHERE ($players IS NULL OR g.players = $players) AND ($variant IS NULL OR g.variant = $variant)
         AND ($player IS NULL OR s.player = $player) ORDER BY g.game_id"""

@@ -245,7 +245,6 @@ class Cube:
         )
 
     def _perfect_by(self) -> Sums:
-        """Return the perfect games of each team size and of each variant."""
         sizes = sorted(self.cells["size"].unique().to_list())
         labels = [("Team size", f"{size} players") for size in sizes]
         labels += [("Variant", name) for name in self.shown_variants]
@@ -302,7 +301,6 @@ class Cube:
         return self._effects
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
-        """Return the result of a query about cells, run once."""
         if name not in self._made:
             self._made[name] = self.frame(_cells(template, **values))
         frame: pl.DataFrame = self._made[name]
@@ -346,7 +344,6 @@ class Cube:
 
 
 def _cells(name: str, **values: Any) -> str:
-    """Return a query about cells, of `sql/cells/`."""
     return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
 
 

@@ -107,7 +107,6 @@ def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool
 
 
 def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:
-    """Return Plotly's figure with its title and sentence."""
     layout = dict(chart["layout"])
     words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(text))
     lines = textwrap.wrap(words, 130, break_long_words=False, break_on_hyphens=False)

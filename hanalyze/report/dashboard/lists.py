@@ -101,7 +101,6 @@ _WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] 
 
 
 def _names(cube: Cube, chart: str) -> dict[int, str]:
-    """Return the names of the games of a chart's lists, by their keys."""
     columns = "game_id", "source_id", "seed"
     games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
     return games_apart(
@@ -152,7 +151,6 @@ def _suits_of(variant: str) -> tuple[str, ...]:
 
 
 def _suit(variant: str, suit: int | None) -> int | None:
-    """Return the number of a suit's look."""
     suits = _suits_of(variant)
     if suit is None or suit >= len(suits) or suits[suit] not in SUITS:
         return None

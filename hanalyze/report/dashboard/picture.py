@@ -47,7 +47,6 @@ def figure_page(figure: Any) -> str:
 
 
 PICTURES: Final = ("png", "svg")
-"""The kinds of pictures, by the ending of a file."""
 
 _ADVICE: Final = "install one, or name it in BROWSER_PATH, or write .html"
 
@@ -110,7 +109,6 @@ def _at_home() -> Iterator[None]:
 
 
 def _error_of(error: Exception) -> HanalyzeError:
-    """Return an error of Kaleido as a `HanalyzeError`."""
     name = type(error).__name__
     if name == "ChromeNotFoundError":
         what = "there is no Chrome or Chromium to draw a picture"

@@ -1,4 +1,4 @@
-"""What followed from a turn: the later turns, the outcome, who is to blame for a strike, and hindsight.
+"""Consequences of a turn: the later turns, the outcome, the blame for a strike, and hindsight.
 
 Only here a verdict reads later turns, and only `hindsight` reads cards that the player did not see.
 """
@@ -114,14 +114,13 @@ def _strike_in_spite_of(finding: Row, marks: list[Row]) -> Parts:
 
 
 def _cost(marks: list[Row]) -> Parts:
-    """Say what mistakes cost."""
     points = sum(mark["points"] for mark in marks)
     tokens, pace = (max((mark[name] for mark in marks), default=0) for name in ("tokens", "pace"))
     costs = costs_in_words(points, tokens, pace)
     return [f"Cost: {costs}."] if costs else []
 
 
-# --- what came of a mistake ---------------------------------------------------------------------------------
+# --- consequences of a mistake ------------------------------------------------------------------------------
 
 
 def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Parts]:
@@ -190,7 +189,7 @@ def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
     return turns | {fate} if len(turns) == 1 else turns, text
 
 
-# --- whose a strike is --------------------------------------------------------------------------------------
+# --- blame for strikes --------------------------------------------------------------------------------------
 
 _OWN: Final = {"player", "shared", "nobody"}
 

@@ -1,4 +1,4 @@
-"""Why a turn is judged as it is: at most one row each of logic, convention and chance, the decisive first.
+"""Evidence for the verdict on a turn: a row each of logic, convention and chance, the decisive one first.
 
 A row has `source` and `text`; `messages`, a line for each player whom a message was about; `bars`, chances to
 compare, as (key, label, share, share in words); and `note`, the games that the chances come from.
@@ -38,7 +38,7 @@ ONE_CHOICE: Final = {
     "full_tokens": "No discard was legal, and no play was likely: a clue had to be given.",
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
-"""Why there was one sensible choice."""
+"""Reasons for one sensible choice."""
 
 Bar: TypeAlias = tuple[str, str, float, str]
 
@@ -291,7 +291,6 @@ def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
 
 
 def _message(game: VerdictContext, message: int) -> Parts:
-    """Say which message it was."""
     if message < 0:
         return []
     row = game.main(message)
@@ -301,7 +300,6 @@ def _message(game: VerdictContext, message: int) -> Parts:
 
 
 def _no_message(game: VerdictContext, at: int) -> Parts:
-    """Say that no message was about the card."""
     order = game.actions[at]["order"]
     mark = game.conventions.marks[at].get(order)
     slot = game.actions[at]["slot"]
@@ -313,7 +311,6 @@ def _no_message(game: VerdictContext, at: int) -> Parts:
 
 
 def _chop_moved(game: VerdictContext, at: int) -> Parts:
-    """Say when the discarded card was chop-moved."""
     order = game.actions[at].get("order")
     mark = None if order is None else game.conventions.marks[at].get(order)
     if mark is None or mark.word != "moved":

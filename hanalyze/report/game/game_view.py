@@ -1,4 +1,4 @@
-"""A game as the plain values that its page shows: positions, what each holder had to allow for, the mistakes.
+"""A game as plain values for its page: positions, possible identities of cards, mistakes, verdicts.
 
 Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts
 (`sentence_parts`), so that the page can hide a card from its holder.
@@ -116,7 +116,6 @@ def _site(replay: Replay) -> str | None:
 
 
 def _about(replay: Replay) -> str:
-    """Return the game in a line: variant, players, turns, rules, how it ended."""
     parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
@@ -188,7 +187,6 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
 
 
 def _in_games(row: Row) -> list[str]:
-    """Return the calibrated chances of the card, if there are any."""
     if row["p_playable_in_games"] is None or not is_calibrated(row):
         return []
     where = (row["model"], row["features"], row["place"])
@@ -207,7 +205,6 @@ def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
 
 
 def _mark(row: Row, game: VerdictContext) -> Row:
-    """Return a mistake for the page."""
     severity = row["severity"]
     if severity in BLAMELESS:
         sign = "none"

@@ -1,4 +1,4 @@
-"""The most that the deal still allowed with all cards open, as the page of a game shows it."""
+"""The best reachable score with all cards open, and the moves that lowered it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,6 @@ def _summary(solution: Solution) -> Parts:
 
 
 def _move_noun(solution: Solution, loss: Loss) -> Parts:
-    """Return a move as a noun."""
     if loss.kind == "end":
         return ["ending the game"]
     if loss.kind == "clue":

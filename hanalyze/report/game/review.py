@@ -36,7 +36,6 @@ def script() -> str:
 
 
 def _style(names: Names) -> str:
-    """Return the style: the palette, the suits and colours of this game, and the style sheet."""
     parts = [theme_css(), suit_css(names.suit_styles, "s"), suit_css(names.colour_styles, "c")]
     for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
         for number in range(len(styles)):

@@ -1,4 +1,4 @@
-"""What the verdicts on one game ask: positions, actions, decisions, mistakes and what its moves meant."""
+"""Data for the verdicts on one game: positions, actions, decisions, mistakes, and meanings of moves."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ SEVERE: Final = {
     "forced": "{who} was forced",
     "nothing_to_lose": "There was nothing to lose",
 }
-"""What the player could know, as a sentence; `{who}` is the player."""
+"""Sentences on what the player could know, by severity; `{who}` is the player."""
 
 RISKS: Final = {
     ("discard_over_trash", "hit"): "It might still have been needed, and it was",
@@ -81,7 +81,7 @@ RISKS: Final = {
     ("clue_unsaved", "hit"): "The chop was at risk, and went",
     ("clue_unsaved", "lucky"): "The chop was at risk, but did not go",
 }
-"""What was risked and what came of it, by kind and severity."""
+"""Risks and their results, by kind and severity."""
 
 BASIS: Final = {
     "knew": "logic",
@@ -90,4 +90,4 @@ BASIS: Final = {
     "misled": "convention",
     "uncalled": "convention",
 }
-"""What a row without `basis` rests on, by its severity; others on chance."""
+"""Evidence of rows without `basis`, by severity; of the others it is chance."""

@@ -162,7 +162,6 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
 
 
 def _plain_move(game: VerdictContext, at: int) -> Parts:
-    """Return the move in a line."""
     action, mover = game.actions[at], game.mover(at)
     if action["kind"] == "end":
         return [seat(mover if action["seat"] is None else action["seat"]), " ends the game"]

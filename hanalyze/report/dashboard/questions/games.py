@@ -8,8 +8,7 @@ from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question,
 
 STRUCK: Final = "struck"
 WORST: Final = "worst"
-"""The panels of `losses_apart`: of the points lost in struck-out games x and xx, and y such games; and by
-label the points that games have at most, of y games."""
+"""Panels of `losses_apart`: points lost in y struck-out games; by label, the most points of y games."""
 
 _SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 _ENDS: Final = {

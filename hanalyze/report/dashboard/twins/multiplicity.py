@@ -67,7 +67,6 @@ def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
 
 
 def _strength(row: Row) -> float:
-    """Return a difference from 0 in standard errors."""
     return normal_of(abs(row.value or 0.0) / row.error, row.freedom)
 
 
