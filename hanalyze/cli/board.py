@@ -38,7 +38,8 @@ def board(replay: Replay, position: Position, words: Words, width: int) -> list[
         lines.append(_before(replay, position.turn - 1, words))
     lines.append([])
     lines += wrapped("stacks  ", _stacks(replay, position, words), width)
-    lines += wrapped("discards", _discards(position, words) or [[("none", "")]], width)
+    discards = [[words.card(card)] for card in sorted(position.discards)]
+    lines += wrapped("discards", discards or [[("none", "")]], width)
     lines.append([])
     lines += _hands(replay, position, words, width)
     return lines
@@ -55,10 +56,6 @@ def _stacks(replay: Replay, position: Position, words: Words) -> list[Line]:
         [(words.letters[suit] + stack_text([card.rank for card in cards], replay.variant), style)]
         for suit, (cards, style) in enumerate(zip(position.stacks, words.suit_styles, strict=True))
     ]
-
-
-def _discards(position: Position, words: Words) -> list[Line]:
-    return [[words.card(card)] for card in sorted(position.discards)]
 
 
 def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:

@@ -14,11 +14,11 @@ from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
-from hanalyze.output import check_target, unwritable, write_bytes
+from hanalyze.output import check_target, write_bytes
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
-from hanalyze.report.game.review import page_name, write_review
+from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
 from hanalyze.text import plural, printable
@@ -84,19 +84,8 @@ def _write_pages(
 ) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
     folder = _folder(output)
-    names: dict[int, str] = {}
-    for number, record in find_records(logs, needed_pages(db, most), problems.add):
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError as error:
-            raise unwritable(error, folder) from None
-        name = page_name(record, names.values())
-        try:
-            write_review(record, os.path.join(folder, name))
-        except HanalyzeError as error:
-            problems.add(error)
-            continue
-        names[number] = name
+    records = find_records(logs, needed_pages(db, most), problems.add)
+    names = write_reviews(records, folder, problems.add)
     return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
 
 

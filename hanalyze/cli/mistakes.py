@@ -161,8 +161,10 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    points = (game[name] for name in ("full_score", "score", "raw_score", "max_score"))
-    typer.echo(account_of_points(*points, every))
+    full, score, raw_score, max_score = (
+        game[name] for name in ("full_score", "score", "raw_score", "max_score")
+    )
+    typer.echo(account_of_points(full, score, raw_score, max_score, every))
     if (luck := luck_of_game(db)) is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 

@@ -159,10 +159,7 @@ def _striped(shape: str, hollow: bool) -> SuitStyle:
         _stripes(mixed(colour, "#FFFFFF", 0.78) for colour in _RAINBOW),
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
     )
-    solids = (
-        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
-        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
-    )
+    solids = _both(_stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW))
     # A gradient is no colour: drawings take the ink.
     return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
 
@@ -240,11 +237,8 @@ def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
         variables = {}
         for number, style in enumerate(styles):
             start = f"{prefix}{number}"
-            variables[f"{start}-tint"] = style.tint[theme]
-            variables[f"{start}-ink"] = style.ink[theme]
-            variables[f"{start}-solid"] = style.solid[theme]
-            variables[f"{start}-text"] = style.text[theme]
-            variables[f"{start}-flat"] = style.flat[theme]
+            for role in ("tint", "ink", "solid", "text", "flat"):
+                variables[f"{start}-{role}"] = getattr(style, role)[theme]
             variables[f"{start}-edge"] = PALETTE["ink3"][theme] if style.outlined else style.flat[theme]
         return variables
 

@@ -42,27 +42,14 @@ _SCRIPTS: Final = (
 )
 
 _GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
+_MEAN: Final = {"share": False, "scale": 1, "unit": "", "decimals": 2}
 _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"name": "perfect", "title": "Perfect games", "decimals": 0, **_GAMES},
-    {
-        "name": "short",
-        "title": "Points short of perfect",
-        "share": False,
-        "scale": 1,
-        "decimals": 2,
-        "unit": "",
-        "note": "{y} finished games",
-    },
+    {"name": "short", "title": "Points short of perfect", "note": "{y} finished games", **_MEAN},
     {"name": "struck", "title": "Struck out", "decimals": 1, **_GAMES},
     {
-        "name": "efficiency",
-        "title": "Cards per clue",
-        "share": False,
-        "scale": 1,
-        "decimals": 2,
-        "unit": "",
-        "note": "{beside} needed from the start",
-        "beside": "needed",
+        **{"name": "efficiency", "title": "Cards per clue", **_MEAN},
+        **{"note": "{beside} needed from the start", "beside": "needed"},
     },
 )
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""

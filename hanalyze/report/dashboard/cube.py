@@ -144,6 +144,15 @@ class Cube:
         for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
             if others:
                 names.append(OTHERS)
+        # The names as they are shown, and in addresses.
+        self.shown_variants = [printable(name) for name in self.variants]
+        self.shown_players = apart(self.players, NAME_WIDTH)
+        if self.other_variants:
+            self.shown_variants[-1] = "Other variants"
+        if self.other_players:
+            self.shown_players[-1] = "Other players"
+        self.variant_keys = _keys(self.variants, bool(self.other_variants))
+        self.player_keys = _keys(self.players, bool(self.other_players))
 
     def _find_mistakes(self) -> None:
         """Make the tables of mistakes once."""
@@ -184,30 +193,7 @@ class Cube:
         }
         return {words[kind] for kind in {*question.kinds, *own}} if question.kinds else set()
 
-    @property
-    def shown_variants(self) -> list[str]:
-        """The names of the variants."""
-        shown = [printable(name) for name in self.variants]
-        return [*shown[:-1], "Other variants"] if self.other_variants else shown
-
-    @property
-    def shown_players(self) -> list[str]:
-        """The names of the players."""
-        shown = apart(self.players, NAME_WIDTH)
-        return [*shown[:-1], "Other players"] if self.other_players else shown
-
-    @property
-    def variant_keys(self) -> list[str | None]:
-        """The names of the variants in addresses."""
-        return _keys(self.variants, bool(self.other_variants))
-
-    @property
-    def player_keys(self) -> list[str | None]:
-        """The names of the players in addresses."""
-        return _keys(self.players, bool(self.other_players))
-
     def _sums(self, name: str) -> Sums:
-
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -142,19 +141,11 @@ def listed(
     return HEADS[question.chart], cells, parts
 
 
-@cache
-def _suits_of(variant: str) -> tuple[str, ...]:
-    try:
-        return tuple(suit.name for suit in find_variant(variant).suits)
-    except HanalyzeError:
-        return ()
-
-
 def _suit(variant: str, suit: int | None) -> int | None:
-    suits = _suits_of(variant)
-    if suit is None or suit >= len(suits) or suits[suit] not in SUITS:
+    try:
+        return None if suit is None else SUITS.index(find_variant(variant).suits[suit].name)
+    except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit without a look
         return None
-    return SUITS.index(suits[suit])
 
 
 def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
-from hanalyze.output import write_bytes
+from hanalyze.output import unwritable, write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
@@ -91,6 +92,29 @@ def write_review(
     page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)
+
+
+def write_reviews(
+    records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
+) -> dict[int, str]:
+    """Write the pages of games into a folder, and return the names of their files by the number of the game.
+
+    A game without a page goes to `on_error`. Raises `HanalyzeError` for a folder that cannot be made (rule
+    `unwritable`).
+    """
+    names: dict[int, str] = {}
+    for number, record in records:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise unwritable(error, folder) from None
+        name = page_name(record, names.values())
+        try:
+            write_review(record, os.path.join(folder, name))
+            names[number] = name
+        except HanalyzeError as error:
+            on_error(error)
+    return names
 
 
 def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
