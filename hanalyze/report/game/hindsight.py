@@ -14,7 +14,7 @@ from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
-_NODES: Final = 8_000
+NODES: Final = 8_000
 """Positions searched for a score: enough for nearly all games, and soon done."""
 
 
@@ -34,7 +34,7 @@ def solved(replay: Replay, names: Names) -> Row:
 def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
     """Return the solution of a game and a sentence on it; None for a game that the solver does not cover."""
     try:
-        solution = solve(replay, nodes=_NODES, fast=False)
+        solution = solve(replay, nodes=NODES, fast=False)
     except HanalyzeError as error:
         if error.rule != "not_covered":
             raise
