@@ -145,7 +145,7 @@ class Writes:
                     yield kind, node.lineno
                 if isinstance(node, ast.AnnAssign) and node.value:
                     self.learn(node.target, node.value)
-            elif isinstance(node, ast.For):
+            elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
                 self.learn(node.target, node.iter)
 
 
