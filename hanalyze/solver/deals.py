@@ -19,7 +19,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
 from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
-from hanalyze.tables.column import Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.deals import DEALS
 
 RUNS: Final = 20
@@ -106,20 +106,8 @@ def deals(
                 rows += running.popleft().result()
         while running:
             rows += running.popleft().result()
-    return pl.DataFrame(rows, {column.name: type_of(column) for column in DEALS}, orient="row")
-
-
-def type_of(column: Column) -> pl.DataType:
-    """Return the type that a column has in the frame."""
-    kinds: dict[str, type[pl.DataType]] = {
-        "str": pl.String,
-        "int8": pl.Int8,
-        "int32": pl.Int32,
-        "int64": pl.Int64,
-        "float64": pl.Float64,
-        "bool": pl.Boolean,
-    }
-    return kinds[column.type]()
+    types = {column.name: getattr(pl, POLARS_TYPES[column.type]) for column in DEALS}
+    return pl.DataFrame(rows, types, orient="row")
 
 
 def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:

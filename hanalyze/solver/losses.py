@@ -85,20 +85,6 @@ class Solution:
         return next((loss for loss in self.losses if loss.before == self.best and loss.turn < end), None)
 
     @property
-    def lost_between(self) -> tuple[int, int] | None:
-        """The first and the last turn that may have put the best score of the deal out of reach.
-
-        They are the same where the turn is known. None if no turn did, or the best score is open.
-        """
-        best = self.best
-        end = self.parts[0][1] + 1
-        if best is None or self.high[end - 1] == best:
-            return None
-        first = next(turn for turn, low in enumerate(self.low[:end]) if low < best)
-        last = next(turn for turn, high in enumerate(self.high[:end]) if high < best)
-        return first - 1, last - 1
-
-    @property
     def open_points(self) -> int:
         """The most points that may have been lost at turns that are open."""
         most = sum(self.high[first] - self.low[last] for first, last in self.parts)

@@ -21,7 +21,7 @@ from hanalyze.solver.question import (
     Answer,
     Question,
     Room,
-    asked,
+    answer_to,
     room_for,
 )
 
@@ -256,7 +256,7 @@ class Seeker:
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
         fast = self._games.speed[long]
         self._room = room_for(question.width, fast=fast, spare=long)
-        return asked(self._games.batches[long], self._room, question, fast=fast)
+        return answer_to(self._games.batches[long], self._room, question, fast=fast)
 
 
 class _Hunt:
