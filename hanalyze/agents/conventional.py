@@ -264,7 +264,6 @@ def _choose_clue(
 
 
 def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
-    """Write the clue judged last as the meaning."""
     _set_meaning(meaning, state.verdict.name, state.verdict.focus)
     for step in range(state.verdict.chain.length):
         meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order

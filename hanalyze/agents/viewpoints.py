@@ -70,7 +70,6 @@ def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
 
 
 def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
-    """Copy what holders see and know of their hands."""
     for seat in range(MAX_SEATS):
         for n in range(3):
             to.unseen[seat][n] = know.unseen[seat][n]

@@ -139,7 +139,6 @@ such a card."""
 
 
 def _offer(offers: Offers, name: int) -> None:
-    """Note that some legal clue would be `name`."""
     if name < OFFERED:
         offers.available |= 1 << name
     else:

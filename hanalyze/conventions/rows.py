@@ -192,7 +192,6 @@ def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, r
 
 @kernel
 def _write_best_clue(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
-    """Write the best clue that there was."""
     offers = state.offers
     there = offers.clue_rank >= 0
     opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if there else 255

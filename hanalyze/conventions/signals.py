@@ -184,7 +184,6 @@ def _is_in_the_way(game: Game, state: ConventionState) -> bool:
 
 
 def _touches_good(game: Game, state: ConventionState) -> bool:
-    """Return whether a new card of the clue is useful."""
     return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
@@ -64,13 +65,9 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
 
 def line_in(error: BaseException, file: str) -> int | None:
     """Return the last line of a file that an error came through."""
-    line = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == file]
+    return lines[-1] if lines else None
 
 
 def _is_detector(value: object) -> bool:

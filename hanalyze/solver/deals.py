@@ -117,7 +117,6 @@ def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
-    """Return the rows of some deals."""
     found = deal_records(records)
     rows = []
     for deal, one in zip(found, hardness(found, runs, budget, fast), strict=True):

@@ -135,7 +135,6 @@ def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
 
 @kernel
 def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> None:
-    """Note down what is asked for."""
     setting.goal = question.goal
     setting.relaxed = question.relaxed
     setting.misses = question.misses
