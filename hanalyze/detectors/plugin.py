@@ -225,10 +225,9 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
                 message = f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded'
                 raise problem(plan, "unknown_detector", message, "load it, too")
             if plans[name].reads_truth and not plan.reads_truth:
-                message = (
-                    f'detector "{plan.name}" does not read the truth, but comes after "{name}", which does'
-                )
-                raise problem(plan, "reads_truth", message, "set reads_truth for both, or for neither")
+                message = f'detector "{plan.name}" does not read the truth, but comes after "{name}"'
+                advice = "set reads_truth for both, or for neither"
+                raise problem(plan, "reads_truth", f"{message}, which does", advice)
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
