@@ -331,14 +331,14 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
     if called >= 0:
         _play(game, state, meaning, called)
         return
-    known_card = _known_play(game, state, seat)
+    sure_play = _known_play(game, state, seat)
     # With more players, others could have saved it, and the play helps more of them.
     following = (seat + 1) % game.seats
-    saves_first = (known_card < 0 or game.seats <= _FEW) and _is_in_danger(game, state, following)
+    saves_first = (sure_play < 0 or game.seats <= _FEW) and _is_in_danger(game, state, following)
     if saves_first and _choose_clue(game, state, viewpoints, meaning, following, NO_STALL):
         return
-    if known_card >= 0:
-        _play(game, state, meaning, known_card)
+    if sure_play >= 0:
+        _play(game, state, meaning, sure_play)
         return
     if _choose_clue(game, state, viewpoints, meaning, -1, NO_STALL):
         return

@@ -283,14 +283,14 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
     for _ in range(length):
         below = goes_under(game, below)
         run |= 1 << below
-    there = 0
+    held_ids = 0
     rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
     rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])
     for order in members(rest):
         true = game.identity[order]
         if true >= 0 and view.belief[order] & ~(run | view.hypo_played) == 0:
-            there |= 1 << true
-    return run & ~there == 0
+            held_ids |= 1 << true
+    return run & ~held_ids == 0
 
 
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:

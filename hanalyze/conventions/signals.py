@@ -15,9 +15,9 @@ from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import (
     LOCKED,
     elsewhere,
-    finesse_position,
     free_behind,
     newest,
+    nth_position,
     oldest,
     useful_cards,
 )
@@ -31,24 +31,12 @@ from hanalyze.kernels.masks import is_one, members
 kernel_module(__name__)
 
 
-def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
-    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
-    used = 0
-    order = -1
-    for _ in range(place):
-        order = finesse_position(game, state.turn_view, seat, used)
-        if order < 0:
-            return -1
-        used |= 1 << order
-    return order
-
-
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
-    order = _nth_position(game, state, seat, place)
+    order = nth_position(game, state.turn_view, seat, place)
     if order < 0 or game.identity[order] < 0 or not game.playable >> game.identity[order] & 1:
         return -1
     return order
@@ -190,7 +178,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown_card = -1
+    called_card = -1
     for seat in next_seats(clue.giver, game.seats):
         if seat == clue.receiver:
             break
@@ -198,22 +186,22 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
         true = game.identity[first] if first >= 0 else -1
         # A player who sees it in a later hand leaves it to that player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
-            shown_card = first
+            called_card = first
     name = Convention.TRASH_FINESSE
-    if shown_card < 0:
+    if called_card < 0:
         if (clue.giver + 1) % game.seats == clue.receiver or _shown_after_receiver(
             game, state, promised
         ) >= 0:
             return False
-        shown_card = _plays_at_once(game, state, 1)
+        called_card = _plays_at_once(game, state, 1)
         name = Convention.TRASH_BLUFF
-        if shown_card < 0:
+        if called_card < 0:
             return False
-    _call(game, state, shown_card, name, promised)
+    _call(game, state, called_card, name, promised)
     forgive_touch(verdict)
     behind = _behind_new(game, state)
     verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
-    _judge_assisted(game, state, shown_card)
+    _judge_assisted(game, state, called_card)
     return True
 
 
@@ -242,14 +230,14 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     Not if that card is critical: then the receiver knows that the touched one is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown_card = _shown_after_receiver(game, state, promised)
-    if shown_card < 0:
+    called_card = _shown_after_receiver(game, state, promised)
+    if called_card < 0:
         return False
-    true = game.identity[shown_card]
+    true = game.identity[called_card]
     if not game.playable >> true & 1 or view.critical >> true & 1:
         return False
     behind = _behind_new(game, state)
-    call_one(verdict.chain, game.place[shown_card], shown_card, StepKind.FINESSE, 1 << true)
+    call_one(verdict.chain, game.place[called_card], called_card, StepKind.FINESSE, 1 << true)
     verdict.name = Convention.REVERSE_TRASH_FINESSE
     verdict.readings = promised
     forgive_touch(verdict)
@@ -288,7 +276,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
         return False
     gotten_ids = elsewhere(game, view, clue.receiver)
     direct = (game.playable | view.hypo_playable) & ~view.hypo_played
-    shown_card = 0
+    next_ids = 0
     first = -1
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -298,10 +286,10 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
             continue
         if prompt_card(game, state, seat, true, 0) >= 0:
             continue
-        shown_card |= fits_after(game, true)
+        next_ids |= fits_after(game, true)
         if goes_under(game, number) == true and first < 0:
             first = order
-    ids = (direct | shown_card) & ~gotten_ids & ~clue.identities
+    ids = (direct | next_ids) & ~gotten_ids & ~clue.identities
     if not ids >> number & 1:
         return False
     clear_chain(verdict.chain)

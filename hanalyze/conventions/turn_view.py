@@ -44,6 +44,18 @@ def finesse_position(game: Game, view: TurnView, seat: int, skip: int) -> int:
     return newest(game, seat, view.cards[seat] & ~view.gotten & ~skip)
 
 
+def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
+    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
+    used = 0
+    order = -1
+    for _ in range(place):
+        order = finesse_position(game, view, seat, used)
+        if order < 0:
+            return -1
+        used |= 1 << order
+    return order
+
+
 def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
     """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
     gotten_ids = 0

@@ -117,9 +117,9 @@ def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
-    found = deal_records(records)
+    deals = deal_records(records)
     rows = []
-    for deal, one in zip(found, hardness(found, runs, budget, fast), strict=True):
+    for deal, one in zip(deals, hardness(deals, runs, budget, fast), strict=True):
         winnable = None if one.low < one.full == one.high else one.low == one.full
         rows.append(
             [
@@ -153,13 +153,13 @@ class Hardness(NamedTuple):
     straight: bool
 
 
-def hardness(found: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
+def hardness(deals: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
     """Return how hard each of some deals is. Raises `HanalyzeError` (rule `not_covered`)."""
-    for deal in found:
+    for deal in deals:
         check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(found), Speed(fast, fast))
+    games = Games.of(make_batch(deals), Speed(fast, fast))
     hard = []
-    for number, deal in enumerate(found):
+    for number, deal in enumerate(deals):
         full = len(deal.variant.suits) * deal.variant.stack_size
         seeker = Seeker(games, number, budget)
         best = seeker.best(0, 0, full)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.step import apply_action, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
@@ -28,10 +30,10 @@ def all_actions(game: Game) -> list[Action]:
     return wanted
 
 
-def likeness(game: Game, action: Action, identity: int) -> tuple[int, int]:
-    """Return a key shared by equivalent actions; `identity` is that of the card moved."""
+def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
+    """Return a key shared by equivalent actions; `identities` are those of the cards, by order."""
     if action.kind in (PLAY, DISCARD):
-        return action.kind, identity
+        return action.kind, int(identities[action.target])
     return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
 
 

@@ -125,16 +125,16 @@ class _Curve:
         """Bound the best score before a turn, and the others by it."""
         if self.low[turn] == self.high[turn]:
             return
-        found = self.case.best(turn, self.low[turn], self.high[turn], nodes)
-        self.nodes += found.nodes
-        known = self.best.get(turn)
-        if known is None or found.line is not None or known.line is None:
-            self.best[turn] = found
+        best = self.case.best(turn, self.low[turn], self.high[turn], nodes)
+        self.nodes += best.nodes
+        earlier = self.best.get(turn)
+        if earlier is None or best.line is not None or earlier.line is None:
+            self.best[turn] = best
         first, last = self.part(turn)
         for before in range(first, turn + 1):
-            self.low[before] = max(self.low[before], found.low)
+            self.low[before] = max(self.low[before], best.low)
         for after in range(turn, last + 1):
-            self.high[after] = min(self.high[after], found.high)
+            self.high[after] = min(self.high[after], best.high)
 
     def bisect(self, first: int, last: int, nodes: int) -> None:
         """Find the turns between two at which the best score falls."""
@@ -161,11 +161,9 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
     for row in game.facts():
         turn: int = row["turn"]
         before, after = curve.low[turn], curve.high[turn + 1]
-        if before <= after:
+        if before <= after or any(first == turn + 1 for first, _ in curve.parts):
             continue
-        if any(first == turn + 1 for first, _ in curve.parts):
-            continue
-        found = curve.best.get(turn)
+        best = curve.best.get(turn)
         action = game.record.actions[turn]
         seat = row["seat"]
         if row["action"] == "end_game" and 0 <= action.target < len(game.record.players):
@@ -181,7 +179,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
                 after=after,
                 exact=curve.high[turn] == before and after == curve.low[turn + 1],
                 cause=_cause(curve, turn, before, row["action"]),
-                line=found.line if found else None,
+                line=best.line if best else None,
             )
         )
     return tuple(losses)
@@ -259,8 +257,7 @@ def solve(
     [case] = cases([game], Budget(nodes, seconds), fast=fast)
     if turn is None:
         return _solution(case)
-    wanted = game.turn_number(turn)
-    return case.best(wanted, 0, case.full)
+    return case.best(game.turn_number(turn), 0, case.full)
 
 
 def solve_many(

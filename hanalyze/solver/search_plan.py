@@ -111,11 +111,11 @@ class Verdict(NamedTuple):
     nodes: int
 
 
-class Found(NamedTuple):
+class ScoreRange(NamedTuple):
     """The best score of a position: between `low` and `high`.
 
-    `actions` reach `low`, and make `reached` points; none where `low` was known before. `why`: what keeps the
-    score from being higher than `high`, empty where nothing does. `nodes`: positions that were looked at.
+    `actions` reach `low`; none where `low` was known before. `why`: what keeps the score from being higher
+    than `high`, empty where nothing does. `nodes`: positions that were looked at.
     """
 
     low: int
@@ -147,15 +147,15 @@ class Seeker:
         """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
         return _REASONS[self.look(turn, goal).why]
 
-    def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Found:
+    def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> ScoreRange:
         """Return the best score of a position that is known to be in a range; `low` needs no line."""
-        known = self.look(turn, high)
-        if known.over:
-            why = _REASONS[known.why] if known.score < high else ""
-            return Found(known.score, known.score, (), why, 0)
-        low = max(low, known.score)
-        top = min(high, known.most)
-        why = _REASONS[known.why] if top < high else ""
+        bounds = self.look(turn, high)
+        if bounds.over:
+            why = _REASONS[bounds.why] if bounds.score < high else ""
+            return ScoreRange(bounds.score, bounds.score, (), why, 0)
+        low = max(low, bounds.score)
+        top = min(high, bounds.most)
+        why = _REASONS[bounds.why] if top < high else ""
         hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
         actions: tuple[Action, ...] = ()
         # From above with what is quick: a line for a goal is one for all lower goals, and what excludes a
@@ -175,7 +175,7 @@ class Seeker:
                 break
             if verdict.verdict == WON:
                 low, actions = goal, verdict.actions
-        return Found(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
+        return ScoreRange(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
         """Return whether a goal can be reached from a position, looking at so many positions at most."""
@@ -186,14 +186,9 @@ class Seeker:
 
         Run number n has the same noise in every deal.
         """
-        found = 0
-        for run in range(1, runs + 1):
-            start = run * 7919
-            question = Question(
-                self._number, turn, goal, BEAM, noise=noise, random=start, batch=self._games.number
-            )
-            found += self._ask(question).verdict == WON
-        return found
+        question = Question(self._number, turn, goal, BEAM, noise=noise, batch=self._games.number)
+        starts = range(7919, 7919 * runs + 1, 7919)
+        return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def left(self, nodes: int) -> int:
         """Return how many positions may still be looked at where a goal would allow so many."""

@@ -101,16 +101,16 @@ class Case:
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Best:
         """Return the best score of a position that is known to be in a range; `low` needs no line."""
-        found = self.seeker.best(turn, low, high, nodes)
+        best = self.seeker.best(turn, low, high, nodes)
         options = self.game.record.options
         return Best(
             turn=turn,
             seat=(options.starting_player + turn) % len(self.game.record.players),
-            low=found.low,
-            high=found.high,
-            line=Line(self.game, turn, found.actions, found.low) if found.actions else None,
-            nodes=found.nodes,
-            why=found.why,
+            low=best.low,
+            high=best.high,
+            line=Line(self.game, turn, best.actions, best.low) if best.actions else None,
+            nodes=best.nodes,
+            why=best.why,
         )
 
 
