@@ -17,9 +17,9 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.exact import WON
-from hanalyze.solver.losses import Solution, solve, solve_many
 from hanalyze.solver.question import BEAM, Question, answer_to, room_for
 from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.solving import Solution, solve, solve_many
 from hanalyze.tables.solved import LOSS_CAUSES
 from tests.building import game
 from tests.shared import golden
