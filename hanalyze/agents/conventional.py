@@ -14,7 +14,7 @@ from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.state import ConventionState, is_undefined, propose, set_clue
+from hanalyze.conventions.state import ConventionState, is_number, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked, newest
 from hanalyze.engine.game import Game, Ints, next_seats
@@ -196,7 +196,7 @@ def _worth(game: Game, state: ConventionState) -> int:
         find_readings(game, state)
     if verdict.reasons or verdict.legal == 0:
         return 0
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    by_five = is_number(clue, game.variant.stack_size)
     if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
 from hanalyze.conventions.inferences import holds_twin
-from hanalyze.conventions.state import ConventionState, forgive_touch
+from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import (
     LOCKED,
@@ -23,7 +23,7 @@ from hanalyze.conventions.turn_view import (
 )
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
-from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members
@@ -252,7 +252,7 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
     From level 19 on it is no play clue then.
     """
     clue, focus = state.clue, state.verdict.focus
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    by_five = is_number(clue, game.variant.stack_size)
     low = game.raw_score < 2 * game.variant.suits
     new = (clue.newly & ~state.turn_view.gotten) >> focus & 1
     return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19

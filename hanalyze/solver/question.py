@@ -112,17 +112,6 @@ class Room(NamedTuple):
 
 
 @kernel
-def _is_there(place: Row, question: Question) -> bool:
-    """Return whether the room is at the position of a question from the last one."""
-    return (
-        question.batch != 0
-        and place[0] == question.batch
-        and place[1] == question.game
-        and place[2] == question.turn
-    )
-
-
-@kernel
 def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
     """Play a recorded game up to a turn."""
     start_game(game, batch, number)
@@ -131,19 +120,6 @@ def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
         if not next_action(game, batch, index):
             return
         apply_action(game, game.action.kind, game.action.target, game.action.value)
-
-
-@kernel
-def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> None:
-    setting.goal = question.goal
-    setting.relaxed = question.relaxed
-    setting.misses = question.misses
-    work.slots = len(room.table) // ENTRY
-    work.nodes = 0
-    work.best = 0
-    work.generation = question.generation
-    setting.noise = question.noise
-    work.random = question.random
 
 
 @kernel
@@ -186,15 +162,25 @@ def _why(room: Room) -> int:
 def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     """Return what a question comes to."""
     setting, state, work, game = room.setting, room.state, room.work, room.game
-    if not _is_there(room.place, question):
-        room.place[0] = 0
+    place = room.place
+    is_there = place[0] == question.batch and place[1] == question.game and place[2] == question.turn
+    if question.batch == 0 or not is_there:
+        place[0] = 0
         _go_to(batch, game, question.game, question.turn)
         set_up(setting, game, batch.hand_size[question.game])
         take_position(setting, game, state)
-        room.place[0] = question.batch
-        room.place[1] = question.game
-        room.place[2] = question.turn
-    _prepare(setting, work, room, question)
+        place[0] = question.batch
+        place[1] = question.game
+        place[2] = question.turn
+    setting.goal = question.goal
+    setting.relaxed = question.relaxed
+    setting.misses = question.misses
+    setting.noise = question.noise
+    work.slots = len(room.table) // ENTRY
+    work.nodes = 0
+    work.best = 0
+    work.generation = question.generation
+    work.random = question.random
     over = 1 if game.end_condition != 0 else 0
     points = score(game)
     most = most_in_time(setting, state)
@@ -206,7 +192,7 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     else:
         verdict = _look_for_line(room, question)
     if verdict == WON:
-        room.place[0] = 0  # the line is carried out
+        place[0] = 0  # the line is carried out
         count = carry_out_line(setting, game, work, state, room.actions)
         if count < 0:
             verdict = UNFIT

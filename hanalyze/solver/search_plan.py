@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -137,7 +139,7 @@ class Seeker:
         """The one that was worked in last."""
         self._left = budget.game_nodes
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
-        self._generations: dict[tuple[int, bool, bool], int] = {}
+        self._generations: defaultdict[tuple[int, bool, bool], int] = defaultdict(lambda: next(_generations))
 
     def look(self, turn: int, goal: int) -> Answer:
         """Return the bounds of a position without a search."""
@@ -209,14 +211,6 @@ class Seeker:
         self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
     ) -> Answer:
         """Return the result of one search method within a number of positions."""
-        answer = self._tried(one, turn, goal, relaxed, left, until)
-        if self._left is not None:
-            self._left -= answer.nodes
-        return answer
-
-    def _tried(
-        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
-    ) -> Answer:
         exact = one.way == SEARCH
         question = Question(
             game=self._number,
@@ -227,26 +221,21 @@ class Seeker:
             nodes=left if one.nodes is None else min(one.nodes, left),
             relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
             misses=int(exact),
-            generation=self._generation(goal, relaxed, one.long),
+            generation=self._generations[goal, relaxed, one.long],
             batch=self._games.number,
         )
-        if until is None or not exact or question.nodes <= _SLICE:
-            return self._ask(question, long=one.long)
         # A long search looks at the clock now and then.
-        spent = 0
-        part = question._replace(nodes=_SLICE)
-        while True:
+        end = math.inf if until is None else until
+        in_slices = end < math.inf and exact and question.nodes > _SLICE
+        answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=one.long)
+        spent = answer.nodes
+        while in_slices and answer.verdict == OPEN and spent < question.nodes and time.monotonic() < end:
+            part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
             answer = self._ask(part, long=one.long)
             spent += answer.nodes
-            if answer.verdict != OPEN or spent >= question.nodes or time.monotonic() >= until:
-                return answer._replace(nodes=spent)
-            part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
-
-    def _generation(self, goal: int, relaxed: bool, long: bool) -> int:
-        key = goal, relaxed, long
-        if key not in self._generations:
-            self._generations[key] = next(_generations)
-        return self._generations[key]
+        if self._left is not None:
+            self._left -= spent
+        return answer._replace(nodes=spent)
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
         fast = self._games.speed[long]
