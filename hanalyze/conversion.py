@@ -11,7 +11,7 @@ from typing import IO, Final, NamedTuple
 from msgspec.structs import replace
 
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.logs.formats.registry import HanabLiveFormat, WritableFormat, format_named
+from hanalyze.logs.formats.registry import HANAB_LIVE, WritableFormat, format_named
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 
@@ -79,7 +79,7 @@ def _completed(
     on_error: Callable[[HanalyzeError], object] | None,
 ) -> Iterator[GameRecord]:
     """Yield records with their deck and score; for hanab.live's JSON, which does without, as they are."""
-    if chosen.name == HanabLiveFormat.name:
+    if chosen.name == HANAB_LIVE.name:
         yield from records
         return
     source = iter(records)

@@ -12,16 +12,14 @@ rank; plays and discards may name somebody, which means nothing.
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from hanalyze.decks import deck as dealt
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import Hands, game_of_file
+from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
@@ -35,19 +33,9 @@ _CARDS: Final = 50
 _HAND: Final = 5
 
 
-class HanabiDataFormat:
-    """HanabiData as a format of logs."""
-
-    name = "hanabi-data"
-    title = "text logs of HanabiData, people with agents (Eger et al. 2017)"
-
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.startswith((b"Treatment: ('", b"Old GID: "))
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the game of a file."""
-        return game_of_file(stream, file, parse)
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.startswith((b"Treatment: ('", b"Old GID: "))
 
 
 def parse(data: bytes) -> GameRecord:

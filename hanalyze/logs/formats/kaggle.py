@@ -4,23 +4,20 @@ A replay is a JSON object with `configuration`, `info` and `steps`, alone in a f
 only; edition `hle`. Deck and moves come from the last `serializedGameAndState`
 (`hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
 
-- An episode of the arena (`hanabi_arena`) is two games: players 0 and 1 at one table, 2 and 3 at another,
-  with one deck. It has no serialized state. The moves are in what the players saw; the deck is dealt again
-  from the seed and compared with the hands that they saw.
-- An episode in which an agent forfeited (by an illegal answer, or one that came too late) is a game that this
-  player ended. One that Kaggle did not score, since an agent failed, is refused.
-- Elsewhere a seed of the configuration is that of the environment, another stands in the game's parameters,
-  and neither deals a deck that could be dealt again: none becomes the record's.
-- What an agent was asked and answered (`call_details`, else `thoughts`) becomes a note of its player, on the
-  card that was played, discarded or, newest first, touched; a note begins with the turn as people count it.
-- Names are `TeamNames`; the score is what the environment returned for a game that came to its end.
+- An episode of the arena (`hanabi_arena`) is two games with one deck: players 0 and 1, and 2 and 3. The moves
+  are in the observations; the deck is dealt from the seed and compared with the hands in the observations.
+- An agent that forfeited, by an illegal or late answer, ended its game. An episode that Kaggle did not score,
+  since an agent failed, is refused.
+- Seeds of other games deal no deck that could be dealt again, and are not read.
+- Prompts and answers (`call_details`, else `thoughts`) become notes of the player, on the card that was
+  played, discarded or, newest first, touched.
+- Names are `TeamNames`; the score is that of the environment for a finished game.
 
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from random import Random
@@ -32,14 +29,12 @@ from msgspec.structs import replace
 from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
-from hanalyze.logs.formats.by_line import games_of_json, notes_by_turn
+from hanalyze.logs.formats.by_line import notes_by_turn
 from hanalyze.logs.formats.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
 SOURCE: Final = "Kaggle"
-"""The source of games that were read from replays."""
-
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
 _SEATS: Final = 2
@@ -119,19 +114,9 @@ class _Forfeit(NamedTuple):
 _DECODER: Final = msgspec.json.Decoder(_Replay)
 
 
-class KaggleFormat:
-    """Kaggle's replays as a format of logs."""
-
-    name = "kaggle"
-    title = "replays of Kaggle's environments: OpenSpiel's Hanabi, with what language models answered"
-
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file."""
-        return games_of_json(stream, file, parse)
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
 
 
 def parse(data: bytes) -> list[GameRecord]:

@@ -58,14 +58,14 @@ def files_of(path: str) -> list[str]:
 def _is_recognised(file: str) -> bool:
     """Return whether a file is in a format that is told by its content."""
     from hanalyze.logs.formats.registry import (  # most folders have no such file
+        HANAB_LIVE,
         HEAD,
-        HanabLiveFormat,
         format_of,
     )
 
     try:
         with open(file, "rb") as stream:
-            return format_of(stream.read(HEAD)).name != HanabLiveFormat.name
+            return format_of(stream.read(HEAD)).name != HANAB_LIVE.name
     except OSError:
         return False
 
