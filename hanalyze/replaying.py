@@ -267,17 +267,17 @@ def _replay_deals(
     if not deals:
         return
     output = play(make_batch(deals), fast=fast, measured=measured)
-    found: dict[int, list[FoundDefect]] = {}
+    defects_of: dict[int, list[FoundDefect]] = {}
     columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
     for game, turn, seat, number in columns:
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
             record = deal.record
             text = say_found(rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck))
-            found.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
+            defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
     turn = clue = card = 0
     for game, deal in enumerate(deals):
-        defects = found.get(game, [])
+        defects = defects_of.get(game, [])
         record = deal.record
         score = int(output.games["score"][game])
         of_log = partial(FoundDefect, game=record.name, turn=None, seat=None)

@@ -98,18 +98,18 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
             f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
-    found = named_variant(rules.variant or record.variant)
+    variant = named_variant(rules.variant or record.variant)
     seats = len(record.players)
     size = rules.hand_size(seats)
     if size < 1:
         what = f"hand_size_change={rules.hand_size_change} leaves {seats} players without cards"
         raise LogError(what, rule="bad_rule")
-    if seats * size > found.deck_size:
+    if seats * size > variant.deck_size:
         raise LogError(
-            f'{seats} hands of {size} cards, but "{found.name}" has {found.deck_size} cards',
+            f'{seats} hands of {size} cards, but "{variant.name}" has {variant.deck_size} cards',
             rule="deck_too_small",
         )
-    return found
+    return variant
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:

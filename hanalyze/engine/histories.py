@@ -140,7 +140,7 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
     giver = game.action.seat
     seat = game.action.target
     number = game.identity[game.hands[seat][index]]
-    found = 0
+    result = 0
     for other in range(game.seats):
         for i in range(game.hand_len[other]):
             order = game.hands[other][i]
@@ -151,8 +151,8 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
                 continue
             if new or other == seat or other != giver or game.know.certain[giver] >> i & 1:
                 return SEEN
-            found = HIDDEN
-    return found
+            result = HIDDEN
+    return result
 
 
 @kernel
@@ -195,9 +195,9 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
         playable += game.playable >> number & 1
         critical_touched += critical >> number & 1
         if newly >> i & needed >> number & 1:
-            found = _duplicate(game, newly, i)
-            duplicates += found > 0
-            hidden += found == HIDDEN
+            duplicate = _duplicate(game, newly, i)
+            duplicates += duplicate > 0
+            hidden += duplicate == HIDDEN
     clues[CLUE.touched, row] = popcount(touched)
     clues[CLUE.newly_touched, row] = popcount(newly)
     clues[CLUE.retouched, row] = popcount(touched & ~newly)

@@ -178,8 +178,8 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
                 return Defect.CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
-        known = (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
-        return 0 if value in known else Defect.UNKNOWN_END
+        allowed = (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
+        return 0 if value in allowed else Defect.UNKNOWN_END
     if kind == END_VOTE:
         return 0 if value == EndCondition.TERMINATED_BY_VOTE else Defect.UNKNOWN_END
     return Defect.UNKNOWN_ACTION
@@ -205,11 +205,11 @@ def _take_from_hand(game: Game, order: int) -> None:
     _show(game, seat, order)
     game.clued &= ~(1 << order)
     length = game.hand_len[seat]
-    found = 0
-    while game.hands[seat][found] != order:
-        found += 1
-    game.last.slot = length - found
-    for i in range(found, length - 1):
+    index = 0
+    while game.hands[seat][index] != order:
+        index += 1
+    game.last.slot = length - index
+    for i in range(index, length - 1):
         game.hands[seat][i] = game.hands[seat][i + 1]
     game.hand_len[seat] = length - 1
 

@@ -151,9 +151,9 @@ def _set_field(rules: Rules, text: str) -> Rules:
     """Return `rules` with one field set from `field=value` text."""
     name, _, value = text.partition("=")
     name = name.strip().replace("-", "_")
-    known = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]
-    if name not in known:
-        raise _near("rule", name, known)
+    names = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]
+    if name not in names:
+        raise _near("rule", name, names)
     old = getattr(rules, name)
     new: object = value.strip()
     limits = {"max_players": (2, 6), "clue_tokens": (1, 99), "strikes": (1, 99), "hand_size_change": (-3, 1)}

@@ -452,9 +452,9 @@ def variant(key: str | int) -> Variant:
         # In hexadecimal a number of any length can be written.
         shown = key if isinstance(key, str) else str(key) if abs(key) < 10**9 else hex(key)
         raise UnknownName("variant", shown, advice=f"ids are 0 to {len(names) - 1}")
-    known = _ids().get(text.casefold())
-    if known is not None:
-        return _numbered(known, names[known])
+    site_id = _ids().get(text.casefold())
+    if site_id is not None:
+        return _numbered(site_id, names[site_id])
     try:
         return _coded(text)
     except UnknownName as error:

@@ -14,7 +14,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import HanalyzeError, LogError
@@ -126,10 +126,12 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
     >>> stream.getvalue()
     b'{"players":["Alice","Bob"],"actions":[]}\n'
     """
-    if not isinstance(target, str | os.PathLike):
-        return _put(records, target)
-    with written(target) as stream:
-        return _put(records, stream)
+    count = 0
+    with written(target) if isinstance(target, str | os.PathLike) else nullcontext(target) as stream:
+        for record in records:
+            stream.write(hanab_live.to_json(record) + b"\n")
+            count += 1
+    return count
 
 
 @contextmanager
@@ -154,14 +156,6 @@ def written(target: Path) -> Iterator[IO[bytes]]:
             yield stream
     except OSError as error:
         raise file_error(error, file, "unwritable") from None
-
-
-def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
-    count = 0
-    for record in records:
-        stream.write(hanab_live.to_json(record) + b"\n")
-        count += 1
-    return count
 
 
 # --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------

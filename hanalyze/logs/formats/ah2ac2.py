@@ -75,18 +75,18 @@ def _arrays(data: bytes) -> dict[str, Ints]:
     if len(data) > _MOST_BYTES:
         raise _bad("the file is larger than 2 GiB")
     try:
-        found: dict[str, Any] = needed("safetensors.numpy").load(data)
+        arrays: dict[str, Any] = needed("safetensors.numpy").load(data)
     except Exception as error:
         if getattr(error, "rule", None) is not None:
             raise
         raise _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})") from None
     for name, count in _SHAPES.items():
-        if name not in found or found[name].ndim != count:
+        if name not in arrays or arrays[name].ndim != count:
             raise _bad(f"there is no array {name}, or it has another shape")
-    fits = len({len(found[name]) for name in _SHAPES}) == 1 and found["decks"].shape[1:] == (_CARDS, 2)
-    if not fits or not 2 <= found["actions"].shape[2] <= 5:
+    fits = len({len(arrays[name]) for name in _SHAPES}) == 1 and arrays["decks"].shape[1:] == (_CARDS, 2)
+    if not fits or not 2 <= arrays["actions"].shape[2] <= 5:
         raise _bad("the arrays do not fit together")
-    return {name: found[name].astype(np.int64) for name in _SHAPES}
+    return {name: arrays[name].astype(np.int64) for name in _SHAPES}
 
 
 def _record(arrays: dict[str, Ints], number: int) -> GameRecord:

@@ -62,8 +62,8 @@ def parse(data: bytes) -> GameRecord:
             if score is not None:
                 raise _bad("a move after the score", number)
             actions.append(_action(line, hands, len(actions), number))
-        elif found := _SCORE.match(line):
-            score = int(found[1])
+        elif match := _SCORE.match(line):
+            score = int(match[1])
     if score is None:
         raise LogError("the text ends before the score", rule="truncated", line=len(lines))
     return GameRecord(
@@ -89,11 +89,11 @@ def _check_deck(line: str, seed: str, number: int) -> None:
 
 
 def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
-    found = _MOVE.fullmatch(line)
-    if found is None:
+    match = _MOVE.fullmatch(line)
+    if match is None:
         raise _bad(f'"{shorten(line)}" is no move', number)
-    player, kind = int(found[1][:3]), int(found[2][:3])
-    place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in found[3].split())
+    player, kind = int(match[1][:3]), int(match[2][:3])
+    place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in match[3].split())
     if player != turn % _PLAYERS:
         raise _bad(f"player {player} moves, but it is the other's turn", number)
     if kind in (_PLAY, _DISCARD):

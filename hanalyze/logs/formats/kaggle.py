@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
 from hanalyze.logs.formats.by_line import notes_by_turn
-from hanalyze.logs.formats.open_spiel import Played, played, record_of
+from hanalyze.logs.formats.open_spiel import Played, full_deck, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
@@ -39,7 +39,6 @@ _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
 _SEATS: Final = 2
 """Players at a table of the arena."""
-_COPIES: Final = (3, 2, 2, 2, 1)
 _FAILED: Final = ("ERROR", "INVALID", "TIMEOUT")
 
 
@@ -104,13 +103,6 @@ class _Seen(msgspec.Struct, gc=False):
     table: _Table | None = None
 
 
-class _Forfeit(NamedTuple):
-    """Who ended an episode, as an index among its agents, and how."""
-
-    agent: int
-    end: EndCondition
-
-
 _DECODER: Final = msgspec.json.Decoder(_Replay)
 
 
@@ -147,21 +139,25 @@ def _records(replay: _Replay) -> list[GameRecord]:
     records, first = [], 0
     for game, score in tables:
         players = game.config["players"]
-        known: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
-        record = record_of(game, **known)
-        said, end = _said(replay, game, first), []
-        if forfeit is not None and first <= forfeit.agent < first + players:
-            end = [Action(ActionKind.END_GAME, forfeit.agent - first, forfeit.end)]
-            if len(said) == len(game.moves):
-                said.append(_text(replay.steps[-1][forfeit.agent].action))
-        notes = notes_by_turn(said, record, game.config.get("hand_size"))
+        fields: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
+        record = record_of(game, **fields)
+        texts, end = _said(replay, game, first), []
+        if forfeit is not None and first <= forfeit[0] < first + players:
+            agent, how = forfeit
+            end = [Action(ActionKind.END_GAME, agent - first, how)]
+            if len(texts) == len(game.moves):
+                texts.append(_text(replay.steps[-1][agent].action))
+        notes = notes_by_turn(texts, record, game.config.get("hand_size"))
         records.append(replace(record, source=SOURCE, notes=notes, actions=[*record.actions, *end]))
         first += players
     return records
 
 
-def _forfeit(replay: _Replay) -> _Forfeit | None:
-    """Return who forfeited; None if nobody did. Raises `LogError` for an episode that was not scored."""
+def _forfeit(replay: _Replay) -> tuple[int, EndCondition] | None:
+    """Return the index of the agent that forfeited, and how; None if none did.
+
+    Raises `LogError` for an episode that was not scored.
+    """
     last = replay.steps[-1] if replay.steps else []
     statuses = [agent.status for agent in last]
     failed = any(status in _FAILED for status in statuses)
@@ -175,17 +171,16 @@ def _forfeit(replay: _Replay) -> _Forfeit | None:
     if "ACTIVE" in statuses or "DONE" not in statuses or not lost[mover] or all(lost):
         return None
     end = EndCondition.TIMEOUT if statuses[mover] == "TIMEOUT" else EndCondition.TERMINATED_BY_PLAYER
-    return _Forfeit(mover, end)
+    return mover, end
 
 
 def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
     """Return the names of the players of a table, whose first one is agent `first`."""
     agents = len(replay.steps[0]) if replay.steps else 0
-    names = replay.info.names if replay.info is not None else None
-    if isinstance(names, list) and len(names) == agents and all(isinstance(one, str) for one in names):
-        names = names[first : first + players]
-        if len(names) == players:
-            return tuple(names)
+    names: Any = replay.info.names if replay.info is not None else None
+    is_list = isinstance(names, list) and all(isinstance(one, str) for one in names)
+    if is_list and len(names) == agents >= first + players:
+        return tuple(names[first : first + players])
     return tuple(f"Player {number}" for number in range(first + 1, first + players + 1))
 
 
@@ -194,9 +189,9 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
     configuration = replay.configuration or _Configuration()
     resolved = replay.info.game if replay.info is not None else None
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
-        found = _ARENA.fullmatch(text) if isinstance(text, str) else None
-        if found is not None:
-            given = {name: int(value) for name, value in (part.split("=") for part in found[1].split(","))}
+        match = _ARENA.fullmatch(text) if isinstance(text, str) else None
+        if match is not None:
+            given = {name: int(value) for name, value in (part.split("=") for part in match[1].split(","))}
             changes = more.items() if isinstance(more, dict) else ()
             return given | {name: value for name, value in changes if isinstance(value, int)}
     return None
@@ -212,17 +207,12 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played
         raise _bad(f"team {team + 1} does not move in turn")
     config = {name: value for name, value in arena.items() if name != "seed"} | {"players": _SEATS}
     colours, size = config.get("colors", 5), config.get("hand_size", 5)
-    deck = [
-        colour * 5 + rank
-        for colour in range(min(colours, 5))
-        for rank, copies in enumerate(_COPIES)
-        for _ in range(copies)
-    ]
+    deck = full_deck(colours)
     Random(arena.get("seed", 0)).shuffle(deck)
     dealt = ["RYGWB"[card // 5] + str(card % 5 + 1) for card in deck]
     for hand in [hand for table in tables if not table.moves for hand in table.hands]:
-        for place, held in enumerate(hand.cards, hand.player * size):
-            if held.card is not None and dealt[place : place + 1] != [f"{held.card.color}{held.card.rank}"]:
+        for place, slot in enumerate(hand.cards, hand.player * size):
+            if slot.card is not None and dealt[place : place + 1] != [f"{slot.card.color}{slot.card.rank}"]:
                 raise _bad(f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw")
     return Played(config, deck, [move.action for move in last.moves], 0), last.score if last.is_over else None
 
@@ -262,16 +252,15 @@ def _score(replay: _Replay) -> int | None:
 
 def _said(replay: _Replay, game: Played, first: int) -> list[str]:
     """Return per move what its agent was asked and answered; the table's first player is agent `first`."""
-    found: list[str] = []
-    players = game.config["players"]
+    texts: list[str] = []
     for step in replay.steps:
-        if len(found) == len(game.moves):
+        if len(texts) == len(game.moves):
             break
-        seat = first + (game.first_player + len(found)) % players
+        seat = first + (game.first_player + len(texts)) % game.config["players"]
         action = step[seat].action if seat < len(step) else None
-        if isinstance(action, dict) and action.get("submission") == game.moves[len(found)]:
-            found.append(_text(action))
-    return found
+        if isinstance(action, dict) and action.get("submission") == game.moves[len(texts)]:
+            texts.append(_text(action))
+    return texts
 
 
 def _text(action: Any) -> str:

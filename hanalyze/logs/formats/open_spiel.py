@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
+from hanalyze.decks.numbers import PLAIN_DECK
 from hanalyze.errors import LogError
 from hanalyze.game.rules import Rules
 from hanalyze.logs.formats import hle
@@ -39,7 +40,6 @@ _PAIR: Final = re.compile(r"(-?[0-9]{1,3}):(-?[0-9]{1,6})")
 _CHANCE: Final = -1
 _UNUSED: Final = frozenset({"seed", "observation_type", "random_start_player"})
 _OURS: Final = ("players", "colors", "ranks", "hand_size", "max_information_tokens", "max_life_tokens")
-_COPIES: Final = (3, 2, 2, 2, 1)
 
 
 class Played(NamedTuple):
@@ -49,6 +49,22 @@ class Played(NamedTuple):
     deck: list[int]
     moves: list[int]
     first_player: int
+
+    @property
+    def colours(self) -> int:
+        """Number of colours."""
+        return self.config.get("colors", len("RYGBP"))
+
+    @property
+    def hand_size(self) -> int:
+        """Cards in a hand at the start; 0 for a number of players that cannot play."""
+        players = self.config["players"]
+        return self.config.get("hand_size", Rules().hand_size(players) if 2 <= players <= 5 else 0)
+
+
+def full_deck(colours: int) -> list[int]:
+    """Return the cards of a game before the shuffle, as `colour * 5 + rank`, both from 0."""
+    return [5 * suit + rank - 1 for suit, rank in PLAIN_DECK if suit < colours]
 
 
 def recognises(head: bytes) -> bool:
@@ -95,10 +111,10 @@ def parse(data: bytes) -> GameRecord:
     return record_of(played(data.decode("utf-8", "replace")))
 
 
-def record_of(game: Played, **known: Any) -> GameRecord:
-    """Return the record of a serialized game, with what else is known of it. Raises `LogError`."""
-    deck, told = _completed(game)
-    fields = {"config": game.config, "deck": deck, "deck_known": told, "moves": game.moves, **known}
+def record_of(game: Played, **fields: Any) -> GameRecord:
+    """Return the record of a serialized game, with further fields. Raises `LogError`."""
+    deck, deck_known = _completed(game)
+    fields = {"config": game.config, "deck": deck, "deck_known": deck_known, "moves": game.moves, **fields}
     try:
         return hle.record_of({**fields, "first_player": game.first_player})
     except LogError as error:
@@ -110,35 +126,30 @@ def played(text: str) -> Played:
     lines = [line.strip() for line in text.splitlines()]
     if "[Game]" not in lines or "[State]" not in lines:
         raise _bad("the game or its state is missing")
-    found = _GAME.fullmatch("".join(lines[lines.index("[Game]") + 1 : lines.index("[State]")]))
-    if found is None:
+    match = _GAME.fullmatch("".join(lines[lines.index("[Game]") + 1 : lines.index("[State]")]))
+    if match is None:
         raise _bad("it is not a game of Hanabi")
-    given = _parameters(found[1])
+    given = _parameters(match[1])
     config: dict[str, int] = {name: _whole(given[name], name) for name in _OURS if name in given}
     # The library's own defaults; hands have the usual size.
-    players = config.setdefault("players", 2)
-    hand = config.get("hand_size", Rules().hand_size(players) if 2 <= players <= 5 else 0)
+    config.setdefault("players", 2)
     state = [line for line in lines[lines.index("[State]") + 1 :] if line]
     pairs = next((line[len("history=") :] for line in state if line.startswith("history=")), None)
     if pairs is not None:
-        deck, moves, first = _with_actors(pairs, players)
-    elif given.get("random_start_player", "False").lower() == "true":
+        return _with_actors(config, pairs)
+    if given.get("random_start_player", "False").lower() == "true":
         raise _bad("who begins was drawn, and is not in the history")
-    else:
-        cards = 10 * config.get("colors", len("RYGBP"))
-        deck, moves = _without_actors(state, players * hand, hand, cards)
-        first = 0
-    return Played(config, deck, moves, first)
+    return _without_actors(config, state)
 
 
 def _parameters(text: str) -> dict[str, str]:
-    found = {}
+    parameters = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.strip().partition("=")
         if name not in _OURS and name not in _UNUSED:
             raise _bad(f'the game has a parameter "{shorten(name)}"')
-        found[name] = value
-    return found
+        parameters[name] = value
+    return parameters
 
 
 def _whole(text: str, name: str) -> int:
@@ -147,49 +158,40 @@ def _whole(text: str, name: str) -> int:
     return int(text)
 
 
-def _with_actors(text: str, players: int) -> tuple[list[int], list[int], int]:
-    """Return cards, moves and the first seat of a history that says who acted."""
+def _with_actors(config: dict[str, int], text: str) -> Played:
+    """Return the game of a history that names the actors."""
     deck: list[int] = []
     moves: list[int] = []
     first = 0
     for part in filter(None, text.split(",")):
-        found = _PAIR.fullmatch(part.strip())
-        if found is None:
+        match = _PAIR.fullmatch(part.strip())
+        if match is None:
             raise _bad(f'"{shorten(part)}" is neither a deal nor a move')
-        actor, number = int(found[1]), int(found[2])
+        actor, number = int(match[1]), int(match[2])
         if actor == _CHANCE:
             deck.append(number)
             continue
         if not moves:
             first = actor
-        elif actor != (first + len(moves)) % players:
+        elif actor != (first + len(moves)) % config["players"]:
             raise _bad(f"player {actor} makes move {len(moves) + 1}, but it is another's turn")
         moves.append(number)
-    return deck, moves, first
+    return Played(config, deck, moves, first)
 
 
-def _without_actors(state: list[str], dealt_first: int, hand: int, cards: int) -> tuple[list[int], list[int]]:
-    """Return cards and moves of a history of numbers alone: a deal follows each play or discard."""
-    deck: list[int] = []
-    moves: list[int] = []
+def _without_actors(config: dict[str, int], state: list[str]) -> Played:
+    """Return the game of a history of numbers alone: a deal follows each play or discard."""
+    game = Played(config, [], [], 0)
     is_deal = True
     for line in state:
         number = _whole(line, "an action")
         if is_deal:
-            deck.append(number)
-            is_deal = len(deck) < dealt_first
+            game.deck.append(number)
+            is_deal = len(game.deck) < config["players"] * game.hand_size
         else:
-            moves.append(number)
-            is_deal = number < 2 * hand and len(deck) < cards
-    return deck, moves
-
-
-def _needed(game: Played) -> int:
-    """Return how many cards have been dealt before the last move of a game, as long as there were any."""
-    players = game.config["players"]
-    hand = game.config.get("hand_size", Rules().hand_size(players) if 2 <= players <= 5 else 0)
-    taken = sum(move < 2 * hand for move in game.moves[:-1])
-    return min(players * hand + taken, 10 * game.config.get("colors", len("RYGBP")))
+            game.moves.append(number)
+            is_deal = number < 2 * game.hand_size and len(game.deck) < 10 * game.colours
+    return game
 
 
 def _completed(game: Played) -> tuple[list[int], int | None]:
@@ -197,13 +199,14 @@ def _completed(game: Played) -> tuple[list[int], int | None]:
 
     Raises `LogError` for a deal that is missing. What is no deck of this game stays as it is.
     """
-    deck, colours = game.deck, game.config.get("colors", len("RYGBP"))
-    if not 1 <= colours <= len("RYGBP") or game.config.get("ranks", len(_COPIES)) != len(_COPIES):
+    deck, colours = game.deck, game.colours
+    if not 1 <= colours <= len("RYGBP") or game.config.get("ranks", 5) != 5:
         return deck, None
-    needed = _needed(game)
+    taken = sum(move < 2 * game.hand_size for move in game.moves[:-1])
+    needed = min(game.config["players"] * game.hand_size + taken, 10 * colours)
     if len(deck) < needed:
         raise _bad(f"{len(deck)} cards were dealt, but the moves need {needed}")
-    rest = Counter({colour * 5 + rank: _COPIES[rank] for colour in range(colours) for rank in range(5)})
+    rest = Counter(full_deck(colours))
     rest.subtract(deck)
     if min(rest.values()) < 0:
         return deck, None
@@ -215,9 +218,8 @@ def to_text(record: GameRecord) -> bytes:
     """Return a game as OpenSpiel serializes it. Raises `LogError` for one that it could not play."""
     if record.options.starting_player:
         raise _bad("another than the first player begins, which this format does not say")
-    plain = structs.replace(record, options=Options(), score=None, id=None)
     try:
-        game = hle.game_of(plain)
+        game = hle.game_of(structs.replace(record, options=Options(), score=None, id=None))
     except LogError as error:
         raise _bad(error.message) from None
     deck = game["deck"]
@@ -227,35 +229,27 @@ def to_text(record: GameRecord) -> bytes:
     players = len(record.players)
     given = {"players": players, **{name: config[name] for name in _OURS[1:] if config.get(name)}}
     size = given.get("hand_size", Rules().hand_size(players))
-    return _serialized(given, _history(deck, game["moves"], players * size, size))
-
-
-def _history(deck: list[int], moves: list[int], dealt: int, hand: int) -> list[int]:
-    """Return deals and moves in the order in which they happened."""
+    dealt = players * size
     history = deck[:dealt]
-    for turn, move in enumerate(moves):
+    for left, move in zip(reversed(range(len(game["moves"]))), game["moves"], strict=True):
         history.append(move)
         # After the last move nobody needs a card, and where it ended the game none is dealt.
-        if move < 2 * hand and dealt < len(deck) and turn + 1 < len(moves):
+        if move < 2 * size and dealt < len(deck) and left:
             history.append(deck[dealt])
             dealt += 1
-    return history
+    parameters = ",".join(f"{name}={value}" for name, value in sorted(given.items()))
+    body = "".join(f"{number}\n" for number in history)
+    return _FIRST + f"\n[Meta]\nVersion: 1\n\n[Game]\nhanabi({parameters})\n[State]\n{body}\n\n".encode()
 
 
 def _has_more(record: GameRecord) -> bool:
     """Return whether a deck has known cards that the history of its game does not tell."""
     try:
-        told = parse(to_text(record)).deck_known
+        dealt = parse(to_text(record)).deck_known
     except LogError:
         return False
     cards = len(record.deck or ()) if record.deck_known is None else record.deck_known
-    return told is not None and told < cards
-
-
-def _serialized(given: dict[str, int], history: list[int]) -> bytes:
-    parameters = ",".join(f"{name}={value}" for name, value in sorted(given.items()))
-    body = "".join(f"{number}\n" for number in history)
-    return _FIRST + f"\n[Meta]\nVersion: 1\n\n[Game]\nhanabi({parameters})\n[State]\n{body}\n\n".encode()
+    return dealt is not None and dealt < cards
 
 
 def _bad(what: str) -> LogError:

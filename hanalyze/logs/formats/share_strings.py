@@ -171,10 +171,10 @@ def _head(text: str, count: int, what: str) -> list[int]:
 
 def _numbers(text: str) -> list[int]:
     """Return the numbers that letters stand for."""
-    found = [_LETTERS.find(letter) for letter in text]
-    if -1 in found:
-        raise _damaged(f'"{shorten(text[found.index(-1)])}" stands for nothing')
-    return found
+    numbers = [_LETTERS.find(letter) for letter in text]
+    if -1 in numbers:
+        raise _damaged(f'"{shorten(text[numbers.index(-1)])}" stands for nothing')
+    return numbers
 
 
 def _damaged(what: str) -> LogError:
