@@ -6,14 +6,13 @@ sample of the games selects the model; all others are added in batches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
-from hanalyze.chances.hand_features import concatenate, read_hand_cards
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import (
     ACT_TARGETS,
@@ -21,6 +20,7 @@ from hanalyze.chances.model import (
     HandCards,
     chances_of,
     load_model,
+    read_hand_cards,
     tenth,
     uncertain,
 )
@@ -99,7 +99,7 @@ def calibration_of(
     sample = [piece for piece in _pieces(db, first, level, bool(levels)) if len(piece[0].game)]
     if not sample:
         return pl.DataFrame(schema=schema("calibration", groups))
-    rows = concatenate([_numbered(piece, first, keys) for piece, keys in sample])
+    rows = _joined(sample, first)
     choice = choose(rows, "conventions" if levels else "context")
     labels = db.seats() if by == "player" else db.games()
     sums = [_sums(_judged_cards(rows, choice.state, choice.act, first), labels, by)]
@@ -122,9 +122,13 @@ def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return ids if len(ids) <= most else np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
 
 
-def _numbered(piece: HandCards, ids: NDArray[np.int64], keys: NDArray[np.int64]) -> HandCards:
-    """Return the rows of a piece with its games numbered by their places among `ids`."""
-    return piece._replace(game=np.searchsorted(ids, keys)[piece.game])
+def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[np.int64]) -> HandCards:
+    """Return the rows of several pieces as one, with the games numbered by their places among `ids`."""
+    first, _ = pieces[0]
+    columns = {name: np.concatenate([rows.columns[name] for rows, _ in pieces]) for name in first.columns}
+    return HandCards(
+        columns, np.concatenate([np.searchsorted(ids, keys)[rows.game] for rows, keys in pieces])
+    )
 
 
 def _corpus(choice: Choice, rows: HandCards) -> str:

@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.hand_features import hand_cards_of, read_hand_cards
-from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, model_chances
+from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, hand_cards_of, model_chances, read_hand_cards
 from hanalyze.chances.model_choice import FEWEST, closest_model
 from hanalyze.conventions.run import Output
 from hanalyze.engine.batch import GameBatch
