@@ -1,12 +1,4 @@
-"""Exact matching of the games of two groups into strata of alike games, and the weights of strata.
-
-Sources: exact matching into strata, Stuart, E. A. (2010), Matching methods for causal inference: a review
-and a look forward, Statistical Science 25, 1-21; bands of the difficulty, and strata without a counterpart
-left out, Iacus, S. M., King, G. & Porro, G. (2012), Causal inference without balance checking: coarsened
-exact matching, Political Analysis 20, 1-24; the weights, Mantel, N. & Haenszel, W. (1959), Statistical
-aspects of the analysis of data from retrospective studies of disease, Journal of the National Cancer
-Institute 22, 719-748.
-"""
+"""Two groups of games, and their exact matching into weighted strata of alike games."""
 
 from __future__ import annotations
 
@@ -15,8 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from hanalyze.analysis.effectiveness import check_read
-from hanalyze.analysis.filters import Condition, Where, condition
+from hanalyze.analysis.filters import Condition, Where, check_filled, condition
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl
@@ -98,7 +89,7 @@ class Groups(NamedTuple):
 def choose_games(db: Database, chosen: Condition) -> pl.DataFrame:
     """Return the games of a condition. Raises `HanalyzeError` (rule `not_read`)."""
     if chosen.conventions:
-        check_read(db)
+        check_filled(db, "convention_games")
     return db.sql(games_query(chosen.sql), chosen.values or None)
 
 

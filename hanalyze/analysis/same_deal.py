@@ -1,12 +1,7 @@
-"""Duplicate Hanabi: games of the same deal compared.
+"""Duplicate Hanabi: games of the same deal compared, by paired differences (Student 1908) and matchpoints.
 
 A deal is a deck, card by card (by its hash), with the number of players, the starting player and the rules;
 seeds are not needed. A deck that is only partly known is a deal of its own.
-
-Sources: the paired difference over deals and its interval by Student's distribution, with the deal as the
-unit: Student (1908), The probable error of a mean, Biometrika 6, 1-25; matchpoints as in duplicate bridge
-(World Bridge Federation, Laws of duplicate bridge 2017, law 78 A): two for each result that one's own is
-better than, one for each that it equals.
 """
 
 from __future__ import annotations
