@@ -18,7 +18,7 @@ from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
 from hanalyze.store.judging_options import USUAL
 from hanalyze.store.materialise import only_games
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
     SumsSummary,
@@ -118,7 +118,7 @@ def _update_file(
         if games:
             if on_part is not None:
                 on_part(games)
-            prepare(cursor)
+            prepare_decisions(cursor)
             for part in range(-(-games // _A_PART)):
                 cursor.execute(
                     "CREATE OR REPLACE TEMP TABLE part_of_games AS"

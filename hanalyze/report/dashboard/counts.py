@@ -1,8 +1,8 @@
-"""What the dashboard counts: the tallies of its figures, with their queries of `sql/`.
+"""The tallies of the dashboard's figures: what each counts, with its query of `sql/`.
 
 A query gives rows by game: below `-- found` the columns `game_id`, `panel`, `label`, `of` and `x`, below
-`-- of` the columns `game_id`, `of` and `y`; `of` names the denominator. Where each denominator is that of
-one number, `of` gives `x`, too. They run as they are: `hanalyze sql`. Those about decisions have the column
+`-- of` the columns `game_id`, `of` and `y`; `of` names the denominator. If every number
+has a denominator of its own, the one query below `-- of` gives `x`, too. They run as they are: `hanalyze sql`. Those about decisions have the column
 `seat`, too: a player's cell counts that player's decisions alone.
 """
 

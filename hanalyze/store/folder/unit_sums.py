@@ -24,7 +24,7 @@ from hanalyze.store.folder.parts import ROW_GROUP
 from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.storage import Place, is_remote
 from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
     SumsSummary,
@@ -72,7 +72,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
             for table, query in queries.items():
                 # Definitions scan them often.
                 connection.execute(f"CREATE TABLE {table} AS\n{query}")
-            prepare(connection)
+            prepare_decisions(connection)
             state = quoted(state_of(connection))
             with sums_of_part(connection, makers) as counted:
                 every = {
@@ -236,7 +236,7 @@ def _count(
         )
         of_piece = set(piece.owners)
         parts = [(owner, part) for owner, part in manifest.parts() if owner in of_piece]
-        prepare(cursor)
+        prepare_decisions(cursor)
         for table, query in table_queries(cursor, place, manifest, parts).items():
             if any(column.name == "game_id" for column in TABLES[table]):
                 cursor.execute(

@@ -1,4 +1,4 @@
-"""Figures about what the deals still allowed with all cards open, of games that were solved."""
+"""Figures of points lost against best play with all cards open, for solved games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From the sums of cells to the rows of a figure, in the way that its question names. Its twin is rows.js."""
+"""Computes the numbers of a figure from the sums of cells; `Question.rows` chooses the function.
+
+Its twin is rows.js.
+"""
 
 from __future__ import annotations
 
