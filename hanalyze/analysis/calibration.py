@@ -242,7 +242,7 @@ def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
 
 def _fitted(fit: Fit) -> pl.DataFrame:
     """Return how many cards a fit rests on by question and tenth, and in all."""
-    rows = []
+    rows: list[tuple[str, int | None, int]] = []
     for question in QUESTIONS:
         target, action, places = _question(question)
         if action:
@@ -251,5 +251,5 @@ def _fitted(fit: Fit) -> pl.DataFrame:
             counts = fit.state_rows[places, TARGETS.index(target)].sum(axis=0)
         rows += [(question, tenth, int(count)) for tenth, count in enumerate(counts)]
         rows.append((question, None, int(counts.sum())))
-    schema = {"question": pl.Enum(QUESTIONS), "tenth": pl.Int64, "fitted": pl.Int64}
-    return pl.DataFrame(rows, schema, orient="row")
+    kinds = [("question", pl.Enum(QUESTIONS)), ("tenth", pl.Int64()), ("fitted", pl.Int64())]
+    return pl.DataFrame(rows, kinds, orient="row")
