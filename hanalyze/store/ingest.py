@@ -27,12 +27,11 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
+from hanalyze.store.dealing import KnownKeys
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
-from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, UnitRows, make_rows
+from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE, RejectLog, UnitRows, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__

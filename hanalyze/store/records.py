@@ -14,11 +14,10 @@ from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
-from hanalyze.store.chances import convention_rows
-from hanalyze.store.dealing import DealtGame, deal_segments, digest
+from hanalyze.store.conventions import convention_rows
+from hanalyze.store.dealing import DealtGame, deal_segments, digest, keys_of
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import Arrays, game_rows, insertion
-from hanalyze.store.stored_keys import keys_of
 
 
 def find_records(

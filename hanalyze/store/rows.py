@@ -6,22 +6,26 @@ Arrays are in the engine's form (numbers for words, `Column.null` for null); `in
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.defect_report import FoundDefect, say_found
+from hanalyze.engine.game import Ints
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
+from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
-from hanalyze.store.schema import quoted, sql_type
+from hanalyze.store.schema import quoted, sql_type, writable_name
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -251,3 +255,51 @@ def reject_rows(rejects: Iterable[Reject]) -> Arrays:
         "rule": texts(row.rule for row in rows),
         "message": texts(row.message for row in rows),
     }
+
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+def in_turn(
+    pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
+) -> Iterator[_R]:
+    """Yield the results of a pool for pieces, in their order; at most `ahead` wait to be taken."""
+    running: deque[Future[_R]] = deque()
+    for piece in pieces:
+        running.append(pool.submit(work, piece))
+        if len(running) > ahead:
+            yield running.popleft().result()
+    while running:
+        yield running.popleft().result()
+
+
+def store_rows(
+    connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays], replaced: Ints | None = None
+) -> None:
+    """Write the rows of some games in one transaction, after deleting those of the games `replaced`."""
+    connection.execute("BEGIN")
+    try:
+        if replaced is not None and len(replaced):
+            _remove(connection, rows, replaced)
+        for table, arrays in rows.items():
+            source = f"_{table}"
+            connection.register(source, arrays)
+            try:
+                connection.execute(insertion(table, source, writable_name(connection, table)))
+            finally:
+                connection.unregister(source)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _remove(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], games: Ints) -> None:
+    connection.register("_replaced", {"game_id": games})
+    try:
+        for table in tables:
+            home = writable_name(connection, table)
+            connection.execute(f"DELETE FROM {home} WHERE game_id IN (SELECT game_id FROM _replaced)")
+    finally:
+        connection.unregister("_replaced")

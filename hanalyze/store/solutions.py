@@ -28,8 +28,7 @@ from hanalyze.solver.solving import check_covered
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
-from hanalyze.store.pieces import in_turn, store_rows
-from hanalyze.store.rows import Arrays, texts
+from hanalyze.store.rows import Arrays, in_turn, store_rows, texts
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS, SOLVER_VERSION
 from hanalyze.text import plural
 

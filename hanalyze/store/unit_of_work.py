@@ -7,7 +7,7 @@ The threads of an ingest into a file call `make_rows`, and so do the units of a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest
+from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
+from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest, keys_of
 from hanalyze.store.files import Segment
 from hanalyze.store.rows import Arrays, find_defects, game_rows
-from hanalyze.store.stored_keys import keys_of
 
 READ: Final = "read"
 STORED: Final = "stored"
@@ -145,9 +145,62 @@ def _meant(
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import read_games
-    from hanalyze.store.chances import convention_rows
+    from hanalyze.store.conventions import convention_rows
 
     for first in range(0, len(keys), _READ_AT_ONCE):
         last = min(first + _READ_AT_ONCE, len(keys))
         output = read_games(batch, level=meaning.level, fast=fast, first=first, last=last, cards=True)
         yield convention_rows(keys[first:last], output, meaning.level, load_model(meaning.model))
+
+
+REJECTED: Final = "rejected"
+
+
+class RejectLog:
+    """Rejected logs in the order of the files; `give_up` is called with the number of a hopeless file."""
+
+    def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:
+        self._files = files
+        self._give_up_on = give_up
+        self._waiting: list[HanalyzeError] = []
+        self._listed: Counter[int] = Counter()
+        self._unlisted: Counter[int] = Counter()
+        self._in_a_row: Counter[int] = Counter()
+        self._given_up: set[int] = set()
+
+    def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
+        """Add the rejected logs of a piece to its `counts`, and keep those that are to be listed."""
+        for (file, _), games in counts.items():
+            if games:
+                self._in_a_row[file] = 0
+        for file, error in rejects:
+            count = error.count if isinstance(error, UnlistedErrors) else 1
+            if error.rule == GIVEN_UP:
+                self._give_up(file, error)
+                continue
+            counts[file, READ] += count
+            counts[file, REJECTED] += count
+            self._in_a_row[file] += count
+            if isinstance(error, UnlistedErrors) or (error.line is not None and self._listed[file] >= LISTED):
+                self._unlisted[file] += count
+            else:
+                # Errors about a whole file are always listed.
+                self._listed[file] += 1
+                self._waiting.append(error)
+        for file, in_a_row in self._in_a_row.items():
+            if in_a_row >= PATIENCE:
+                self._give_up(file, given_up(in_a_row, self._files[file]))
+
+    def _give_up(self, file: int, error: HanalyzeError) -> None:
+        if file not in self._given_up:
+            self._given_up.add(file)
+            self._give_up_on(file)
+            self._waiting.append(error)
+
+    def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
+        """Return the errors to store since the last call; `at_end` with the number of others by file."""
+        if at_end:
+            for file, count in sorted(self._unlisted.items()):
+                self._waiting.append(UnlistedErrors(count, file=self._files[file]))
+        taken, self._waiting = self._waiting, []
+        return taken

@@ -126,7 +126,7 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
     ("place", "name", "command", "word"),
     [
         (
-            "hanalyze.store.exporting",
+            "hanalyze.store.results",
             "_export",
             ("export", "{db}", "{out}"),
             "the same command again",

@@ -523,7 +523,7 @@ def test_an_interactive_session_sees_no_progress_bars(tmp_path: Path) -> None:
     program = f"""
 import duckdb
 from hanalyze.store import connect
-from hanalyze.store.folder.bounded_connection import bounded_connection
+from hanalyze.store.folder.storage import bounded_connection
 from hanalyze.store.folder.storage import LocalPlace
 query = "SELECT current_setting('enable_progress_bar')"
 path = {str(tmp_path / "games")!r} + "/"

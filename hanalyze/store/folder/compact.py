@@ -13,9 +13,7 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.folder.bounded_connection import bounded_connection
-from hanalyze.store.folder.commit_markers import UNITS, Part
-from hanalyze.store.folder.file_names import is_ours
+from hanalyze.store.folder.commit_markers import SUMS, UNITS, Part
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
     Manifest,
@@ -23,13 +21,12 @@ from hanalyze.store.folder.manifest import (
     fold,
     folded_with,
     generations,
+    is_ours,
     newest,
     publish,
 )
 from hanalyze.store.folder.parts import ROW_GROUP, folder_of
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import TEMPORARY, Place
-from hanalyze.store.folder.sums import SUMS
+from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection, place_of
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import explain_folders
-from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import Part
 from hanalyze.store.folder.manifest import REBUILD, newest
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import Place, is_remote
+from hanalyze.store.folder.storage import Place, connected, is_remote, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,13 +26,12 @@ from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
 from hanalyze.store.folder.damage import check_parts
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
-from hanalyze.store.folder.remote import place_of
 from hanalyze.store.folder.run_unit import Target, run_segments, run_unit
-from hanalyze.store.folder.storage import Place
+from hanalyze.store.folder.storage import Place, place_of
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
 from hanalyze.store.part_sums import Maker
-from hanalyze.store.pieces import in_turn
+from hanalyze.store.rows import in_turn
 from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -220,7 +219,7 @@ def convention_settings(
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.store.chances import choose_model
+    from hanalyze.store.conventions import choose_model
 
     read = [unit for unit in manifest.units if unit.level is not None]
     for before in read[:1]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable
@@ -24,14 +25,13 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.bounded_connection import bounded_connection
-from hanalyze.store.folder.commit_markers import META, Marker, Part, marked, read_marker
+from hanalyze.store.folder.commit_markers import META, SUMS, UNITS, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
-from hanalyze.store.folder.storage import Place
-from hanalyze.store.rejects import REJECTED
+from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
 from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE
+from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 MANIFESTS: Final = f"{META}/manifests"
@@ -362,3 +362,21 @@ def _is_whole(units: list[Marker]) -> bool:
     return all(unit.start == end for unit, end in zip(units, ends, strict=False)) and (
         str(ends[-1]) == units[0].version.partition("-")[0]
     )
+
+
+_ROWS: Final = rf"(?:(?:{'|'.join(TABLES)})(?:/players=\d+)?|{SUMS}/\w+)"
+_NAMES: Final = re.compile(
+    rf"{_ROWS}/[0-9a-f]{{32}}(?:-[0-9a-f]{{8}})?-\d+\.parquet"
+    rf"|{MANIFESTS}/\d{{8,}}|{UNITS}/[0-9a-f]{{32}}"
+    rf"|{SIDE}/(?:dropped|rejects)-[0-9a-f]{{16}}\.parquet"
+    rf"|(?:{_ROWS}|{MANIFESTS}|{UNITS}|{SIDE})/\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}"
+)
+
+
+def is_ours(name: str) -> bool:
+    """Return whether a file of a folder has a name that hanalyze gives.
+
+    >>> is_ours("games/thesis.md"), is_ours("games/2def347408e5fc0d410fe76d2dc4ca76-11.parquet")
+    (False, True)
+    """
+    return _NAMES.fullmatch(name) is not None

@@ -17,14 +17,11 @@ from typing import Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.folder.bounded_connection import connected
-from hanalyze.store.folder.commit_markers import META, Part
+from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
-from hanalyze.store.folder.file_names import is_ours
-from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
-from hanalyze.store.folder.sums import SUMS, show_sums
+from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, is_ours, newest
+from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
+from hanalyze.store.part_sums import tables_of_sums, versions_kept
 from hanalyze.store.rows import insertion
 from hanalyze.store.schema import DERIVED_TABLES, LATER, enum_statements, quoted, sql_type, table_statement
 from hanalyze.tables import TABLES_VERSION
@@ -307,3 +304,37 @@ def _reading(table: str, files: Sequence[str], kept: str = "") -> str:
     how = ", filename = true" if kept else ""
     query = f"SELECT {columns} FROM read_parquet([{listed}], hive_partitioning = false{how}) part"
     return f"{query} WHERE {kept}" if kept else query
+
+
+LATER_SUMS: Final = f"{LATER}.sums"
+GONE: Final = f"{LATER_SUMS}.gone"
+
+
+def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+    """Let the sums that a connection has be those of a manifest and of what was found later.
+
+    They are of one version: that of the sums that were made later, else of those that were written last.
+    """
+    connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
+    later = tables_of_sums(connection, LATER_SUMS)
+    versions = versions_kept(connection, LATER_SUMS) if later else manifest.makers()
+    if not versions:
+        return
+    files: dict[str, list[str]] = {}
+    for _, part in manifest.sums(versions):
+        files.setdefault(part.table.partition("/")[2], []).append(quoted(place.address(part.name)))
+    if not files and not later:
+        return
+    connection.execute("CREATE SCHEMA sums")
+    connection.execute("CREATE TABLE sums.makers (name VARCHAR, version VARCHAR)")
+    for name, version in versions.items():
+        connection.execute("INSERT INTO sums.makers VALUES (?, ?)", [name, version])
+    counts = f" WHERE part NOT IN (SELECT gone.part FROM {GONE} gone)" if later else ""
+    for table in sorted({*files, *later} - {"makers", "gone"}):
+        queries = []
+        if table in files:
+            listed = ", ".join(files[table])
+            queries.append(f"SELECT * FROM read_parquet([{listed}], hive_partitioning = false){counts}")
+        if table in later:
+            queries.append(f"SELECT * FROM {LATER_SUMS}.{table}")
+        connection.execute(f"CREATE VIEW sums.{table} AS\n" + "\nUNION ALL BY NAME\n".join(queries))

@@ -19,19 +19,26 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
+from hanalyze.store.dealing import KnownKeys
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import Place
+from hanalyze.store.folder.storage import Place, place_of
 from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.ingest import WHATS
 from hanalyze.store.part_sums import Maker, version_of
-from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, reject_of
-from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, ConventionSettings, UnitRows, make_rows
+from hanalyze.store.unit_of_work import (
+    DEFECTS,
+    READ,
+    REJECTED,
+    STORED,
+    ConventionSettings,
+    RejectLog,
+    UnitRows,
+    make_rows,
+)
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__

@@ -16,14 +16,11 @@ from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.folder.bounded_connection import connected
-from hanalyze.store.folder.commit_markers import Part
+from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.manifest import Manifest, newest
-from hanalyze.store.folder.opening import open_derived_tables, show_manifest, table_queries
+from hanalyze.store.folder.opening import GONE, LATER_SUMS, open_derived_tables, show_manifest, table_queries
 from hanalyze.store.folder.parts import ROW_GROUP
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import Place, is_remote
-from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
+from hanalyze.store.folder.storage import Place, connected, is_remote, place_of
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
