@@ -132,17 +132,18 @@ class Database:
     ) -> Iterator[Callable[[Progress], object]]:
         """Reserve the database for this thread; give a function to call after every piece of work.
 
-        Raises `HanalyzeError` (rule `database_busy`), then and at the end also where the file that was opened was
+        Raises `HanalyzeError` (rule `database_busy`); in that function and at the end also if the file was
         removed or replaced (rule `removed`).
         """
 
         def check(progress: Progress | None = None) -> None:
             if file_identity(self.file) != self._identity:
-                what = (
-                    "the database was removed or replaced while it was open, and nothing of this run was kept"
+                raise HanalyzeError(
+                    "the database was removed or replaced while it was open, and nothing of this run was kept",
+                    rule="removed",
+                    file=self.file,
+                    advice="run the same command again",
                 )
-                advice = "run the same command again"
-                raise HanalyzeError(what, rule="removed", file=self.file, advice=advice)
             if on_progress is not None and progress is not None:
                 on_progress(progress)
 

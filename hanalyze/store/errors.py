@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -110,18 +110,9 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
     problem = _translated(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
         return problem
-    for explain in _folder_damage:
-        problem = explain(file, error, problem)
-    return problem
+    from hanalyze.store.folder.damage import damage_of
 
-
-_folder_damage: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
-"""Functions that name the file of a folder at fault: `hanalyze.store.folder.damage` adds its own."""
-
-
-def explain_folders(explain: Callable[[str, BaseException, HanalyzeError], HanalyzeError]) -> None:
-    """Have errors about folders explained by a function of the path, DuckDB's error and ours."""
-    _folder_damage.append(explain)
+    return damage_of(file, error, problem)
 
 
 @contextmanager

@@ -42,9 +42,9 @@ def memory_limit_of(text: str) -> str:
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
     """Return the settings of DuckDB for a database; in memory its memory is not bounded.
 
-    A writer may write beside its file, where DuckDB puts what does not fit in memory. A reader may not, and may
-    not be alone: then that is a folder of this process and this file among the system's temporary files. Without
-    a place for these either, the memory is not bounded.
+    A writer may write beside its file, where DuckDB puts what does not fit in memory. A reader may not, and
+    may not be alone: then that is a folder of this process and this file among the system's temporary files.
+    Without a place for these either, the memory is not bounded.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True

@@ -128,7 +128,7 @@ def connection_to(
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
-    """Raise `HanalyzeError` unless a file is a database or may become one; remove one that is empty or rebuilt."""
+    """Raise `HanalyzeError` for a file that is no database; remove one that is empty or to be rebuilt."""
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)
@@ -195,9 +195,9 @@ def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
 
 def _remove(file: str) -> None:
     """Remove a database of hanalyze, and no other file."""
-    with closing(_connected(file, read_only=False)) as connection:  # nobody else may have it open
-        with duckdb_errors(file):
-            tables = _tables(connection)
+    # To write, since nobody else may have it open.
+    with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
+        tables = _tables(connection)
     if tables and "hanalyze" not in tables:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     with system_errors(file):

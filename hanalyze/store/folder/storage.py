@@ -1,8 +1,8 @@
-"""The file system under a folder, a disk or (through fsspec) another one, such as S3; connections that read it.
+"""The file system under a folder: a disk, or another one through fsspec, such as S3.
 
 Two operations are atomic: a file is complete or absent, and of several processes that create a file exactly
-one succeeds. On a disk these are a rename and a link; elsewhere files appear complete, and the file system must
-be able to create a file only if it does not exist (S3: `If-None-Match`).
+one succeeds. On a disk these are a rename and a link. Elsewhere files appear complete, and the file system
+must be able to create a file only if it does not exist (S3: `If-None-Match`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb, needed
@@ -98,7 +98,7 @@ class LocalPlace:
         self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file atomically; return False, and leave it, if it exists: a link fails if its name is taken."""
+        """Write a file atomically; return False, and leave it, if it exists, as a link then fails."""
         with system_errors(self.path):
             path = self._beside(name, io.BytesIO(data))
             try:
