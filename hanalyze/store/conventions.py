@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
@@ -24,10 +23,10 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
-from hanalyze.store.ingest import Progress
+from hanalyze.store.ingest import Progress, report
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, in_turn, spread, store_rows, texts
-from hanalyze.store.schema import writable_name
+from hanalyze.store.rows import Arrays, in_turn, spread, store_rows, texts, threads_of
+from hanalyze.store.schema import transaction, writable_name
 from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -166,54 +165,51 @@ def read_conventions(
     """Read the games that were not; see `Database.read_conventions`."""
     start = time.perf_counter()
     plans = in_order(detectors)
-    found = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
-    level = level or (found[0][0] if found else HIGHEST_LEVEL)
+    before = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
+    level = level or (before[0][0] if before else HIGHEST_LEVEL)
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    if found not in ([], [(level, CONVENTIONS_VERSION)]):
-        connection.execute("BEGIN")
-        for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
-            connection.execute(f"DELETE FROM {writable_name(connection, table)}")
-        if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
-            # Of a folder: these rows are in files, which are never changed.
-            connection.execute("ROLLBACK")
-            read, version = found[0]
-            raise HanalyzeError(
-                f"games were read up to level {read}, version {version}, as they were ingested",
-                rule="other_level",
-                advice="ingest the logs again, with --rebuild --conventions --level N",
-            )
-        connection.execute("COMMIT")
+    if before not in ([], [(level, CONVENTIONS_VERSION)]):
+        with transaction(connection):
+            for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
+                connection.execute(f"DELETE FROM {writable_name(connection, table)}")
+            if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
+                # Of a folder: these rows are in files, which are never changed.
+                read_to, version = before[0]
+                raise HanalyzeError(
+                    f"games were read up to level {read_to}, version {version}, as they were ingested",
+                    rule="other_level",
+                    advice="ingest the logs again, with --rebuild --conventions --level N",
+                )
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = pays_off(len(ids) * SAVED)
-    model = chosen_before(connection)
     done = 0
-    jobs = jobs or os.cpu_count() or 1
+    jobs = threads_of(jobs)
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:
-        for some, batch in stored_batches(connection, ids, _BATCH):
-            model = model or choose_model(batch, level, fast)
-            work = functools.partial(_rows_of, level=level, fast=fast, model=load_model(model))
-            pieces = [
-                (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
-            ]
-            for rows in in_turn(pool, pieces, jobs, work):
-                store_rows(connection, rows)
-                done += len(rows["convention_games"]["game_id"])
-                if on_progress is not None:
-                    on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
+
+        def read() -> Iterator[dict[str, Arrays]]:
+            name = chosen_before(connection)
+            for some, batch in stored_batches(connection, ids, _BATCH):
+                name = name or choose_model(batch, level, fast)
+                work = functools.partial(rows_read, level=level, fast=fast, model=load_model(name))
+                firsts = range(0, len(some), _PIECE)
+                pieces = [(some, batch, first, min(first + _PIECE, len(some))) for first in firsts]
+                yield from in_turn(pool, pieces, jobs, work)
+
+        for rows in store_rows(connection, read(), report(on_progress, len(ids))):
+            done += len(rows["convention_games"]["game_id"])
     detected = run_detectors(connection, plans, level, on_progress) if plans else None
     if done or detected is not None:
         connection.execute("CHECKPOINT")
     return ConventionSummary(done, known, level, time.perf_counter() - start, detected)
 
 
-def _rows_of(
+def rows_read(
     piece: tuple[Ints, GameBatch, int, int], *, level: int, fast: bool, model: Model
 ) -> dict[str, Arrays]:
     """Read a piece, the games from one to another of a batch with their keys; return their rows by table."""
-    ids, batch, first, last = piece
-    output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
-    keys = ids[first:last]
-    return convention_rows(keys, output, level, model)
+    keys, batch, first, last = piece
+    output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
+    return convention_rows(keys[first:last], output, level, model)

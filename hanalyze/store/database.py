@@ -139,7 +139,8 @@ class Database:
         def check(progress: Progress | None = None) -> None:
             if file_identity(self.file) != self._identity:
                 raise HanalyzeError(
-                    "the database was removed or replaced while it was open, and nothing of this run was kept",
+                    "the database was removed or replaced while it was open,"
+                    " and nothing of this run was kept",
                     rule="removed",
                     file=self.file,
                     advice="run the same command again",

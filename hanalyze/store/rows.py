@@ -1,21 +1,23 @@
 """Rows of the database, as arrays by column, from played games.
 
-Arrays are in the engine's form (numbers for words, `Column.null` for null); `insertion` converts them in SQL.
+Arrays are in the engine's form (numbers for words, `Column.null` for null); `insert` converts them in SQL.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.defect_report import FoundDefect, say_found
-from hanalyze.engine.game import Ints
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
@@ -25,7 +27,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
-from hanalyze.store.schema import quoted, sql_type, writable_name
+from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -33,10 +35,28 @@ from hanalyze.version import __version__
 Arrays = dict[str, NDArray[Any]]
 
 
-def insertion(table: str, source: str, home: str | None = None) -> str:
-    """Return the statement that puts the arrays registered as `source` into a table; `home` is its name."""
-    wanted = ", ".join(_value(column) for column in TABLES[table])
-    return f"INSERT INTO {home or table} SELECT {wanted} FROM {source}"
+@contextmanager
+def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterator[str]:
+    """Let queries read arrays by column, as a table of the name that is given."""
+    name = f"_arrays_{next(_NUMBERS)}"
+    connection.register(name, arrays)
+    try:
+        yield name
+    finally:
+        connection.unregister(name)
+
+
+_NUMBERS: Final = itertools.count()
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays) -> None:
+    """Insert rows, as arrays by column, into a table."""
+    columns = TABLES[table]
+    if len(arrays[columns[0].name]):
+        values = ", ".join(map(_value, columns))
+        with registered(connection, arrays) as source:
+            target = writable_name(connection, table)
+            connection.execute(f"INSERT INTO {target} SELECT {values} FROM {source}")
 
 
 def _value(column: Column) -> str:
@@ -261,6 +281,14 @@ _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 
+def threads_of(jobs: int | None) -> int:
+    """Return a number of threads, by default one for each core. Raises `HanalyzeError`."""
+    jobs = jobs or os.cpu_count() or 1
+    if jobs < 1:
+        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+    return jobs
+
+
 def in_turn(
     pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
 ) -> Iterator[_R]:
@@ -275,31 +303,28 @@ def in_turn(
 
 
 def store_rows(
-    connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays], replaced: Ints | None = None
-) -> None:
-    """Write the rows of some games in one transaction, after deleting those of the games `replaced`."""
-    connection.execute("BEGIN")
-    try:
-        if replaced is not None and len(replaced):
-            _remove(connection, rows, replaced)
-        for table, arrays in rows.items():
-            source = f"_{table}"
-            connection.register(source, arrays)
-            try:
-                connection.execute(insertion(table, source, writable_name(connection, table)))
-            finally:
-                connection.unregister(source)
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+    connection: duckdb.DuckDBPyConnection,
+    pieces: Iterable[dict[str, Arrays]],
+    on_progress: Callable[[int], object],
+    replaced: Callable[[dict[str, Arrays]], Arrays] | None = None,
+) -> Iterator[dict[str, Arrays]]:
+    """Write pieces of rows by table, each in one transaction, and yield them again.
 
-
-def _remove(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], games: Ints) -> None:
-    connection.register("_replaced", {"game_id": games})
-    try:
-        for table in tables:
-            home = writable_name(connection, table)
-            connection.execute(f"DELETE FROM {home} WHERE game_id IN (SELECT game_id FROM _replaced)")
-    finally:
-        connection.unregister("_replaced")
+    `on_progress` gets the number of games so far, by the first table of each piece. Rows with one of the keys
+    `replaced(rows)` are deleted first.
+    """
+    games = 0
+    for rows in pieces:
+        with transaction(connection):
+            keys = {} if replaced is None else replaced(rows)
+            if keys and len(keys["game_id"]):
+                with registered(connection, keys) as source:
+                    same = " AND ".join(f"{source}.{name} = old.{name}" for name in keys)
+                    for table in rows:
+                        target = writable_name(connection, table)
+                        connection.execute(f"DELETE FROM {target} old USING {source} WHERE {same}")
+            for table, arrays in rows.items():
+                insert(connection, table, arrays)
+        games += len(np.unique(next(iter(rows.values()))["game_id"]))
+        yield rows
+        on_progress(games)

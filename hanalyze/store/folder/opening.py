@@ -22,7 +22,7 @@ from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_deri
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, is_ours, newest
 from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
 from hanalyze.store.part_sums import tables_of_sums, versions_kept
-from hanalyze.store.rows import insertion
+from hanalyze.store.rows import insert
 from hanalyze.store.schema import DERIVED_TABLES, LATER, enum_statements, quoted, sql_type, table_statement
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -225,11 +225,7 @@ def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest:
         connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n{query}")
     connection.execute("DROP TABLE IF EXISTS ingests")
     connection.execute(table_statement("ingests"))
-    rows = ingest_rows(manifest)
-    if len(rows["read"]):
-        connection.register("_ingests", rows)
-        connection.execute(insertion("ingests", "_ingests"))
-        connection.unregister("_ingests")
+    insert(connection, "ingests", ingest_rows(manifest))
     show_sums(connection, place, manifest)
 
 

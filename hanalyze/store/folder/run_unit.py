@@ -37,6 +37,7 @@ from hanalyze.store.unit_of_work import (
     ConventionSettings,
     RejectLog,
     UnitRows,
+    keyed_games,
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
@@ -123,14 +124,12 @@ def run_segments(
     lines = 0
     wanted = (segment for segment in segments if segment.file not in stopped)
     for number, group in enumerate(_groups(wanted)):
+        keyed = keyed_games(group, strict=target.strict)
+        is_new = known.claim(keyed.keys, keyed.checks)
         made = make_rows(
-            group,
-            known.claim,
-            fast=target.fast,
-            strict=target.strict,
-            grouped=True,
-            meaning=target.meaning,
+            keyed, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
         )
+        del keyed
         refused.add(made.counts, made.rejects)
         errors += refused.take()
         counts.update(made.counts)
