@@ -21,7 +21,7 @@ from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, is_ours, newest
 from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
-from hanalyze.store.part_sums import tables_of_sums, versions_kept
+from hanalyze.store.part_sums import stored_versions, tables_of_sums
 from hanalyze.store.rows import insert
 from hanalyze.store.schema import DERIVED_TABLES, LATER, enum_statements, quoted, sql_type, table_statement
 from hanalyze.tables import TABLES_VERSION
@@ -313,7 +313,7 @@ def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Man
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
     later = tables_of_sums(connection, LATER_SUMS)
-    versions = versions_kept(connection, LATER_SUMS) if later else manifest.makers()
+    versions = stored_versions(connection, LATER_SUMS) if later else manifest.makers()
     if not versions:
         return
     files: dict[str, list[str]] = {}

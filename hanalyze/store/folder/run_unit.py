@@ -27,7 +27,7 @@ from hanalyze.store.folder.storage import Place, place_of
 from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.ingest import WHATS
-from hanalyze.store.part_sums import Maker, version_of
+from hanalyze.store.part_sums import Maker, versions_of
 from hanalyze.store.rows import Arrays, reject_of
 from hanalyze.store.unit_of_work import (
     DEFECTS,
@@ -174,7 +174,7 @@ def run_segments(
         rejects=[reject_of(error) for error in errors[:listed]],
         unlisted=sum(getattr(error, "count", 0) for error in errors[listed:]),
         sums=sums,
-        makers={one.name: version_of(one) for one in target.makers} if sums else {},
+        makers=versions_of(target.makers) if sums else {},
         run=target.run,
         files=_files(unit, reader, counts, keys) if unit.more else [],
     )
