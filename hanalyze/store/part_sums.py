@@ -108,11 +108,15 @@ def add_parts(
     keys: Ints,
     most: int,
     restrict: Callable[[duckdb.DuckDBPyConnection, slice], object],
+    on_part: Callable[[int], object],
 ) -> None:
     """Add the sums of some games to a schema, in parts of at most so many games, each in one transaction.
 
-    `restrict` restricts a connection to the games of its table `piece`, a slice of the keys.
+    `restrict` restricts a connection to the games of its table `piece`, a slice of the keys. `on_part` gets
+    the number of all these games.
     """
+    if len(keys):
+        on_part(len(keys))
     for first in range(0, len(keys), most):
         piece = slice(first, first + most)
         with closing(connection.cursor()) as cursor:

@@ -108,9 +108,8 @@ def _update_file(
     with transaction(connection):
         remove_parts(connection, "sums", [part for part in stale_parts(connection) if part is not None])
     games = f"{home(connection)}.games"
-    query = (
-        f"SELECT game_id FROM {games} WHERE game_id NOT IN (SELECT game_id FROM sums.games) ORDER BY rowid"
-    )
+    unsummed = f"FROM {games} WHERE game_id NOT IN (SELECT game_id FROM sums.games)"
+    query = f"SELECT game_id {unsummed} ORDER BY rowid"
     keys = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(every,)] = connection.execute(f"SELECT count(*) FROM {games}").fetchall()
 
@@ -118,6 +117,5 @@ def _update_file(
         if len(keys[piece]) < every:
             only_games(cursor, "piece")
 
-    on_part(len(keys))
-    add_parts(connection, makers, "sums", keys, _A_PART, restrict)
+    add_parts(connection, makers, "sums", keys, _A_PART, restrict, on_part)
     return len(keys)
