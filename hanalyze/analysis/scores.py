@@ -161,8 +161,5 @@ FROM d{grouping.joins}{grouping.where}
 
 def _mistakes(db: Database, folder: Folder) -> str:
     """Return a table of the mistakes of all kinds, `game_id`, `kind` and `points`."""
-    if found := db.cached_mistakes(folder):
-        kinds = ", ".join(map(quoted, definitions(folder)))
-        return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {found})"
-    db.prepare(folder)
-    return "found_mistakes"
+    kinds = ", ".join(map(quoted, definitions(folder)))
+    return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {db.mistakes_table(folder)})"

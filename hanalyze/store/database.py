@@ -383,11 +383,6 @@ class Database:
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def cached_mistakes(self, folder: str | os.PathLike[str] | None = None) -> str | None:
-        """Return the name of that table if it exists, else None."""
-        with self._cursor("") as cursor:
-            return self._mine.mistakes.cached(cursor, folder, self.judging)
-
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 

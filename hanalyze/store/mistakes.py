@@ -181,11 +181,11 @@ def prepare(
 ) -> None:
     """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
 
-    With `as_table` decisions and mistakes are tables, which is faster for few games. With `found` mistakes
-    are computed at once, one kind after the other: a single query would need memory for all kinds together.
-    With `names` both views begin with the columns `game` and `player` and end with `names` (of all players,
-    by seat), which takes a little longer. `judging` says which games' conventions count, and how likely a
-    play must be.
+    With `found` mistakes are computed at once, one kind after the other: a single query would need memory for
+    all kinds together. With `as_table` decisions and mistakes are tables, too, and there are no
+    `better_moves`: to bind views takes longer than the rows of a game. With `names` the views begin with the
+    columns `game` and `player` and end with `names` (of all players, by seat), which takes a little longer.
+    `judging` says which games' conventions count, and how likely a play must be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
     not accept. With a `folder`, queries of this database can no longer reach files.
@@ -193,17 +193,20 @@ def prepare(
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
     those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
-    every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     queries = queries_of_kinds(connection, folder)
-    if found:
+    views = {}
+    if found or as_table:
         materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
-    union = "FROM found_rows" if found else "\nUNION ALL\n".join(query for query, _ in queries)
-    for view, query, kept in (
-        ("better_moves", every, "VIEW"),
-        ("found_mistakes", union, "VIEW"),
-        ("mistakes", _advised(union, found), "TABLE" if as_table else "VIEW"),
-    ):
+        union = "FROM found_rows"
+    else:
+        union = "\nUNION ALL\n".join(query for query, _ in queries)
+    if not as_table:
+        views["better_moves"] = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
+    views["found_mistakes"] = union
+    views["mistakes"] = _advised(union, found or as_table)
+    for view, query in views.items():
         rows = f"({those}{query})"
+        kept = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare
+from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
 from hanalyze.store.rows import registered
 from hanalyze.store.schema import home, quoted, transaction
 from hanalyze.store.views import judge_losses
@@ -39,7 +39,7 @@ class Maker(Protocol):
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
         """Give by table the query for its rows, over the games that a connection sees.
 
-        The connection has the views of `hanalyze.store.mistakes.prepare`, and the table of mistakes of
+        The connection has the views of `prepare_decisions`, and the table of mistakes of
         `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
         columns depend on the version only.
         """
@@ -122,7 +122,7 @@ def add_parts(
         with closing(connection.cursor()) as cursor:
             with registered(cursor, {"game_id": keys[piece]}) as source:
                 cursor.execute(f"CREATE TEMP TABLE piece AS FROM {source}")
-            prepare(cursor)
+            prepare_decisions(cursor)
             restrict(cursor, piece)
             _add_part(cursor, makers, schema)
 

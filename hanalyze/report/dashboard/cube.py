@@ -26,7 +26,7 @@ from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import check_name
-from hanalyze.store.mistakes import materialise_mistakes, prepare
+from hanalyze.store.mistakes import materialise_mistakes, prepare_decisions
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
@@ -84,7 +84,7 @@ class Cube:
         self._effects: pl.DataFrame | None = None
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
-        prepare(self._cursor, self.mistakes, judging=self.db.judging)
+        prepare_decisions(self._cursor, self.mistakes, judging=self.db.judging)
         stored = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
         self._source: Teams = TeamsOfSums() if stored else TeamsOfGames()
         self._seen = stored

@@ -26,7 +26,7 @@ from hanalyze.store.folder.opening import (
 )
 from hanalyze.store.folder.parts import write_query
 from hanalyze.store.folder.storage import Place, bounded_connection, is_remote, place_of
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
     add_parts,
@@ -71,7 +71,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
         for table, query in rows.items():
             # Definitions scan them often.
             connection.execute(f"CREATE TABLE {table} AS\n{query}")
-        prepare(connection)
+        prepare_decisions(connection)
         state = quoted(state_of(connection))
         with sums_of_part(connection, makers) as sums:
             queries = {"parts": f"SELECT {state} AS state", "games": "SELECT game_id FROM games", **sums}
