@@ -23,9 +23,8 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
-from hanalyze.store.ingest import Progress, report
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, in_turn, spread, store_rows, texts, threads_of
+from hanalyze.store.rows import Arrays, Progress, in_turn, report, spread, store_rows, texts, threads_of
 from hanalyze.store.schema import transaction, writable_name
 from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION

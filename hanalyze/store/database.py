@@ -14,11 +14,12 @@ from hanalyze.logs.sources.file_search import find_files
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
 from hanalyze.store.files import FileReader, RecordReader
-from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.ingest import Summary, ingest
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, file_identity, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
+from hanalyze.store.rows import Progress
 from hanalyze.store.threads import OfThread, Threads, interruptible
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES

@@ -17,8 +17,7 @@ from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, FindingRow
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.ingest import Progress, report
-from hanalyze.store.rows import Arrays, store_rows, texts
+from hanalyze.store.rows import Arrays, Progress, report, store_rows, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 

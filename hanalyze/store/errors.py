@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -110,9 +110,13 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
     problem = _translated(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
         return problem
-    from hanalyze.store.folder.damage import damage_of
+    for explain in FOLDER_DAMAGE:
+        problem = explain(file, error, problem)
+    return problem
 
-    return damage_of(file, error, problem)
+
+FOLDER_DAMAGE: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
+"""Functions of path, DuckDB's error and ours that name the file of a folder at fault."""
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.dealing import KnownKeys
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, insert, reject_of, reject_rows, texts, threads_of
+from hanalyze.store.rows import Arrays, Progress, insert, reject_of, reject_rows, texts, threads_of
 from hanalyze.store.unit_of_work import (
     DEFECTS,
     READ,
@@ -47,26 +47,6 @@ from hanalyze.version import __version__
 _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 2.4e-6
 """Seconds a byte of logs that compiled code saves: 8 ms a game of 3.4 kB."""
-
-
-class Progress(NamedTuple):
-    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
-
-    games: int
-    done: int
-    total: int
-    seconds: float
-
-
-def report(on_progress: Callable[[Progress], object] | None, total: int) -> Callable[[int], object]:
-    """Return a function that reports the number of games that are done, of `total`."""
-    start = time.perf_counter()
-
-    def reported(games: int) -> None:
-        if on_progress is not None:
-            on_progress(Progress(games, games, total, time.perf_counter() - start))
-
-    return reported
 
 
 class Summary(NamedTuple):

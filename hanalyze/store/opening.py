@@ -11,14 +11,15 @@ from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import hide_progress, memory_limit_of, settings
-from hanalyze.store.schema import quoted, statements
-from hanalyze.tables import TABLES_VERSION
+from hanalyze.store.schema import (
+    STORAGE_VERSION,
+    VERSIONS_STATEMENT,
+    check_version,
+    quoted,
+    statements,
+    transaction,
+)
 from hanalyze.tables.store import TABLES
-from hanalyze.version import __version__
-
-STORAGE_VERSION: Final = "v1.4.0"
-"""The format of the files: that of the oldest DuckDB that is allowed."""
-_VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
 def is_database(file: str) -> bool:
@@ -164,22 +165,14 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
     tables = _tables(connection) if file is not None else set()
     if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
-        if version != TABLES_VERSION:
-            raise HanalyzeError(
-                f"made with tables version {version}, but this hanalyze has {TABLES_VERSION}",
-                rule="other_version",
-                file=file,
-                advice="run `hanalyze ingest --rebuild`",
-            )
+        check_version(version, file)
         if not read_only:
             _complete(connection, tables)
         return
     if tables or read_only:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
-    connection.execute("BEGIN")
-    connection.execute(";\n".join([*statements(), _VERSIONS]))
-    connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
-    connection.execute("COMMIT")
+    with transaction(connection):
+        connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 
 
 def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
@@ -188,9 +181,8 @@ def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
         return
     query = "SELECT type_name FROM duckdb_types() WHERE schema_name = 'main' AND NOT internal"
     types = {name for (name,) in connection.execute(query).fetchall()}
-    connection.execute("BEGIN")
-    connection.execute(";\n".join(statements(tables | types)))
-    connection.execute("COMMIT")
+    with transaction(connection):
+        connection.execute(";\n".join(statements(tables | types)))
 
 
 def _remove(file: str) -> None:

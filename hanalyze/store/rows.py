@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -279,6 +280,26 @@ def reject_rows(rejects: Iterable[Reject]) -> Arrays:
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+
+
+class Progress(NamedTuple):
+    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
+
+    games: int
+    done: int
+    total: int
+    seconds: float
+
+
+def report(on_progress: Callable[[Progress], object] | None, total: int) -> Callable[[int], object]:
+    """Return a function that reports the number of games that are done, of `total`."""
+    start = time.perf_counter()
+
+    def reported(games: int) -> None:
+        if on_progress is not None:
+            on_progress(Progress(games, games, total, time.perf_counter() - start))
+
+    return reported
 
 
 def threads_of(jobs: int | None) -> int:

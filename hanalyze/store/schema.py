@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.tables import Column
+from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
+from hanalyze.version import __version__
 
 TABLE_MEANINGS: Final = {
     "games": "One row per game.",
@@ -142,6 +144,26 @@ def table_statement(table: str) -> str:
 def statements(present: Collection[str] = ()) -> list[str]:
     """Return the statements that create all types and tables but those that are present."""
     return [*enum_statements(present), *(table_statement(table) for table in TABLES if table not in present)]
+
+
+STORAGE_VERSION: Final = "v1.4.0"
+"""The format of database files: that of the oldest DuckDB that is allowed."""
+
+VERSIONS_STATEMENT: Final = (
+    f"CREATE TABLE hanalyze AS SELECT {TABLES_VERSION}::INTEGER AS tables_version,"
+    f" {quoted(__version__)} AS package_version"
+)
+
+
+def check_version(tables_version: int, file: str | None) -> None:
+    """Raise `HanalyzeError` (rule `other_version`) for rows that were made with other columns."""
+    if tables_version != TABLES_VERSION:
+        raise HanalyzeError(
+            f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}",
+            rule="other_version",
+            file=file,
+            advice="run `hanalyze ingest --rebuild`",
+        )
 
 
 LATER: Final = "later"

@@ -25,9 +25,8 @@ from hanalyze.solver.losses import Solution, solve_many
 from hanalyze.solver.search_plan import NODES as LONG, Budget
 from hanalyze.solver.solving import check_covered
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.ingest import Progress, report
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, in_turn, store_rows, texts, threads_of
+from hanalyze.store.rows import Arrays, Progress, in_turn, report, store_rows, texts, threads_of
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS, SOLVER_VERSION
 from hanalyze.text import plural
 

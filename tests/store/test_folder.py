@@ -25,7 +25,7 @@ from hanalyze.store.folder.manifest import fold, newest
 from hanalyze.store.folder.run_unit import Target, run_unit
 from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import Unit, plan, shard_of
-from hanalyze.store.ingest import Progress
+from hanalyze.store.rows import Progress
 from hanalyze.store.unit_of_work import ConventionSettings
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
+from hanalyze.store.errors import FOLDER_DAMAGE
 from hanalyze.store.folder.commit_markers import Part
 from hanalyze.store.folder.manifest import REBUILD, newest
 from hanalyze.store.folder.storage import Place, connected, is_remote, place_of
@@ -91,3 +92,6 @@ def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
             except (duckdb.Error, UnicodeDecodeError):
                 return part
     return None
+
+
+FOLDER_DAMAGE.append(damage_of)

@@ -25,13 +25,14 @@ from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
 from hanalyze.store.folder.damage import check_parts
-from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
+from hanalyze.store.folder.manifest import Manifest, fold, newest
 from hanalyze.store.folder.run_unit import Target, UnitResult, run_segments, run_unit
 from hanalyze.store.folder.storage import place_of
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
-from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
+from hanalyze.store.ingest import SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
-from hanalyze.store.rows import in_turn, threads_of
+from hanalyze.store.rows import Progress, in_turn, threads_of
+from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -70,7 +71,7 @@ def ingest_files(
     place = place_of(path)
     # Units of an interrupted run count from here on.
     manifest = fold(place) if marked(place) else newest(place)
-    check_version(place, manifest)
+    check_version(manifest.tables_version, path)
     check_parts(place)
     pipes = [] if shard else [file for file in files if _is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
@@ -151,7 +152,7 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
     """Store games in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
-    check_version(place, newest(place))
+    check_version(newest(place).tables_version, path)
     reader = RecordReader(records)
     pieces = reader.pieces()
     begin = list(itertools.islice(pieces, 8))

@@ -29,6 +29,7 @@ from hanalyze.store.folder.commit_markers import META, SUMS, UNITS, Marker, Part
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
 from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
+from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -145,17 +146,6 @@ def newest(place: Place) -> Manifest:
     )
 
 
-def check_version(place: Place, manifest: Manifest) -> None:
-    """Raise `HanalyzeError` (rule `other_version`) where rows were made with other columns."""
-    if manifest.tables_version != TABLES_VERSION:
-        raise HanalyzeError(
-            f"made with tables version {manifest.tables_version}, but this hanalyze has {TABLES_VERSION}",
-            rule="other_version",
-            file=place.path,
-            advice="run `hanalyze ingest --rebuild`",
-        )
-
-
 def publish(place: Place, manifest: Manifest) -> bool:
     """Publish a manifest; return False if its generation exists already."""
     return place.create(f"{MANIFESTS}/{manifest.generation:08}", msgspec.json.encode(manifest))
@@ -165,7 +155,7 @@ def fold(place: Place) -> Manifest:
     """Make all finished units visible; return the newest manifest."""
     while True:
         old = newest(place)
-        check_version(place, old)
+        check_version(old.tables_version, place.path)
         known = {unit.key for unit in old.units}
         new = [read_marker(place, key) for key in sorted(marked(place) - known)]
         new = [unit for unit in new if unit.tables_version == TABLES_VERSION]
