@@ -1,4 +1,4 @@
-"""Deals a recorded game and takes its actions one by one, with the rules that each breaks."""
+"""Deals a recorded game, loads its next action, and says whether it can be carried out."""
 
 from __future__ import annotations
 

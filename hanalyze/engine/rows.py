@@ -1,4 +1,4 @@
-"""Where each published column stands in the engine's arrays, and the facts of a turn.
+"""The line of each published column in the engine's arrays, and the kernels that write a turn's rows there.
 
 `TURN.pace_after` is the line of the column `pace_after` in the array of integers, `TURN.p_trash` one in that
 of floats; a column `x_after` stands on the line after `x_before`.
