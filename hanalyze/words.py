@@ -103,6 +103,16 @@ def percent(share: float) -> str:
     return rounded(100 * share)
 
 
+def costs_in_words(points: float, tokens: float, pace: float) -> str:
+    """Return what mistakes cost, an empty text if nothing.
+
+    >>> costs_in_words(2, 0.5, 0), costs_in_words(1, 0, 1)
+    ('2 points, 0.5 clue tokens', '1 point, 1 pace')
+    """
+    costs = ((points, "point", "points"), (tokens, "clue token", "clue tokens"), (pace, "pace", "pace"))
+    return ", ".join(f"{number:g} {one if number == 1 else many}" for number, one, many in costs if number)
+
+
 def chance_in_words(chance: float, cards: int) -> str:
     """Return a modelled chance in per cent, to the nearest ten below `ENOUGH_CARDS` cards like it.
 

@@ -70,7 +70,7 @@ def test_no_circle() -> None:
     assert len(needs) > 100
     assert needs["hanalyze.report.game.game_view"] > {
         "hanalyze.report.game.verdicts",
-        "hanalyze.report.game.names",
+        "hanalyze.report.game.positions",
     }
     # It raises `CycleError` with the modules of a circle.
     TopologicalSorter(needs).prepare()

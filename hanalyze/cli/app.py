@@ -59,7 +59,6 @@ def _unloaded() -> None:
 
 
 def _command(name: str) -> Any:
-    """Import a command."""
     function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     epilog = "\b\nExamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
@@ -200,4 +199,3 @@ _WORDS: Final = {
     r" \(Possible options: (.*)\)$": r"; did you mean \1?",
     r"extra argument\(s\) \((.*)\)$": r'extra argument: "\1"',
 }
-"""Wordings of Typer's errors of usage, and ours for them."""

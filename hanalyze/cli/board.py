@@ -6,7 +6,7 @@ for blue and 1, if they exclude more than the clues that touched it.
 
 from __future__ import annotations
 
-from hanalyze.cli.screen import Line, cells, padded, wrapped
+from hanalyze.cli.screen import Line, cells, line_cells, padded, wrapped
 from hanalyze.cli.words import Part, Words, stack_text
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import mask_of
@@ -38,7 +38,8 @@ def board(replay: Replay, position: Position, words: Words, width: int) -> list[
         lines.append(_before(replay, position.turn - 1, words))
     lines.append([])
     lines += wrapped("stacks  ", _stacks(replay, position, words), width)
-    lines += wrapped("discards", _discards(position, words) or [[("none", "")]], width)
+    discards = [[words.card(card)] for card in sorted(position.discards)]
+    lines += wrapped("discards", discards or [[("none", "")]], width)
     lines.append([])
     lines += _hands(replay, position, words, width)
     return lines
@@ -57,10 +58,6 @@ def _stacks(replay: Replay, position: Position, words: Words) -> list[Line]:
     ]
 
 
-def _discards(position: Position, words: Words) -> list[Line]:
-    return [[words.card(card)] for card in sorted(position.discards)]
-
-
 def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
     """Return lines for each hand: the cards, and below them their clues, by letters if words are too wide."""
     newest_left = replay.rules.newest == "left"
@@ -71,7 +68,7 @@ def _hands(replay: Replay, position: Position, words: Words, width: int) -> list
             cards = reversed(hand) if newest_left else iter(hand)
             blocks.append([_card(card, replay.variant, words, brief) for card in cards])
         columns = [
-            max(_width(block[at]) for block in blocks if at < len(block))
+            max(line_cells(line) for block in blocks if at < len(block) for line in block[at])
             for at in range(max(map(len, blocks)))
         ]
         names = max(4, *(cells(name) for name in words.players)) + 2
@@ -95,10 +92,6 @@ def _hands(replay: Replay, position: Position, words: Words, width: int) -> list
                 line += padded(card[height] if height < len(card) else [], column)
             lines.append(line)
     return lines
-
-
-def _width(card: list[Line]) -> int:
-    return max(sum(cells(text) for text, _ in line) for line in card)
 
 
 def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[Line]:

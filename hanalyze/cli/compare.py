@@ -16,12 +16,12 @@ from hanalyze.analysis.reports import SAME_DEAL_REPORTS, STATS_REPORTS
 from hanalyze.analysis.same_deal import SAME_DEAL
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
+from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.options import Csv, Definitions, Raw
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import check_outputs, measure_table, print_report, readable, with_ends, write_csv
 from hanalyze.cli.screen import show_json
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, shorten
@@ -98,13 +98,11 @@ def compare(
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:
-        raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
+        raise UsageError(f"{len(databases)} databases", "give one or two")
     if len({os.path.realpath(path) for path in databases}) == 1:
         databases = databases[:1]  # DuckDB opens a file once
     if not same_deal and len(databases) == 1 and where_a is None and where_b is None:
-        raise HanalyzeError(
-            "nothing to compare with", rule="usage", advice="give another database, or a filter with --a"
-        )
+        raise UsageError("nothing to compare with", "give another database, or a filter with --a")
     words = [word.strip() for word in match.split(",") if word.strip()]
     effects = None
     tables: dict[str, pl.DataFrame] = {}

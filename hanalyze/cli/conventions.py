@@ -5,26 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from importlib.metadata import entry_points
 from typing import Annotated, Any
 
 import typer
 
 from hanalyze.cli.exits import FAILED, complain
-from hanalyze.cli.findings import detection_words, detector_findings, finding_words, game_findings
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
-from hanalyze.cli.options import JsonRows
-from hanalyze.cli.parameters import argument, examples, option
-from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.detecting import detect
+from hanalyze.cli.options import GamePaths, JsonRows, Minimum
+from hanalyze.cli.parameters import examples, option
+from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
+from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, detect
 from hanalyze.detectors.loading import load_detectors
 from hanalyze.errors import LogError
+from hanalyze.frames import to_rows
+from hanalyze.game.cards import card_name
 from hanalyze.game.explained import explained
 from hanalyze.game.meanings import Convention
+from hanalyze.game.variants import variant
 from hanalyze.replaying import Replay
 from hanalyze.store.listings import detector_problems, detector_rows, finding_rows, level_read
-from hanalyze.text import games_apart, printable_json, shorten
-from hanalyze.words import named_convention
+from hanalyze.store.records import game_key
+from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.text import games_apart, printable, printable_json, shorten
+from hanalyze.words import meaning_words, named_convention, outcome_words, reason_words
 
 
 class System(StrEnum):
@@ -42,9 +47,7 @@ class System(StrEnum):
     "hanalyze conventions --explain bluff",
 )
 def conventions(
-    paths: Annotated[
-        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
-    ] = None,
+    paths: GamePaths = None,
     by: Annotated[
         str | None,
         option(
@@ -61,7 +64,7 @@ def conventions(
     list_: Annotated[
         int | None, option("N", "List N uses instead of counting them.", "--list", min=1)
     ] = None,
-    minimum: Annotated[int, option("N", "Show a rate only if there are N uses.", "--min", min=1)] = 30,
+    minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
         System,
@@ -117,7 +120,6 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 
 def _explanation(name: str) -> str:
-    """Return the definition of a convention, an example and the H-Group's page, or a table of all."""
     if name != "all":
         one = named_convention(name)
         more = explained(one)
@@ -183,3 +185,92 @@ def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, 
 
 def _print_json(row: dict[str, Any], text: str) -> None:
     typer.echo(printable_json(json.dumps({**row, "text": text}, ensure_ascii=False)))
+
+
+Row = dict[str, Any]
+
+
+def game_findings(replay: Replay, level: int) -> list[Row]:
+    """Return the meanings of the actions of a game, as `hanalyze.store.listings.finding_rows` does."""
+    record = replay.record
+    key = game_key(record)
+    output = read_records([record], level=level, fast=False)
+    game = {
+        "game": str(record.id if record.id is not None else key if record.seed is None else record.seed),
+        "letters": "".join(replay.variant.letters),
+        "variant": replay.variant.name,
+        "players": list(record.players),
+        "deck": [{name: card[name] for name in ("suit", "rank", "holder")} for card in replay.card_rows()],
+    }
+    turns = [
+        {
+            "action": row["action"],
+            "clued": row["receiver"],
+            **{name: row[name] for name in ("clue_value", "order", "slot", "result")},
+        }
+        for row in replay.facts()
+    ]
+    meanings = to_rows(CONVENTIONS, output.findings.values())
+    outcomes = to_rows(CONVENTION_OUTCOMES, output.outcomes.values())
+    return [
+        {"game_id": key, **meaning, **outcome, **turns[meaning["turn"]], **game}
+        for meaning, outcome in zip(meanings, outcomes, strict=True)
+    ]
+
+
+def detector_findings(detections: Detections) -> tuple[list[Row], list[tuple[str, str, int, int]]]:
+    """Return the findings of detectors as rows of `detector_findings`, and where detectors failed.
+
+    Failures are tuples: detector, message, how often, the first turn.
+    """
+    rows = [
+        {
+            **row._asdict(),
+            "cards": [*row.cards, *[-1] * (MAX_CARDS_NAMED - len(row.cards))],
+            "seats": sum(1 << seat for seat in row.seats),
+            "reasons": json.dumps(row.reasons),
+        }
+        for row in detections
+        if not row.opportunity
+    ]
+    failures: dict[tuple[str, str], list[int]] = {}
+    for problem in detections.problems:
+        failures.setdefault((problem.detector, problem.message), []).append(problem.turn)
+    problems = [(*key, len(turns), min(turns)) for key, turns in sorted(failures.items())]
+    return sorted(rows, key=lambda row: (row["turn"], row["detector"], row["number"])), problems
+
+
+def finding_words(row: Row) -> str:
+    """Return a finding of the built-in conventions in words."""
+    players = [shorten(player) for player in row["players"]]
+    parts = [meaning_words(row, partial(_card, row)), reason_words(row), outcome_words(row)]
+    what = "; ".join(filter(None, parts))
+    return printable(f"turn {row['turn'] + 1}, {players[row['seat']]} {_action(row, players)}: {what}")
+
+
+def detection_words(row: Row, game: Row) -> str:
+    """Return a finding of a detector in words; `game` is any finding of its game."""
+    cards = ", ".join(_card(game, order) for order in row["cards"] if order >= 0)
+    labels = [row["detector"], *([row["label"]] if row["label"] != row["detector"] else [])]
+    what = ": ".join([*map(shorten, labels), *([cards] if cards else [])])
+    outcome = outcome_words({**row, "deferrals": 0, "strikes": 0})
+    player = shorten(game["players"][row["seat"]])
+    return f"turn {row['turn'] + 1}, {player}, {what}" + (f"; {outcome}" if outcome else "")
+
+
+def _card(game: Row, order: int) -> str:
+    """Return a card, and the player who held it."""
+    card = game["deck"][order]
+    name = card_name((card["suit"], card["rank"]), game["letters"])
+    return name if card["holder"] is None else f"{shorten(game['players'][card['holder']])}'s {name}"
+
+
+def _action(row: Row, players: Sequence[str]) -> str:
+    if row["result"] == "clued":
+        value = row["clue_value"]
+        is_colour = row["action"] == "colour_clue"
+        clue = variant(row["variant"]).clue_colours[value] if is_colour else f"rank {value}"
+        return f"clues {players[row['clued']]} {clue}"
+    card = row["deck"][row["order"]]
+    verb = {"played": "plays", "misplayed": "misplays", "discarded": "discards"}[row["result"]]
+    return f"{verb} {card_name((card['suit'], card['rank']), row['letters'])}"

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from hanalyze.cli.exits import Problems, complain
+from hanalyze.cli.exits import Problems, UsageError, complain
+from hanalyze.cli.options import Output
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.conversion import convert as write_converted
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import read, written
 from hanalyze.logs.formats.registry import WritableFormat, format_named, formats as all_formats
 from hanalyze.logs.sources.file_search import find_files
@@ -32,9 +32,7 @@ def convert(
     to: Annotated[
         str, option("FORMAT", "The format to write; `hanalyze formats` lists them.")
     ] = "hanab-live",
-    output: Annotated[
-        str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
-    ] = "-",
+    output: Output = "-",
 ) -> None:
     """Convert logs from one format to another.
 
@@ -45,8 +43,7 @@ def convert(
     files = find_files(paths)
     existing = [file for file in files if os.path.exists(file) and os.path.exists(output)]
     if any(os.path.samefile(file, output) for file in existing):
-        advice = "give -o another file"
-        raise HanalyzeError("this file is being read", rule="usage", file=output, advice=advice)
+        raise UsageError("this file is being read", "give -o another file", file=output)
     problems = Problems()
     with written(output) as stream:
         result = write_converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)

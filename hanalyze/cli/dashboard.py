@@ -9,17 +9,16 @@ from urllib.parse import quote
 
 import typer
 
-from hanalyze.cli.exits import FAILED, Problems
-from hanalyze.cli.options import DB, Definitions, MemoryLimit
+from hanalyze.cli.exits import FAILED, Problems, UsageError
+from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
-from hanalyze.output import check_target, unwritable, write_bytes
+from hanalyze.output import check_target, write_bytes
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
-from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
-from hanalyze.report.dashboard.plotly_page import figure_page
-from hanalyze.report.game.review import page_name, write_review
+from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
+from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
 from hanalyze.text import plural, printable
@@ -31,9 +30,7 @@ from hanalyze.text import plural, printable
 )
 def dashboard(
     database: DB,
-    output: Annotated[
-        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
-    ] = "dashboard.html",
+    output: Output = "dashboard.html",
     pages: Annotated[
         int, option("N", "Also write the pages of the N games with the costliest turns.", min=0)
     ] = 0,
@@ -52,11 +49,9 @@ def dashboard(
     names are grouped together.
     """
     if pages and not logs:
-        raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
+        raise UsageError("--pages needs the logs", "give --logs PATH")
     if pages and output == "-":
-        raise HanalyzeError(
-            "--pages needs a file to write next to, not standard output", rule="usage", advice="give -o FILE"
-        )
+        raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
     # Errors come before the games are counted.
     check_target(output)
     needed("plotly")
@@ -81,7 +76,6 @@ def dashboard(
 
 
 def _folder(output: str) -> str:
-    """Return the folder of the pages of single games."""
     return os.path.splitext(output)[0] + "_games"
 
 
@@ -90,19 +84,8 @@ def _write_pages(
 ) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
     folder = _folder(output)
-    names: dict[int, str] = {}
-    for number, record in find_records(logs, needed_pages(db, most), problems.add):
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError as error:
-            raise unwritable(error, folder) from None
-        name = page_name(record, names.values())
-        try:
-            write_review(record, os.path.join(folder, name))
-        except HanalyzeError as error:
-            problems.add(error)
-            continue
-        names[number] = name
+    records = find_records(logs, needed_pages(db, most), problems.add)
+    names = write_reviews(records, folder, problems.add)
     return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.options import Jobs, SeedPlayers, SeedVariant
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
@@ -39,12 +40,12 @@ def deals(
         option("FILE", "The file to write: .parquet or .jsonl (default: a table).", "--output", "-o"),
     ] = None,
     runs: Annotated[int, option("N", "Beams of width 1 with noise for each deal.", min=0)] = 20,
-    players: Annotated[int | None, option("N", "Players (default: as each seed says).")] = None,
-    variant: Annotated[str | None, option("NAME", "The variant (default: as each seed says).")] = None,
+    players: SeedPlayers = None,
+    variant: SeedVariant = None,
     nodes: Annotated[
         int, option("N", "Look at N positions at most for each score of a deal.", min=1)
     ] = 1_000_000,
-    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
+    jobs: Jobs = None,
     as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
 ) -> None:
     """Check which deals can be won with all cards open, and how hard they are.

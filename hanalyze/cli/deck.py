@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import Problems
+from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.words import Part, Words
 from hanalyze.decks import deck as deal, variant_named
-from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import EDITIONS
 from hanalyze.game.variants import variant as named_variant
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 _PER_LINE: Final = 10
 _CHUNK: Final = 1000
-"""Games that are read at a time."""
 
 
 @examples(
@@ -98,7 +96,7 @@ def seed(
     are found as well, with the number of the seat.
     """
     if action != "find":
-        raise HanalyzeError(f'there is no "{action}"', rule="usage", advice="use hanalyze seed find PATH")
+        raise UsageError(f'there is no "{action}"', "use hanalyze seed find PATH")
     problems = Problems()
     games = with_seed = 0
     for dealt, row in _seeds(paths, up_to, problems):

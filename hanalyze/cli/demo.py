@@ -8,7 +8,7 @@ import shutil
 import sys
 import webbrowser
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import quote
 
 import typer
@@ -21,7 +21,7 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
-from hanalyze.report.game.review import page_name, write_review
+from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect, worded
 from hanalyze.store.listings import blamed
 from hanalyze.store.records import find_records
@@ -79,7 +79,6 @@ def _is_complete(target: Path) -> bool:
 
 
 def _build(target: Path) -> None:
-    """Build the demo, and print each part when it is done."""
     # Missing libraries are reported before anything is written.
     needed("plotly")
     needed("jinja2")
@@ -98,27 +97,26 @@ def _build(target: Path) -> None:
         )
         with connect(target / _DATABASE, rebuild=True) as db:
             db.ingest(logs, jobs=1)
-            _print_part(
-                target / _DATABASE,
-                "every turn, clue and card, and what moves meant; for stats, conventions, mistakes, sql",
-            )
+            _print_part(target / _DATABASE, "every turn, clue and card, and what moves meant")
             db.read_conventions(jobs=1)
-            headline, costliest = blamed(db)
+            (mistakes, decisions, points), costliest = blamed(db)
             pages = _write_pages(db, logs, [row["game_id"] for row in costliest], target)
             _print_part(
-                target / "games",
-                f"{len(pages)} games to step through: the board, who knew what, the mistakes",
+                target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
             )
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
             _print_part(
-                target / _DASHBOARD,
-                "all games: scores, clues, discards, plays, conventions, players, the costliest turns",
+                target / _DASHBOARD, "all games: scores, clues, discards, plays, conventions, costliest turns"
             )
-            typer.echo("")
-            _print_headline(db, headline)
+            typer.echo(
+                f"\n{db.count('games'):,} games, {db.count('turns'):,} turns; {mistakes:,} mistakes, in"
+                f" {decisions:,} of the turns, cost {points:,} points"
+            )
             for row in costliest:
-                _print_costliest(row, target / pages[row["game_id"]])
+                evidence, _ = worded(row)
+                typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
+                typer.echo(f"  {printable(str(target / pages[row['game_id']]))}#turn={row['turn'] + 1}")
     except OSError as error:
         raise unwritable(error, str(error.filename or target)) from None
 
@@ -133,28 +131,8 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     [first] = [path for path in logs if path.name == _FIRST]
     records: dict[int, GameRecord] = dict(find_records([first], all_games, exit_code))
     records.update(find_records(logs, numbers, exit_code))
-    names: dict[int, str] = {}
-    for number, record in records.items():
-        names[number] = page_name(record, names.values())
-        write_review(record, target / "games" / names[number])
+    names = write_reviews(records.items(), str(target / "games"), exit_code)
     return {number: f"games/{quote(name)}" for number, name in names.items()}
-
-
-def _print_headline(db: Database, counts: tuple[int, int, int]) -> None:
-    """Print the number of games, and the cost of their mistakes."""
-    games, turns = db.count("games"), db.count("turns")
-    mistakes, decisions, points = counts
-    typer.echo(
-        f"{games:,} games, {turns:,} turns; {mistakes:,} mistakes, in {decisions:,} of the turns, cost"
-        f" {points:,} points"
-    )
-
-
-def _print_costliest(row: dict[str, Any], page: Path) -> None:
-    """Print a costliest turn, and where to see it."""
-    evidence, _ = worded(row)
-    typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
-    typer.echo(f"  {printable(str(page))}#turn={row['turn'] + 1}")
 
 
 def _print_part(path: Path, what: str) -> None:
@@ -164,13 +142,11 @@ def _print_part(path: Path, what: str) -> None:
 
 
 def _instructions(target: Path) -> str:
-    """Return how to look at the demo."""
     named = "" if str(target) == "hanalyze-demo" else f" {shlex.quote(str(target))}"
     return printable(f"open {target / _DASHBOARD} in a browser, or run `hanalyze demo{named} --open`")
 
 
 def _open(page: Path) -> None:
-    """Open a page in the browser."""
     typer.echo(f"opening {printable(str(page))}")
     sys.stdout.flush()
     if not webbrowser.open(page.resolve().as_uri()):

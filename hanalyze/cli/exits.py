@@ -28,6 +28,13 @@ INTERRUPTED: Final = 130
 _NO_READER: Final = 141
 
 
+class UsageError(HanalyzeError):
+    """Arguments of a command that contradict each other or are missing; `advice` says what to give."""
+
+    def __init__(self, message: str, advice: str, *, file: str | None = None) -> None:
+        super().__init__(message, rule="usage", advice=advice, file=file)
+
+
 def complain(text: str) -> None:
     """Print one line about a problem; control characters are escaped."""
     with suppress(BrokenPipeError):
@@ -47,7 +54,7 @@ _AFTER_INTERRUPT: Final = {
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""What an interrupted command leaves, and how to continue; the others leave nothing."""
+"""State after an interruption and how to continue; the other commands leave nothing behind."""
 
 _REPEAT: Final = 0.5
 """Seconds after which a query is stopped again."""
@@ -72,8 +79,8 @@ def _stop_queries() -> None:
     """Stop queries that a Ctrl-C did not end, until the process ends."""
     while True:
         time.sleep(_REPEAT)
-        if "hanalyze.store.running_queries" in sys.modules:
-            from hanalyze.store.running_queries import interrupt_queries
+        if "hanalyze.store.threads" in sys.modules:
+            from hanalyze.store.threads import interrupt_queries
 
             interrupt_queries()
 

@@ -8,10 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
-from hanalyze.cli.exits import Problems, complain
+from hanalyze.cli.exits import Problems, UsageError, complain
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.progress import games_bar
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources import site_lists
 from hanalyze.logs.sources.bulk_fetch import FetchCounts, collect, limits_of, way_on
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
@@ -59,11 +58,9 @@ def fetch(
     limits = limits_of(rate)
     if sum(map(bool, (numbers, players, seed, tag))) != 1:
         advice = "give numbers of games, --player, --seed or --tag, and only one of these"
-        raise HanalyzeError("no games, or several kinds of them, were asked for", rule="usage", advice=advice)
+        raise UsageError("no games, or several kinds of them, were asked for", advice)
     if (first or last) and not players:
-        raise HanalyzeError(
-            "--first and --last are for --player", rule="usage", advice="give a range of numbers"
-        )
+        raise UsageError("--first and --last are for --player", "give a range of numbers")
     listed: Iterable[ListedGame]
     if numbers:
         total, listed = _numbered(numbers)
@@ -88,7 +85,7 @@ def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
         end = int(match[2] or begin) if match else 0
         if not 1 <= begin <= end:
             advice = "use a number, or a range like 1..500"
-            raise HanalyzeError(f'"{text}" names no games of the site', rule="usage", advice=advice)
+            raise UsageError(f'"{text}" names no games of the site', advice)
         ranges.append(range(begin, end + 1))
     return sum(map(len, ranges)), (ListedGame(number) for one in ranges for number in one)
 

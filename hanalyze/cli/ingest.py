@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from hanalyze.cli.exits import UsageError
 from hanalyze.cli.inputs import named_files
-from hanalyze.cli.options import GameBudget, game_budget
+from hanalyze.cli.options import GameBudget, Jobs, Level, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
@@ -46,17 +47,14 @@ def ingest(
             "--db",
         ),
     ] = "games.duckdb",
-    jobs: Annotated[int | None, option("N", "Threads (default: one per core).", min=1)] = None,
+    jobs: Jobs = None,
     strict: Annotated[
         bool, flag("--strict", "Stop at the first log that is damaged or breaks a rule.")
     ] = False,
     conventions: Annotated[
         bool, flag("--conventions", "Also read what each move meant; see `hanalyze conventions`.")
     ] = False,
-    level: Annotated[
-        int | None,
-        option("N", "With --conventions: highest H-Group level to read (default 25).", min=1, max=25),
-    ] = None,
+    level: Level = None,
     solve: Annotated[
         bool, flag("--solve", "Also find where points were lost with all cards open; see `hanalyze solve`.")
     ] = False,
@@ -109,28 +107,23 @@ def ingest(
             advice="name a file or a folder, as in --db games/",
         )
     if level is not None and not conventions:
-        raise HanalyzeError("--level is for conventions", rule="usage", advice="add --conventions")
+        raise UsageError("--level is for conventions", "add --conventions")
     if budget is not None and not solve:
-        raise HanalyzeError("--budget is for the solver", rule="usage", advice="add --solve")
+        raise UsageError("--budget is for the solver", "add --solve")
     limits = game_budget(budget)
     part = None if shard is None else _shard_of(shard)
     into_folder = is_folder(database)
     if part is not None and (rebuild or solve or not into_folder):
-        raise HanalyzeError(
+        raise UsageError(
             "--shard stores logs in a folder",
-            rule="usage",
-            advice="name a folder, as in --db games/, without --rebuild and --solve",
+            "name a folder, as in --db games/, without --rebuild and --solve",
         )
     if cluster is not None and (part is not None or not into_folder):
-        raise HanalyzeError(
-            "--cluster stores logs in a folder",
-            rule="usage",
-            advice="name a folder, as in --db games/, without --shard",
+        raise UsageError(
+            "--cluster stores logs in a folder", "name a folder, as in --db games/, without --shard"
         )
     if workers is not None and cluster != "local":
-        raise HanalyzeError(
-            "--workers is for processes of this machine", rule="usage", advice="add --cluster local"
-        )
+        raise UsageError("--workers is for processes of this machine", "add --cluster local")
     files = named_files(paths)
     makers: Sequence[Maker] = ()
     if sums:
@@ -176,15 +169,10 @@ def _shard_of(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
     if match is None or not 0 <= int(match[1]) <= int(match[2]) or not int(match[2]):
-        raise HanalyzeError(
-            f'--shard "{printable(text)}" is not I/N',
-            rule="usage",
-            advice="give a number from 0 to N, as in 3/8",
-        )
+        raise UsageError(f'--shard "{printable(text)}" is not I/N', "give a number from 0 to N, as in 3/8")
     return int(match[1]), int(match[2])
 
 
 def _has_unread(db: Database) -> bool:
-    """Return whether games of a database were not read for conventions."""
     query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
     return not db.sql(query).is_empty()

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 
 import typer
 
-from hanalyze.cli.exits import FAILED, complain
+from hanalyze.cli.exits import FAILED, UsageError, complain
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
@@ -29,18 +29,16 @@ def open_database(
 ) -> Iterator[Database]:
     """Open a database, or make one in memory from logs; if no log can be read, say why and exit."""
     if not paths:
-        raise HanalyzeError("no games were given", rule="usage", advice="give a database, or logs")
+        raise UsageError("no games were given", "give a database, or logs")
     is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
-        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
+        raise UsageError("several databases", "give one database, or logs")
     if all(is_one):
         with connect(paths[0], read_only=read_only, files_in=(), memory_limit=memory_limit) as db:
             yield db
         return
     if memory_limit is not None:
-        raise HanalyzeError(
-            "--memory-limit is for databases", rule="usage", advice="make one with `hanalyze ingest`"
-        )
+        raise UsageError("--memory-limit is for databases", "make one with `hanalyze ingest`")
     files = named_files(paths)
     with connect(files_in=()) as db:
         if not db.ingest(files).stored:

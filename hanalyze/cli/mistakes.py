@@ -9,32 +9,33 @@ import typer
 
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.analysis.systems import games_of_others
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
+    GamePaths,
     JsonRows,
     Judge,
+    Kinds,
     Level,
     MemoryLimit,
+    Minimum,
     PlayThreshold,
     System,
     highest_level,
 )
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import examples, option
 from hanalyze.cli.reports import print_report
-from hanalyze.cli.words import Words
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
-from hanalyze.report.game.hindsight import NODES, open_question
-from hanalyze.solver.losses import Solution, solve
+from hanalyze.report.game.hindsight import account_of_points, solution_of
+from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.store import Database, worded
 from hanalyze.store.definitions import chosen, definition
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
-from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.text import games_apart, printable, printable_json, shorten
+from hanalyze.words import GameNames, costs_in_words
 
 
 @examples(
@@ -45,9 +46,7 @@ from hanalyze.text import games_apart, printable, printable_json, shorten
     "hanalyze mistakes --explain discard_last_copy",
 )
 def mistakes(
-    paths: Annotated[
-        list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
-    ] = None,
+    paths: GamePaths = None,
     by: Annotated[
         str | None,
         option(
@@ -55,13 +54,9 @@ def mistakes(
             "Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
         ),
     ] = None,
-    kind: Annotated[
-        list[str] | None, option("KIND", "Only this kind, or family: discard, play, clue; repeatable.")
-    ] = None,
+    kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
-    minimum: Annotated[
-        int, option("N", "Show a rate only if there are N opportunities.", "--min", min=1)
-    ] = 30,
+    minimum: Minimum = 30,
     explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
     folder: Definitions = None,
     system: System = None,
@@ -118,11 +113,10 @@ def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
         if read_to := highest_level(system, level):
             db.read_conventions(read_to)
     elif level is not None:
-        raise HanalyzeError(
+        raise UsageError(
             "--level is for logs: the games of a database are judged as they were read",
-            rule="usage",
+            "read them again with `hanalyze conventions --level`",
             file=db.file,
-            advice="read them again with `hanalyze conventions --level`",
         )
 
 
@@ -167,52 +161,24 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    typer.echo(_account(every, game))
+    full, score, raw_score, max_score = (
+        game[name] for name in ("full_score", "score", "raw_score", "max_score")
+    )
+    typer.echo(account_of_points(full, score, raw_score, max_score, every))
     if (luck := luck_of_game(db)) is not None:
-        typer.echo(f"luck: {luck.points} points ({luck.explained})")
+        typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 
 
 def _show_hindsight(paths: list[str]) -> None:
     """Print which move put the best score of a deal out of reach, with all cards open."""
-    if (only := only_game(paths)) is None:
-        return
-    game = only[0]
-    try:
-        solution = solve(game, nodes=NODES, fast=False)
-    except HanalyzeError as error:
-        if error.rule != "not_covered":
-            raise
-        typer.echo(f"in hindsight: {error.message}")
-        return
-    texts = [_lost_at(solution), open_question(solution)]
-    if any(texts):
-        typer.echo(f"in hindsight: {'; '.join(filter(None, texts))}")
-
-
-def _lost_at(solution: Solution) -> str:
-    """Return which move first put the best score out of reach; an empty text if none did."""
-    loss, game = solution.first_loss, solution.game
-    if loss is None:
-        return ""
-    best = "the maximum" if loss.before == solution.full else f"the best score of the deal, {loss.before},"
-    words = Words(game.variant, game.suit_names, game.record.players)
-    if loss.kind == "end":
-        move = "ended the game"
-    elif loss.kind == "clue":
-        move = f"clue to {words.players[loss.action.target]}"
-    else:
-        move = f"{loss.kind} of {words.card(game.deck[loss.action.target])[0]}"
-    return f"{best} was lost at turn {loss.turn + 1} by {words.players[loss.seat]} ({move})"
+    if (only := only_game(paths)) is not None:
+        game, _ = only
+        _, sentence = solution_of(game)
+        typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
 
 
 def _sentences(row: dict[str, Any]) -> str:
-    """Return a mistake in words."""
-    costs = [
-        _number(row["points"], "point", "points"),
-        _number(row["tokens"], "clue token", "clue tokens"),
-        _number(row["pace"], "pace", "pace"),
-    ]
-    cost = ", ".join(filter(None, costs))
+    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
     evidence, better = worded(row)
     lines = [
         f"turn {row['turn'] + 1}, {shorten(row['player'])}: {row['kind']}, {printable(row['severity'] or '')}"
@@ -224,21 +190,6 @@ def _sentences(row: dict[str, Any]) -> str:
     if better:
         lines.append(f"  better: {better}")
     return "\n".join(lines)
-
-
-def _number(number: float, one: str, many: str) -> str:
-    return f"{number:g} {one if number == 1 else many}" if number else ""
-
-
-def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
-    """Return the account of a game's points: its parts add up to the full score."""
-    blameless = sum(row["points"] for row in rows if row["severity"] in BLAMELESS)
-    blamed = sum(row["points"] for row in rows) - blameless
-    return (
-        f"of {game['full_score']} points: {blamed} lost by mistakes, {blameless} lost without one,"
-        f" {game['raw_score'] - game['score']} forfeited,"
-        f" {game['max_score'] - game['raw_score']} left unplayed, {game['score']} scored"
-    )
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

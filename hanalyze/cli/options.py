@@ -79,6 +79,25 @@ Raw: TypeAlias = Annotated[
     ),
 ]
 Rows: TypeAlias = Annotated[int, option("N", "Show at most N rows of a table; 0 for all.", min=0)]
+Minimum: TypeAlias = Annotated[
+    int, option("N", "Show a rate only if there are N opportunities (uses, clues, cards).", "--min", min=1)
+]
+Jobs: TypeAlias = Annotated[int | None, option("N", "Threads (default: one per core).", min=1)]
+Game: TypeAlias = Annotated[str | None, option("NAME", "Only games with this id or seed.")]
+Nth: TypeAlias = Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)]
+Kinds: TypeAlias = Annotated[
+    list[str] | None,
+    option("KIND", "Only this kind of mistake, or family: discard, play, clue; repeatable.", "--kind"),
+]
+GamePaths: TypeAlias = Annotated[
+    list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
+]
+JsonGames: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per game.")]
+Output: TypeAlias = Annotated[
+    str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
+]
+SeedPlayers: TypeAlias = Annotated[int | None, option("N", "Players (default: as the seed says).")]
+SeedVariant: TypeAlias = Annotated[str | None, option("NAME", "The variant (default: as the seed says).")]
 VariantName: TypeAlias = Annotated[
     str, option("NAME", "The variant: its name on hanab.live, its id or its code.")
 ]

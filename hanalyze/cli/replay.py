@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from hanalyze.cli.options import Game, JsonGames, Nth
 from hanalyze.cli.parameters import argument, examples, flag, option
 
 _SEAT_HELP: Final = (
@@ -35,8 +36,8 @@ def replay(
         str | None,
         option("NAMES", "Players whose hands are face up, as in Alice,3; all others are face down."),
     ] = None,
-    game: Annotated[str | None, option("NAME", "Only games with this id or seed.")] = None,
-    nth: Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)] = None,
+    game: Game = None,
+    nth: Nth = None,
     edition: Annotated[
         str | None,
         option(
@@ -51,7 +52,7 @@ def replay(
     forgive: Annotated[
         list[str] | None, option("DEFECT", "Ignore this defect, by its name in the output; repeatable.")
     ] = None,
-    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per game.")] = False,
+    as_json: JsonGames = False,
 ) -> None:
     """Replay recorded games and show every turn.
 

@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.board import board
 from hanalyze.cli.exits import Problems
-from hanalyze.cli.screen import Line, Screen, show_json
+from hanalyze.cli.screen import Line, Screen, attributes, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.summary import edition_name, heading, outcome
 from hanalyze.cli.table import turns_table
@@ -115,10 +115,9 @@ def _show_json(replay: Replay, turn: int | None, hidden: frozenset[int], edition
         "variant": replay.variant.name,
         "edition": edition_name(replay, edition),
         "seed": replay.record.seed,
-        **_fields(replay, "score", "max_score", "end_condition", "rating"),
+        **attributes(replay, "score max_score end_condition rating"),
         "defects": [
-            {"rule": defect.rule.label, **_fields(defect, "turn", "seat", "found")}
-            for defect in replay.defects
+            {"rule": defect.rule.label, **attributes(defect, "turn seat found")} for defect in replay.defects
         ],
     }
     if turn is None:
@@ -126,10 +125,6 @@ def _show_json(replay: Replay, turn: int | None, hidden: frozenset[int], edition
     else:
         game["position"] = _position_json(_position(replay, turn, hidden))
     show_json(game)
-
-
-def _fields(value: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in names}
 
 
 def _position_json(position: Position) -> dict[str, Any]:
@@ -146,17 +141,9 @@ def _position_json(position: Position) -> dict[str, Any]:
         ]
         for hand in position.hands
     ]
-    return {
-        **_fields(position, "turn", "seat"),
-        "hands": hands,
-        **_fields(position, "stacks", "discards", "clue_tokens", "strikes", "deck"),
-        **_fields(position, "score", "max_score", "pace", "end_condition"),
-    }
+    names = "stacks discards clue_tokens strikes deck score max_score pace end_condition"
+    return {**attributes(position, "turn seat"), "hands": hands, **attributes(position, names)}
 
 
 def _mark_json(mark: ClueMark) -> dict[str, Any]:
-    return {
-        **_fields(mark, "turn", "giver"),
-        "kind": ActionKind(mark.kind).name.lower(),
-        **_fields(mark, "value", "touched"),
-    }
+    return attributes(mark, "turn giver kind value touched") | {"kind": ActionKind(mark.kind).name.lower()}

@@ -10,8 +10,8 @@ import typer
 from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
+from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.output import write_bytes
 from hanalyze.text import plural
@@ -24,18 +24,16 @@ _UNORDERED: Final = ("player", "partner", "variant", "edition")
 def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
     """Raise `HanalyzeError` if options of the output contradict each other."""
     if as_json and csv is not None:
-        raise HanalyzeError("--json and --csv exclude each other", rule="usage", advice="give one of them")
+        raise UsageError("--json and --csv exclude each other", "give one of them")
     if raw and csv is None:
-        raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
+        raise UsageError("--raw is for CSV", "give --csv PATH")
 
 
 def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:
     """Write the one frame that CSV can hold. Raises `HanalyzeError` for several."""
     frame, *others = frames
     if others:
-        raise HanalyzeError(
-            "CSV holds one table", rule="usage", advice="choose one with --what, or use --json"
-        )
+        raise UsageError("CSV holds one table", "choose one with --what, or use --json")
     write_bytes(csv_bytes(frame, raw=raw), path)
 
 

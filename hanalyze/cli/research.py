@@ -9,12 +9,11 @@ import typer
 from hanalyze.analysis import note_accuracy
 from hanalyze.analysis.reports import RESEARCH_REPORTS, Report
 from hanalyze.analysis.research import cross_play_means
-from hanalyze.cli.exits import Problems
+from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.options import Csv, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag, one_of, option
 from hanalyze.cli.reports import check_outputs, print_report, write_csv
 from hanalyze.cli.screen import show_json
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.logs.files import read
 from hanalyze.output import check_target, write_bytes
@@ -67,13 +66,9 @@ def research(
     """
     names = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
     if "notes" in names and len(names) > 1:
-        raise HanalyzeError(
-            "notes are in logs, the others in databases", rule="usage", advice="give --what notes alone"
-        )
+        raise UsageError("notes are in logs, the others in databases", "give --what notes alone")
     if html is not None and (as_json or what or csv is not None):
-        raise HanalyzeError(
-            "--html makes a page of its own", rule="usage", advice="give it without --json, --csv and --what"
-        )
+        raise UsageError("--html makes a page of its own", "give it without --json, --csv and --what")
     check_outputs(as_json, csv, raw)
     if html is not None:
         _write_page(database, html)

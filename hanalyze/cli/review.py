@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.options import Definitions, Judge, Level, PlayThreshold, System, highest_level
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.selection import selected_game
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.replaying import replay
@@ -62,7 +61,7 @@ def review(
     replaced.
     """
     if open_ and output == "-":
-        raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
+        raise UsageError("--open needs a file to open", "give -o FILE")
     record = selected_game(path, game, nth)
     target = output or page_name(record)
     if system is None and _follows_another_system(record):
@@ -81,7 +80,6 @@ def review(
 
 
 def _follows_another_system(record: GameRecord) -> bool:
-    """Return whether a game clearly follows other conventions than the H-Group's."""
     played = replay(record)
     plays = [
         clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"

@@ -17,9 +17,6 @@ from hanalyze.cli.words import Part
 from hanalyze.output import write_bytes
 
 Line = Sequence[Part]
-"""A line of output."""
-
-
 _WIDE: Final = 120
 
 
@@ -95,13 +92,18 @@ def cells(text: str) -> int:
     return cell_len(text)
 
 
+def line_cells(line: Line) -> int:
+    """Return the columns that a line takes on a terminal."""
+    return sum(cells(text) for text, _ in line)
+
+
 def padded(line: Line, width: int, right: bool = False) -> list[Part]:
     """Return a line filled with spaces to `width` columns, on its left if it is aligned to the `right`.
 
     >>> padded([("g3", "green")], 4, right=True)
     [('  ', ''), ('g3', 'green')]
     """
-    space = " " * (width - sum(cells(text) for text, _ in line))
+    space = " " * (width - line_cells(line))
     if not space:
         return list(line)
     return [(space, ""), *line] if right else [*line, (space, "")]
@@ -117,7 +119,7 @@ def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
     lines: list[list[Part]] = [[(label, ""), ("  ", "")]]
     used = indent
     for word in words:
-        size = sum(cells(text) for text, _ in word)
+        size = line_cells(word)
         if used > indent and used + 1 + size > width:
             lines.append([(" " * indent, "")])
             used = indent
@@ -127,6 +129,11 @@ def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
         lines[-1].extend(word)
         used += size
     return lines
+
+
+def attributes(value: object, names: str) -> dict[str, Any]:
+    """Return attributes of an object by their names, which are separated by spaces."""
+    return {name: getattr(value, name) for name in names.split()}
 
 
 def show_json(value: Any) -> None:

@@ -5,12 +5,13 @@ An output file appears when it is complete; until then a file of another name be
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Annotated, Any, BinaryIO, Final
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO, Annotated, Any, Final
+
+import msgspec
 
 from hanalyze import agents
 from hanalyze.agents import Intention
@@ -19,16 +20,14 @@ from hanalyze.cli.options import VariantName
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
-from hanalyze.logs.files import write
+from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.output import check_target, unwritable
 
 _PIECE: Final = 2000
 """Games simulated at a time, so that progress shows and memory stays small."""
 _SLOW_PIECE: Final = 20
 """The same without the compiler."""
 _PLAYERS: Final = 3
-"""Players by default."""
 
 
 @examples(
@@ -130,7 +129,7 @@ def simulate(
         "fast": fast,
     }
 
-    def records(lines: BinaryIO | None) -> Iterator[GameRecord]:
+    def records(lines: IO[bytes] | None) -> Iterator[GameRecord]:
         for start in range(0, games, piece) or [0]:
             part = {**settings, "games": min(piece, games - start), "seed": seed + start}
             if lines is None:
@@ -140,36 +139,19 @@ def simulate(
                 lines.write(_line(record, intentions))
                 yield record
 
-    with _complete(output) as path, _lines(meanings) as lines:
+    with ExitStack() as stack:
+        path, lines = stack.enter_context(_complete(output)), None
+        if meanings is not None:
+            lines = stack.enter_context(written(stack.enter_context(_complete(meanings))))
         write(_with_progress(records(lines), games, output), path)
 
 
-@contextmanager
-def _lines(path: str | None) -> Iterator[BinaryIO | None]:
-    """Open the file of the meanings, which appears when it is complete; yield None without a path."""
-    if path is None:
-        yield None
-        return
-    check_target(path)
-    with _complete(path) as part:
-        if part == "-":
-            yield sys.stdout.buffer
-            return
-        try:
-            file = open(part, "wb")  # noqa: SIM115 - later errors are not about opening
-        except (OSError, ValueError) as error:
-            raise unwritable(error, path) from None
-        with file:
-            yield file
-
-
 def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
-    """Return a game's line of meanings."""
     actions = [
         {"turn": turn, "convention": one.convention.label, "focus": one.focus, "cards": list(one.cards)}
         for turn, one in enumerate(intentions)
     ]
-    return json.dumps({"seed": record.seed, "meanings": actions}, separators=(",", ":")).encode() + b"\n"
+    return msgspec.json.encode({"seed": record.seed, "meanings": actions}) + b"\n"
 
 
 @contextmanager

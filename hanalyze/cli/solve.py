@@ -10,9 +10,9 @@ import typer
 from msgspec.structs import replace
 
 from hanalyze.agents.game import NAMES
-from hanalyze.cli.exits import Problems
+from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.inputs import holds_database
-from hanalyze.cli.options import GameBudget, game_budget
+from hanalyze.cli.options import Game, GameBudget, Jobs, JsonGames, Nth, SeedPlayers, SeedVariant, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.cli.screen import Screen, show_json
@@ -59,15 +59,13 @@ def solve(
     samples: Annotated[int | None, option("N", "With --as: sample N deals (default: 200).", min=1)] = None,
     seed: Annotated[int | None, option("N", "With --as: the seed of the samples (default: 1).")] = None,
     deck: Annotated[str | None, option("SEED", "Solve the deal of this seed instead of a game.")] = None,
-    players: Annotated[int | None, option("N", "With --deck: players (default: as the seed says).")] = None,
-    variant: Annotated[
-        str | None, option("NAME", "With --deck: the variant (default: as the seed says).")
-    ] = None,
+    players: SeedPlayers = None,
+    variant: SeedVariant = None,
     edition: Annotated[
         str | None, option("TEXT", "Override the log's rules, as for `hanalyze replay`.")
     ] = None,
-    game: Annotated[str | None, option("NAME", "Only games with this id or seed.")] = None,
-    nth: Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)] = None,
+    game: Game = None,
+    nth: Nth = None,
     nodes: Annotated[
         int | None,
         option(
@@ -76,10 +74,8 @@ def solve(
     ] = None,
     seconds: Annotated[int | None, option("N", "Search for N seconds at most for each score.", min=1)] = None,
     budget: GameBudget = None,
-    jobs: Annotated[
-        int | None, option("N", "With a database: threads (default: one per core).", min=1)
-    ] = None,
-    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per game.")] = False,
+    jobs: Jobs = None,
+    as_json: JsonGames = False,
 ) -> None:
     """Find the best score a game allowed with all cards open, and where it was lost.
 
@@ -100,21 +96,18 @@ def solve(
         which = "--moves" if player is None else "--as"
         raise HanalyzeError(f"{which} needs a turn", rule="no_turn", advice="give --turn N")
     if player is None and (samples is not None or seed is not None):
-        raise HanalyzeError("--samples and --seed are for --as", rule="usage", advice="give --as NAME")
+        raise UsageError("--samples and --seed are for --as", "give --as NAME")
     if any(map(holds_database, paths or [])):
         of_logs = (turn, deck, players, variant, edition, game, nth, as_json or None)
         if any(one is not None for one in of_logs):
-            raise HanalyzeError(
+            raise UsageError(
                 "in a database all games are solved; the other options are for logs",
-                rule="usage",
-                advice="give --budget, --nodes, --seconds or --jobs",
+                "give --budget, --nodes, --seconds or --jobs",
             )
         _solve_database(paths or [], nodes=nodes, seconds=seconds, **game_budget(budget), jobs=jobs)
         return
     if budget is not None or jobs is not None:
-        raise HanalyzeError(
-            "--budget and --jobs are for databases", rule="usage", advice="give --nodes or --seconds"
-        )
+        raise UsageError("--budget and --jobs are for databases", "give --nodes or --seconds")
     problems = Problems()
     screen = Screen()
     settings: dict[str, Any] = {"nodes": nodes or NODES, "seconds": seconds, "fast": None}
@@ -145,9 +138,8 @@ def solve(
 
 
 def _solve_database(paths: list[str], **settings: Any) -> None:
-    """Solve the games of a database, and print a summary."""
     if len(paths) > 1:
-        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
+        raise UsageError("several databases", "give one database, or logs")
     with connect(paths[0], files_in=()) as db, progress_bar() as show:
         solving = db.solve(on_progress=show, **settings)
     rate = solving.games / solving.seconds if solving.seconds else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from hanalyze.cli.screen import Line as Text
+from hanalyze.cli.screen import Line as Text, attributes
 from hanalyze.cli.summary import title
 from hanalyze.cli.words import Words
 from hanalyze.game.actions import Action, ActionKind
@@ -38,52 +38,25 @@ class Answer(NamedTuple):
 def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
     """Answer which score can be reached from before a turn, counted from 0."""
     best = solve(replay, turn, **settings)
-    value = {
-        "game": replay.record.name,
-        "turn": best.turn,
-        "seat": best.seat,
-        "low": best.low,
-        "high": best.high,
-        "why": best.why or None,
-        "nodes": best.nodes,
-        "line": _actions(best.line),
-    }
+    value = {"game": replay.record.name, **attributes(best, "turn seat low high")}
+    value |= {"why": best.why or None, "nodes": best.nodes, "line": _actions(best.line)}
     return Answer(value, lambda: _best_lines(replay, best))
 
 
 def best_scores(replay: Replay, settings: Settings) -> Answer:
     """Answer which score could be reached before each turn of a game, and which moves lost points."""
     solution = solve(replay, **settings)
-    losses = [
-        {
-            "turn": loss.turn,
-            "seat": loss.seat,
-            "player": loss.player,
-            "kind": loss.kind,
-            "before": loss.before,
-            "after": loss.after,
-            "exact": loss.exact,
-            "cause": loss.cause,
-            "line": _actions(loss.line),
-        }
-        for loss in solution.losses
-    ]
-    value = {
-        "game": replay.record.name,
-        "score": solution.score,
-        "full": solution.full,
-        "low": solution.low,
-        "high": solution.high,
-        "nodes": solution.nodes,
-        "losses": losses,
-    }
+    names = "turn seat player kind before after exact cause"
+    losses = [{**attributes(loss, names), "line": _actions(loss.line)} for loss in solution.losses]
+    value = {"game": replay.record.name, **attributes(solution, "score full low high nodes")}
+    value["losses"] = losses
     return Answer(value, lambda: _solution_lines(solution))
 
 
 def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
     """Answer which score each legal move of a turn leaves."""
     ranked = rank_moves(replay, turn, **settings)
-    moves = [{"action": list(one.action), "low": one.low, "high": one.high} for one in ranked]
+    moves = [attributes(one, "action low high") for one in ranked]
 
     def lines() -> list[Text]:
         words = _words(replay)
@@ -101,7 +74,7 @@ def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
 def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, settings: Settings) -> Answer:
     """Answer how often each legal move of a turn keeps the best score, for all that one player knows."""
     chances = rank_moves(replay, turn, seat=seat, sampling=sampling, **settings)
-    names = ("keeps", "keeps_error", "expected", "expected_error", "deals")
+    names = "keeps keeps_error expected expected_error deals"
     most = max(chances, key=lambda one: one.deals, default=None)
     value = {
         "game": replay.record.name,
@@ -111,10 +84,7 @@ def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, s
         "deals": most.deals if most else 0,
         "open": most.open if most else 0,
         "moves": [
-            {
-                "action": list(one.action),
-                **{name: getattr(one, name) if one.deals else None for name in names},
-            }
+            {"action": one.action, **(attributes(one, names) if one.deals else dict.fromkeys(names.split()))}
             for one in chances
         ],
     }
@@ -139,8 +109,8 @@ def _words(replay: Replay) -> Words:
     return Words(replay.variant, replay.suit_names, replay.record.players)
 
 
-def _actions(line: Line | None) -> list[list[int]] | None:
-    return None if line is None else [list(action) for action in line.actions]
+def _actions(line: Line | None) -> tuple[Action, ...] | None:
+    return None if line is None else line.actions
 
 
 def _range(low: int, high: int) -> str:

@@ -11,9 +11,10 @@ from enum import StrEnum
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
+from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
-from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
-from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.options import DB, MemoryLimit, Output, Raw, Rows
+from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
 from hanalyze.store import connect
@@ -43,9 +44,7 @@ def sql(
     format_: Annotated[
         Format, flag("--format", "The format of the result; json is one object per line.")
     ] = Format.TABLE,
-    output: Annotated[
-        str, option("PATH", "The file to write; - for standard output.", "--output", "-o")
-    ] = "-",
+    output: Output = "-",
     rows: Rows = 100,
     raw: Raw = False,
     allow_files: Annotated[bool, flag("--allow-files", "Let the query read and write any file.")] = False,
@@ -58,7 +57,7 @@ def sql(
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
     if raw and format_ != Format.CSV:
-        raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --format csv")
+        raise UsageError("--raw is for CSV", "give --format csv")
     check_target(output)
     with TemporaryDirectory(prefix="hanalyze-") as folder:
         # DuckDB itself writes Parquet, into the only folder that it may write to.
@@ -160,5 +159,4 @@ def _safe_line(line: str, texts: Sequence[bool]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a cell of CSV."""
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) or not text else text

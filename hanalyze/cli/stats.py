@@ -8,10 +8,10 @@ import typer
 
 from hanalyze.analysis.calibration import MOST_GAMES
 from hanalyze.analysis.reports import STATS_REPORTS
-from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, MemoryLimit, Raw, Rows
+from hanalyze.cli.exits import UsageError
+from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
 from hanalyze.cli.parameters import examples, one_of, option
 from hanalyze.cli.reports import check_outputs, print_report, write_csv
-from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
 from hanalyze.store import connect
 from hanalyze.text import printable_json
@@ -48,13 +48,8 @@ def stats(
             **one_of(STATS_REPORTS),
         ),
     ] = "overview",
-    kind: Annotated[
-        list[str] | None,
-        option("KIND", "Only this kind of mistake, or family: discard, play, clue; repeatable."),
-    ] = None,
-    minimum: Annotated[
-        int, option("N", "Show a rate only if there are N opportunities (clues, cards).", "--min", min=1)
-    ] = 30,
+    kind: Kinds = None,
+    minimum: Minimum = 30,
     judged: Annotated[
         int | None,
         option(
@@ -79,9 +74,9 @@ def stats(
     if kind and what == "overview":
         what = "mistakes"
     if kind and what != "mistakes":
-        raise HanalyzeError("--kind is for mistakes", rule="usage", advice="give --what mistakes")
+        raise UsageError("--kind is for mistakes", "give --what mistakes")
     if judged is not None and what != "calibration":
-        raise HanalyzeError("--games is for calibration", rule="usage", advice="give --what calibration")
+        raise UsageError("--games is for calibration", "give --what calibration")
     check_outputs(as_json, csv, raw)
     report = STATS_REPORTS[what]
     kinds = [one.replace("-", "_") for one in kind or []]

@@ -27,12 +27,8 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
     if options:
         facts.append(f"options: {', '.join(options)}")
     lines: list[Line] = [title(record)]
-    lines += wrapped(
-        "players ", [[(name + _comma(words, seat), "")] for seat, name in enumerate(words.players)], width
-    )
-    lines += wrapped(
-        "rules   ", [[(fact + ("," if fact is not facts[-1] else ""), "")] for fact in facts], width
-    )
+    for label, items in (("players ", words.players), ("rules   ", facts)):
+        lines += wrapped(label, [[(f"{item},", "")] for item in items[:-1]] + [[(items[-1], "")]], width)
     return lines
 
 
@@ -44,12 +40,7 @@ def title(record: GameRecord) -> Line:
     return [(f"game {shorten(record.name)}", "bold"), (place, "dim")]
 
 
-def _comma(words: Words, seat: int) -> str:
-    return "," if seat + 1 < len(words.players) else ""
-
-
 def _options(record: GameRecord, words: Words) -> list[str]:
-    """Return the options of the game in words."""
     options = record.options
     named = [
         name.replace("_", " ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple
 
-from hanalyze.cli.screen import Line, cells, padded
+from hanalyze.cli.screen import Line, cells, line_cells, padded
 from hanalyze.cli.words import Part, Words, plain, stack_text
 from hanalyze.replaying import Replay
 from hanalyze.text import shorten
@@ -58,13 +58,6 @@ _SMALLEST_ACTION: Final = 12
 _RISKS: Final = {"High": "yellow", "Zero": "red"}
 
 
-class _Column(NamedTuple):
-    name: str
-    head: Line
-    cells: list[Line]
-    width: int
-
-
 def turns_table(
     replay: Replay, words: Callable[[int], Words], width: int, hidden: Collection[int] = ()
 ) -> list[Line]:
@@ -76,47 +69,24 @@ def turns_table(
     stacks = _stacks(replay, rows)
     for shape in _SHAPES:
         columns = _columns(replay, rows, stacks, words(shape.names), shape, hidden)
-        total = sum(column.width + shape.gap for column in columns) - shape.gap
-        if total <= width:
+        widths = {name: max(map(line_cells, lines)) for name, lines in columns.items()}
+        excess = sum(widths.values()) + shape.gap * (len(widths) - 1) - width
+        if excess <= 0:
             break
     else:
-        columns = _cut(columns, total - width)
-    heads = [padded(column.head, column.width, column.name not in _LEFT) for column in columns]
-    table: list[Line] = [_joined([[(text, "bold") for text, _ in head] for head in heads], shape.gap)]
-    for line in zip(*(column.cells for column in columns), strict=True):
-        cells_of_line = [
-            padded(cell, column.width, column.name not in _LEFT)
-            for cell, column in zip(line, columns, strict=True)
-        ]
-        table.append(_joined(cells_of_line, shape.gap))
-    return table
+        widths["action"] = max(_SMALLEST_ACTION, widths["action"] - excess)
+        columns["action"] = [_cut(line, widths["action"]) for line in columns["action"]]
+    table: list[Line] = []
+    for row in zip(*columns.values(), strict=True):
+        line: list[Part] = []
+        for (name, column), cell in zip(widths.items(), row, strict=True):
+            line += [(" " * shape.gap if line else "", ""), *padded(cell, column, name not in _LEFT)]
+        table.append(line)
+    return [[(text, "bold") for text, _ in table[0]], *table[1:]]
 
 
-def _joined(row: list[list[Part]], gap: int) -> Line:
-    line: list[Part] = []
-    for number, cell in enumerate(row):
-        if number:
-            line.append((" " * gap, ""))
-        line.extend(cell)
-    return line
-
-
-def _cut(columns: list[_Column], excess: int) -> list[_Column]:
-    """Return the columns with the actions cut."""
-    return [
-        column
-        if column.name != "action"
-        else _cut_column(column, max(_SMALLEST_ACTION, column.width - excess))
-        for column in columns
-    ]
-
-
-def _cut_column(column: _Column, width: int) -> _Column:
-    lines: list[Line] = [
-        cell if sum(cells(text) for text, _ in cell) <= width else [(_cut_text(plain(cell), width), "")]
-        for cell in column.cells
-    ]
-    return column._replace(cells=lines, width=width)
+def _cut(line: Line, width: int) -> Line:
+    return line if line_cells(line) <= width else [(_cut_text(plain(line), width), "")]
 
 
 def _cut_text(text: str, width: int) -> str:
@@ -148,7 +118,8 @@ def _columns(
     words: Words,
     shape: _Shape,
     hidden: Collection[int],
-) -> list[_Column]:
+) -> dict[str, list[Line]]:
+    """Return the columns by name, each with its head first."""
     actions = [replay.record.actions[row["turn"]] for row in rows]
     both = list(zip(rows, actions, strict=True))
     widths = [max((len(texts[suit]) for texts in stacks), default=1) for suit in range(len(words.letters))]
@@ -167,15 +138,13 @@ def _columns(
         "deck": [[(str(row["deck_after"]), "")] for row in rows],
         "pace": [_pace(row) for row in rows],
     }
-    columns = []
+    columns = {}
     for name, lines in lines_of.items():
-        if name in shape.without:
-            continue
         head: Line = [(_HEADS[shape.heads].get(name, name), "")]
         if name == "stacks" and not shape.letters:
             head = _stack_cells(words, list(words.letters), widths, letters=False)
-        width = max(sum(cells(text) for text, _ in line) for line in (head, *lines))
-        columns.append(_Column(name, head, lines, width))
+        if name not in shape.without:
+            columns[name] = [head, *lines]
     return columns
 
 

@@ -22,8 +22,7 @@ _FIT: Final = (
     " { this.style.height = Math.min(Math.max(Number(data) || 0, 200), 20000) + 'px'; };"
     " this.contentWindow.postMessage('height', '*', [channel.port2]);"
 )
-"""What a frame does once its page is there: the page gets a port, by which it says how high it is. It reaches
-nothing else of the notebook, and only a number is taken."""
+"""Script of a loaded frame: the page gets a port to report its height, and reaches nothing else."""
 
 _CELL: Final = "padding:.15em .7em;text-align:left;border:0"
 _NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-numeric:tabular-nums"

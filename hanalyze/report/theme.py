@@ -159,10 +159,7 @@ def _striped(shape: str, hollow: bool) -> SuitStyle:
         _stripes(mixed(colour, "#FFFFFF", 0.78) for colour in _RAINBOW),
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
     )
-    solids = (
-        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
-        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
-    )
+    solids = _both(_stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW))
     # A gradient is no colour: drawings take the ink.
     return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
 
@@ -204,7 +201,6 @@ _FILLS: Final = {
 
 
 def _made(fill: str, shape: str) -> SuitStyle:
-    """Return a style made from one colour."""
     tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
     ink = (
         _readable(fill, tint[0], "#000000", INK_ON_TINT),
@@ -241,11 +237,8 @@ def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
         variables = {}
         for number, style in enumerate(styles):
             start = f"{prefix}{number}"
-            variables[f"{start}-tint"] = style.tint[theme]
-            variables[f"{start}-ink"] = style.ink[theme]
-            variables[f"{start}-solid"] = style.solid[theme]
-            variables[f"{start}-text"] = style.text[theme]
-            variables[f"{start}-flat"] = style.flat[theme]
+            for role in ("tint", "ink", "solid", "text", "flat"):
+                variables[f"{start}-{role}"] = getattr(style, role)[theme]
             variables[f"{start}-edge"] = PALETTE["ink3"][theme] if style.outlined else style.flat[theme]
         return variables
 
@@ -260,8 +253,6 @@ def theme_css() -> str:
 
 
 def _themed(light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """Return rules that set variables for both themes."""
-
     def rules(values: Mapping[str, str], scheme: str) -> str:
         return f"color-scheme:{scheme};" + "".join(f"--{name}:{value};" for name, value in values.items())
 

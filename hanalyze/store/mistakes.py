@@ -49,13 +49,13 @@ class Severity(NamedTuple):
 SEVERITIES: Final = {
     "knew": Severity("knew", "the player knew, from clues, visible cards and the hand as a whole"),
     "could_tell": Severity("could tell", "what the player knew made it likely"),
-    "gamble": Severity("took a chance", "the player took a chance"),
+    "gamble": Severity("gamble", "the player gambled"),
     "uncalled": Severity("nothing called it", "no message had called for it"),
     "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
     "hit": Severity("risk that failed", "the player took a risk, and it failed"),
     "lucky": Severity("risk that paid off", "the player took a risk, and it paid off"),
     "could_not_know": Severity("could not know", "the player had little reason to expect it"),
-    "forced": Severity("had no choice", "there was only one sensible choice"),
+    "forced": Severity("forced", "there was only one sensible choice"),
     "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
 }
 """Every severity, worst first."""

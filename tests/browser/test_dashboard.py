@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
-from hanalyze.report.dashboard.cube import Cube, names
+from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
 from hanalyze.store import Database
+from hanalyze.text import apart
 from tests.browser.settled import becomes, settled, turns_true
 from tests.report.board import HOSTILE, make_database
 from tests.site_strings import expanded
@@ -63,7 +64,7 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
         AND game_id IN (SELECT game_id FROM seats WHERE player = 'Bela')"""
     [some] = db.sql(query.format(where=where)).to_dicts()
     assert page.inner_text("#count").startswith(f"{some['games']} of {everything} games")
-    assert "few games: mind the intervals" in page.inner_text("#count")
+    assert "few games: differences are uncertain" in page.inner_text("#count")
     perfect = page.inner_text("#key-perfect")
     assert f"{100 * some['perfect'] / some['games']:.0f}%" in perfect
     assert (
@@ -261,7 +262,7 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
 def test_strangers_text_is_text(tmp_path: Path, open_page: Open, width: int) -> None:
     """The page itself sees to it that no dialog opened and nothing was loaded."""
     with make_database(tmp_path, HOSTILE, samples=False) as db:
-        wanted = names(board_names(db))
+        wanted = apart(board_names(db), NAME_WIDTH)
         made = made_dashboard(db)
     path = tmp_path / "dashboard.html"
     path.write_text(made.text, "utf-8")

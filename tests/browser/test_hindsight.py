@@ -66,7 +66,7 @@ def test_a_line_is_shown_move_by_move(shown: Callable[..., Any]) -> None:
     moves = page.locator("#why .moves li")
     assert moves.first.inner_text().split() == ["18", "Cathy", "plays", "B3", "from", "slot", "4", "6"]
     assert moves.last.inner_text().split()[-1] == "25"
-    assert "After this move 24 was the most" in page.locator("#why .hind").inner_text()
+    assert "After this move 24 was the most" in page.locator("#why .hindsight").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator("#why .moves").count() == 0
 
@@ -111,7 +111,7 @@ def test_a_line_is_stepped_through_on_the_board(shown: Callable[..., Any], width
     page.keyboard.press("Escape")
     assert page.url.endswith("#turn=18")
     assert page.evaluate(BOARD) == before
-    assert page.locator("#why details.hind[open] .moves").count() == 1
+    assert page.locator("#why details.hindsight[open] .moves").count() == 1
 
 
 def test_an_address_leads_to_a_move_of_a_line(shown: Callable[..., Any]) -> None:
@@ -134,7 +134,7 @@ def test_an_address_leads_to_a_move_of_a_line(shown: Callable[..., Any]) -> None
 def test_players_see_no_hindsight(shown: Callable[..., Any]) -> None:
     page = shown(load(SAMPLE), 18)
     page.keyboard.press("3")
-    assert page.locator("#timeline .line.best, #timeline .lost, #why .hind").count() == 0
+    assert page.locator("#timeline .line.best, #timeline .lost, #why .hindsight").count() == 0
     assert not page.locator("#timeline .hindsight").is_visible()
     page.keyboard.press("0")
     assert page.locator("#timeline .line.best").count() == 1

@@ -17,7 +17,7 @@ from hanalyze.logs import load, read
 from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
-from hanalyze.report.game.names import Names
+from hanalyze.report.game.positions import Names
 from hanalyze.report.game.review import write_review
 from hanalyze.store import connect
 from hanalyze.store.mistakes import BLAMELESS

@@ -17,14 +17,13 @@ from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figures import COLOURS
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.multiplicity import judged_page
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.report.dashboard.twins.rows import Row, rows_of
 from hanalyze.report.dashboard.twins.sentences import of_player, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database
 from tests.browser.settled import settled
-from tests.report.board import make_read_database
+from tests.report.board import judged_page, make_read_database
 
 pytestmark = pytest.mark.browser
 

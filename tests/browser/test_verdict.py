@@ -90,7 +90,7 @@ def test_the_parts_stand_in_their_order_and_nothing_overlaps(
     if state == "quiet":
         assert parts == ["kick", "verdict", "sub", "more"]
     more = [one.get_attribute("class") for one in page.locator("#why .more details").all()]
-    assert more == [one for one in ("also", "hind", "knew", "defs") if one in more]
+    assert more == [one for one in ("also", "hindsight", "knew", "defs") if one in more]
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for row in page.locator("#why .ev").all():
@@ -243,16 +243,16 @@ def test_no_hidden_card_is_named_outside_in_hindsight(shown: Callable[..., Any])
         if len(known) > 1
     } - {"B5"}
     assert names
-    chips = """() => [...document.querySelectorAll("#why .chip")].filter((one) => !one.closest(".hind"))
+    chips = """() => [...document.querySelectorAll("#why .chip")].filter((one) => !one.closest(".hindsight"))
       .map((one) => one.textContent)"""
     assert not names & set(page.evaluate(chips))
-    hind = page.locator("#why .hind")
+    hind = page.locator("#why .hindsight")
     assert not hind.evaluate("(one) => one.open")
     page.keyboard.press("h")
     assert hind.evaluate("(one) => one.open")
     assert names & set(hind.locator(".chip").all_inner_texts())
     page.keyboard.press("3")
-    assert page.locator("#why .hind").count() == 0
+    assert page.locator("#why .hindsight").count() == 0
 
 
 OWN = """-- Kept the newest card

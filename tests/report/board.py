@@ -15,6 +15,10 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.logs import write
+from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.multiplicity import Claims, claims_of, judged
+from hanalyze.report.dashboard.twins.rows import Row, rows_of
 from hanalyze.store import Database, connect
 from tests.hostile import NAMES
 
@@ -76,3 +80,11 @@ def data_of(dashboard: Path) -> dict[str, Any]:
     assert packed is not None
     data: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed[1])))
     return data
+
+
+def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dict[str, list[Row]]]:
+    """Return the claims of the dashboard, and the rows of its figures by name."""
+    answered = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
+    rows = {one.name: rows_of(cube, one, filters) for one in answered}
+    claims = claims_of(rows, QUESTIONS)
+    return claims, {name: judged(some, claims) for name, some in rows.items()}

@@ -15,7 +15,6 @@ from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.twins.multiplicity import (
     Claims,
     judged,
-    judged_page,
     normal_of,
     strengths,
     student_of,
@@ -23,7 +22,7 @@ from hanalyze.report.dashboard.twins.multiplicity import (
 )
 from hanalyze.report.dashboard.twins.rows import TREND, Row, above, rows_of
 from hanalyze.store import Database
-from tests.report.board import make_database
+from tests.report.board import judged_page, make_database
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.counts import counts, query
-from hanalyze.report.dashboard.cube import OTHERS, Cube, names
+from hanalyze.report.dashboard.cube import NAME_WIDTH, OTHERS, Cube
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.questions.question import PHASES
@@ -27,6 +27,7 @@ from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS
+from hanalyze.text import apart
 from tests.report.board import HOSTILE, make_database
 
 COUNTS = counts(definitions())
@@ -373,7 +374,7 @@ def test_names_do_nothing_in_figures(tmp_path: Path) -> None:
             assert "<script" not in text.replace("\\u003c", "<")
             assert "<img" not in text.replace("\\u003c", "<")
             assert "x" * 100 not in text
-    assert len(set(names(["a" * 50 + "1", "a" * 50 + "2"]))) == 2
+    assert len(set(apart(["a" * 50 + "1", "a" * 50 + "2"], NAME_WIDTH))) == 2
 
 
 def test_no_name_is_a_slot() -> None:

@@ -14,7 +14,7 @@ from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import load, read
 from hanalyze.replaying import replay
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.names import Names
+from hanalyze.report.game.positions import Names
 from hanalyze.report.game.review import review
 from hanalyze.report.theme import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, suit_style, suit_styles
 

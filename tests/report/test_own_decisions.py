@@ -163,7 +163,7 @@ def test_a_game_worked_by_hand() -> None:
                 sums_of(cube, "points", cube.chosen({"player": player}))[0].x
                 for player in ("Alice", "Bob", "Cathy")
             ]
-    assert lost == {"Alice": {}, "Bob": {}, "Cathy": {"took a chance": 1, "could not know": 2}}
+    assert lost == {"Alice": {}, "Bob": {}, "Cathy": {"gamble": 1, "could not know": 2}}
     minus = "\N{MINUS SIGN}"
     assert turns == {"Alice": [], "Bob": [], "Cathy": [f"{minus}2, turn 24", f"{minus}1, turn 18"]}
     assert score == [19, 19, 19]

@@ -12,8 +12,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.hindsight import solved
-from hanalyze.report.game.names import Names
-from hanalyze.report.game.positions import position_row
+from hanalyze.report.game.positions import Names, position_row
 from hanalyze.solver.losses import solve
 from tests.building import game
 from tests.report.test_verdicts import text
@@ -92,14 +91,14 @@ def test_a_line_is_what_the_engine_says() -> None:
         wanted = [position_row(state) for state in line.replay().positions(turn)]
         assert len(loss["line"]) == len(line) == len(wanted) - 1
         for (action, change), after in zip(loss["line"], wanted[1:], strict=True):
-            gone = [*position["gone"], *([change["gone"]] if "gone" in change else [])]
+            discards = [*position["discards"], *([change["discards"]] if "discards" in change else [])]
             lists = {
                 name: [change.get(name, {}).get(place, one) for place, one in enumerate(position[name])]
                 for name in ("hands", "stacks")
             }
-            position |= {**change, **lists, "gone": gone}
+            position |= {**change, **lists, "discards": discards}
             assert {name: position[name] for name in shown} == {name: after[name] for name in shown}
-            assert ("gone" in change) == (action.get("result") in ("discarded", "misplayed"))
+            assert ("discards" in change) == (action.get("result") in ("discarded", "misplayed"))
 
 
 def test_a_clue_and_an_end() -> None:

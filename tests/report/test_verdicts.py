@@ -15,7 +15,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game import game_view as views
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, MISPLAYS, SEVERE
+from hanalyze.report.game.verdict_words import FAULTS, MISPLAYS, SEVERE
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
@@ -52,7 +52,7 @@ def text(parts: list[Any], view: Row) -> str:
 def told(verdict: Row, source: str, view: Row) -> tuple[list[str], str]:
     """Return the lines and the text of a row of evidence."""
     [row] = [one for one in verdict["why"] if one["source"] == source]
-    return [text(line, view) for line in row["told"]], text(row["text"], view)
+    return [text(line, view) for line in row["messages"]], text(row["text"], view)
 
 
 def seen(game: tuple[GameRecord, int]) -> tuple[Row, Row, int]:
@@ -71,19 +71,19 @@ def test_a_convention_that_worked() -> None:
     # Alice sees one r2 and no r3: the odds are 2 to the power of 0.59, times e to that of 0.99: 4 to 1.
     assert lines == [
         "To Cathy: slot 1 is R2: play it now",
-        "To Alice: slot 2 is R2 (20 %) or R3 (about 80 %): wait for Cathy",
+        "To Alice: slot 2 is R2 (20%) or R3 (about 80%): wait for Cathy",
     ]
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
     assert note == "Chances in brackets: from 659 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
     assert odds.startswith("By the cards alone Cathy's slot 1 fits with ")
-    assert odds.endswith(" %: only the call makes it safe.")
-    steps = verdict["came"]["turns"]
+    assert odds.endswith("%: only the call makes it safe.")
+    steps = verdict["consequences"]["turns"]
     assert [step["turn"] for step in steps] == [turn, turn + 1, turn + 2]
     assert [text(step["result"], view) for step in steps] == ["to Alice", "blind", "played"]
-    assert text(verdict["came"]["text"], view) == f"Worked on turn {turn + 3}."
+    assert text(verdict["consequences"]["text"], view) == f"Worked on turn {turn + 3}."
     assert "better" not in verdict
-    assert "hind" not in verdict
+    assert "hindsight" not in verdict
 
 
 def test_the_chance_of_a_called_card_is_that_of_its_possibilities() -> None:
@@ -99,7 +99,7 @@ def test_the_chance_of_a_called_card_is_that_of_its_possibilities() -> None:
         deck.remove(card)
     chance = sum(tuple(card) in playable for card in deck) / len(deck)
     _, odds = told(view["verdicts"][turn], "chance", view)
-    assert f"{int(100 * chance + 0.5)} %" in odds
+    assert f"{int(100 * chance + 0.5)}%" in odds
 
 
 def test_a_missed_call() -> None:
@@ -109,8 +109,8 @@ def test_a_missed_call() -> None:
     lines, source = told(verdict, "convention", view)
     assert lines == ["To Cathy: slot 1 is R2: play it first"]
     assert source.startswith(f"By Bob's finesse of turn {turn}.")
-    assert [step["turn"] for step in verdict["came"]["turns"]] == [turn - 1, turn, turn + 1]
-    assert text(verdict["came"]["turns"][2]["result"], view) == "strike 1"
+    assert [step["turn"] for step in verdict["consequences"]["turns"]] == [turn - 1, turn, turn + 1]
+    assert text(verdict["consequences"]["turns"][2]["result"], view) == "strike 1"
     strike = view["verdicts"][turn + 1]
     assert text(strike["blame"], view) == "The strike is Cathy's: the card before it was not played."
     [mark] = [one for one in view["marks"] if one["turn"] == turn + 1 and one["kind"] == "misplay"]
@@ -124,9 +124,9 @@ def test_a_fair_mistake() -> None:
     assert text(verdict["blame"], view) == f"The strike is {player}'s: the call left time to wait."
     assert {row["source"] for row in verdict["why"]} == {"convention", "chance"}
     [chance] = [row for row in verdict["why"] if row["source"] == "chance"]
-    assert [kind for kind, *_ in chance["bars"]] == ["raw", "told", "like"]
+    assert [kind for kind, *_ in chance["bars"]] == ["raw", "called", "like"]
     # What the player could know is said by the blame, not twice.
-    assert "took a chance" not in str(verdict)
+    assert "gambled" not in str(verdict)
 
 
 def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,9 +152,9 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
     assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
-    assert [said for *_, said in row["bars"]] == ["25\N{NO-BREAK SPACE}%", "27\N{NO-BREAK SPACE}%"]
+    assert [said for *_, said in row["bars"]] == ["25%", "27%"]
     assert row["note"] == "Games like this: model “real”, 111 games."
-    assert text(verdict["hind"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
+    assert text(verdict["hindsight"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
 
 
 _LEFT = ("r1 y1 C4", "g4 b4 p3 r3 y2/y3 g3 b3 p4 r4/g4 b4 p4 r4 y4")
@@ -272,7 +272,7 @@ def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
     assert "unknown trash discharge" in source
     assert [line.partition(":")[2] for line in lines] == [" slot 2 is R1 or R2"]
     [bars] = [row["bars"] for row in verdict["why"] if row["source"] == "chance"]
-    assert [share for what, _, share, _ in bars if what == "told"] == [0.0]
+    assert [share for what, _, share, _ in bars if what == "called"] == [0.0]
     assert text(verdict["title"], view) == "Played a card that was trash by the messages"
     assert text(verdict["blame"], view).endswith("'s: by the messages the card was trash.")
 
@@ -282,7 +282,7 @@ def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
     [
         ("discard_over_trash", "hit", "It might still have been needed, and it was. Slot 5 is trash:"),
         ("discard_over_trash", "lucky", "It might still have been needed, but was not. Slot 5 is trash:"),
-        ("discard_last_copy", "gamble", "Alice took a chance. Slot 5 is a last copy:"),
+        ("discard_last_copy", "gamble", "Alice gambled. Slot 5 is a last copy:"),
     ],
 )
 def test_a_risk_says_what_it_was_and_chances_stand_beside_what_they_are_of(
@@ -380,7 +380,7 @@ def test_what_a_message_came_to_is_said_with_its_outcome_and_reasons() -> None:
         if kind != "nothing_expected":
             closed = row["closed_turn"] if row["closed_turn"] >= 0 else None
             words = outcome_words({**row, "outcome": kind, "closed_turn": closed})
-            assert words.lower() in text(verdict["came"]["text"], view).lower()
+            assert words.lower() in text(verdict["consequences"]["text"], view).lower()
             checked += 1
     assert checked > 15
 
@@ -408,7 +408,7 @@ def test_the_words_cover_the_database() -> None:
         assert one.sentence or kind in {"misplay", "call_missed"}, "by fault, or by the call"
     assert set(SEVERE) >= set(SEVERITIES)
     assert set(MISPLAYS) <= set(SEVERE)
-    assert set(BLAME) == set(FAULT_TITLES) == set(FAULT_RULE_WORDS) - {"no_rule"}
+    assert set(FAULTS) == set(FAULT_RULE_WORDS) - {"no_rule"}
 
 
 @pytest.fixture
@@ -435,7 +435,7 @@ def test_a_clue_that_worked_in_the_end_still_led_to_its_strike(with_row: Callabl
     record, turn = laid(*CALLED, "A clue C r !; B play r2; C play r3")
     with_row({"turn": turn, "kind": "strike_caused", "evidence_values": f'{{"turn": {turn + 1}}}'})
     view = game_view(replay(record))
-    came = text(view["verdicts"][turn]["came"]["text"], view)
+    came = text(view["verdicts"][turn]["consequences"]["text"], view)
     assert came == f"Worked on turn {turn + 3}. But it had led to the strike of turn {turn + 2}."
 
 
@@ -472,7 +472,7 @@ def test_a_better_play_is_drawn_as_its_player_knew_the_hand(with_row: Callable[[
     assert text(verdict["better"]["text"], view) == "Then Alice's R3."
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.08, "8 %"), (0.34, "about 30 %")])
+@pytest.mark.parametrize(("share", "said"), [(0.08, "8%"), (0.34, "about 30%")])
 def test_chances_of_recorded_games_are_a_second_bar(
     share: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -487,7 +487,7 @@ def test_chances_of_recorded_games_are_a_second_bar(
     view, verdict, _ = seen((load(SAMPLE), 17))
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [(kind, label, round(part, 2), words) for kind, label, part, words in row["bars"]] == [
-        ("raw", "by the cards alone", 0.25, "25\N{NO-BREAK SPACE}%"),
-        ("like", "in games like this", share, said.replace(" %", "\N{NO-BREAK SPACE}%")),
+        ("raw", "by the cards alone", 0.25, "25%"),
+        ("like", "in games like this", share, said),
     ]
     assert text(row["text"], view) == "Slot 5 is a last copy:"

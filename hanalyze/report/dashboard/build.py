@@ -18,7 +18,7 @@ from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.plotly_page import plotly_script
+from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, QUESTIONS, SAID, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
@@ -42,27 +42,14 @@ _SCRIPTS: Final = (
 )
 
 _GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
+_MEAN: Final = {"share": False, "scale": 1, "unit": "", "decimals": 2}
 _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"name": "perfect", "title": "Perfect games", "decimals": 0, **_GAMES},
-    {
-        "name": "short",
-        "title": "Points short of perfect",
-        "share": False,
-        "scale": 1,
-        "decimals": 2,
-        "unit": "",
-        "note": "{y} finished games",
-    },
+    {"name": "short", "title": "Points short of perfect", "note": "{y} finished games", **_MEAN},
     {"name": "struck", "title": "Struck out", "decimals": 1, **_GAMES},
     {
-        "name": "efficiency",
-        "title": "Cards per clue",
-        "share": False,
-        "scale": 1,
-        "decimals": 2,
-        "unit": "",
-        "note": "{beside} needed from the start",
-        "beside": "needed",
+        **{"name": "efficiency", "title": "Cards per clue", **_MEAN},
+        **{"note": "{beside} needed from the start", "beside": "needed"},
     },
 )
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""
@@ -250,7 +237,6 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
 
 
 def _worth(cube: Cube) -> list[list[Any]]:
-    """Return the rows of the figure on conventions' effects, which ignores the filters."""
     rows = rows_of(cube, QUESTIONS["convention_worth"])
     # Not rounded: numbers rounded twice would differ from Python's.
     return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]

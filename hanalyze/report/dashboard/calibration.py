@@ -1,6 +1,5 @@
-"""The figure `calibration`: what chances said, held against what came.
+"""The figure `calibration`: chances against what happened.
 
-In: a database and filters. Out: Plotly's data and layout, and a sentence in parts, every other one bold.
 It is not on the dashboard: its models are fitted on games, not counted from sums of them.
 """
 
@@ -26,21 +25,35 @@ _PANELS: Final = {
 _HEIGHT: Final = 300
 _GAP: Final = 0.05
 
+# fmt: off
+_LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}
+_HEAD: Final = {
+    "y": 1.02, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "showarrow": False,
+}
+_HONEST: Final = {
+    "type": "scatter", "mode": "lines", "x": [0, 100], "y": [0, 100], "hoverinfo": "skip",
+    "showlegend": False,
+}
+_POINTS: Final = {
+    "type": "scatter", "mode": "markers",
+    "hovertemplate": "said %{x:.0f}%, was %{y:.0f}%, %{customdata} cards<extra></extra>",
+}
+# fmt: on
+
 
 def calibration_chart(
     db: Database, filters: Filters, colours: dict[str, str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the figure of the games that filters leave; `colours` are the palette's by name.
+    """Return Plotly's data and layout, and a sentence in parts, every other one bold.
 
-    Raises `HanalyzeError` if no game matches (rule `no_game`).
+    `colours` are the palette's by name. Raises `HanalyzeError` if no game matches (rule `no_game`).
     """
     rows = calibration_of(db, _games(db, filters)).to_dicts()
     if not rows:
         what = "conventions are defined for none of these games, so their chances are not judged by them"
         raise HanalyzeError(what, rule="no_game", file=db.file)
     data: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {"height": _HEIGHT, "annotations": [], "showlegend": True}
-    layout["legend"] = {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}
+    layout: dict[str, Any] = {"height": _HEIGHT, "annotations": [], "showlegend": True, "legend": _LEGEND}
     width = (1 - _GAP * (len(_PANELS) - 1)) / len(_PANELS)
     for number, (question, title) in enumerate(_PANELS.items()):
         axis = str(number + 1) if number else ""
@@ -48,18 +61,7 @@ def calibration_chart(
         range_ = {"range": [-4, 104], "gridcolor": colours["faint"], "zeroline": False, "ticksuffix": "%"}
         layout[f"xaxis{axis}"] = {"domain": [left, left + width], "anchor": f"y{axis}", **range_}
         layout[f"yaxis{axis}"] = {"anchor": f"x{axis}", "showticklabels": not number, **range_}
-        layout["annotations"].append(
-            {
-                "text": title,
-                "x": left,
-                "y": 1.02,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-            }
-        )
+        layout["annotations"].append({"text": title, "x": left, **_HEAD})
         own = [
             row
             for row in rows
@@ -70,7 +72,6 @@ def calibration_chart(
 
 
 def _games(db: Database, filters: Filters) -> Any:
-    """Return the keys of the games that filters leave."""
     query = """SELECT DISTINCT g.game_id FROM games g JOIN seats s USING (game_id)
         WHERE ($players IS NULL OR g.players = $players) AND ($variant IS NULL OR g.variant = $variant)
         AND ($player IS NULL OR s.player = $player) ORDER BY g.game_id"""
@@ -87,42 +88,23 @@ def _traces(
     """Return what is drawn in a panel: the line of honest chances, and a point for each tenth."""
     place = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     line = {"color": colours["ink3"], "width": 1, "dash": "dot"}
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [0, 100],
-            "y": [0, 100],
-            "line": line,
-            "hoverinfo": "skip",
-            "showlegend": False,
-            **place,
-        }
-    ]
+    traces: list[dict[str, Any]] = [{**_HONEST, "line": line, **place}]
     for name, columns, colour, symbol in (
         ("said by the cards alone", ("said_cards",), colours["ink3"], "circle-open"),
         ("said by the model", ("said_act", "said_state"), colours["good"], "circle"),
     ):
         chances = [next(row[one] for one in columns if row[one] is not None) for row in rows]
+        errors = [200 * row["standard_error"] for row in rows]
+        whiskers = {"type": "data", "array": errors, "thickness": 1, "width": 0, "color": colour}
         traces.append(
             {
-                "type": "scatter",
-                "mode": "markers",
-                "name": name,
-                "legendgroup": name,
-                "showlegend": in_legend,
+                **_POINTS,
+                **{"name": name, "legendgroup": name, "showlegend": in_legend},
                 "x": [100 * chance for chance in chances],
                 "y": [100 * row["was"] for row in rows],
-                "error_y": {
-                    "type": "data",
-                    "array": [200 * row["standard_error"] for row in rows],
-                    "thickness": 1,
-                    "width": 0,
-                    "color": colour,
-                },
+                "error_y": whiskers,
                 "marker": {"color": colour, "symbol": symbol, "size": 8},
                 "customdata": [row["cards"] for row in rows],
-                "hovertemplate": "said %{x:.0f}%, was %{y:.0f}%, %{customdata} cards<extra></extra>",
                 **place,
             }
         )

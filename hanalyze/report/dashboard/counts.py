@@ -1,9 +1,9 @@
-"""The tallies of the dashboard's figures: what each counts, with its query of `sql/`.
+"""The tallies of the dashboard's figures, with their queries of `sql/`.
 
 A query gives rows by game: below `-- found` the columns `game_id`, `panel`, `label`, `of` and `x`, below
-`-- of` the columns `game_id`, `of` and `y`; `of` names the denominator. If every number
-has a denominator of its own, the one query below `-- of` gives `x`, too. They run as they are: `hanalyze sql`. Those about decisions have the column
-`seat`, too: a player's cell counts that player's decisions alone.
+`-- of` the columns `game_id`, `of` and `y`; `of` names the denominator. If every number has a denominator of
+its own, the one query below `-- of` gives `x`, too. They run as they are: `hanalyze sql`. Those about
+decisions have the column `seat`, too: a player's cell counts that player's decisions alone.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Count:
     """Two queries, or one for both, and what their rows are called.
 
     `keys` are the numbers in their order; None where each denominator is one, called `panel|label`. `of` is
-    empty where the denominator is the games themselves, one a game; `found` where `of` gives `x`, too.
-    `words` say how panels and labels are shown, where that is not as the query has them. `by_seat`: the
-    queries have the column `seat`, and a game's values are the sums of its seats' (a denominator without
-    seats is that of each player of the game). `own` is the query by seat of values that do not add up.
+    empty where each game counts as one; `found` where `of` gives `x`, too. `words`: panels and labels as they
+    are shown. `by_seat`: the queries have the column `seat`, and a game's values are the sums of its seats'
+    (a denominator without seats is that of each player). `own`: the query by seat of values that do not add
+    up.
     """
 
     found: str
@@ -47,14 +47,14 @@ class Count:
 
     @property
     def query(self) -> str:
-        """What a reader is shown."""
+        """The query as the page shows it."""
         if not self.found:
             return f"{self.of}\n\n-- own\n{self.own}" if self.own else self.of
         return f"-- found\n{self.found}\n\n-- of\n{self.denominators}"
 
     @property
     def denominators(self) -> str:
-        """The query of how much; where none is given, each game is one."""
+        """The query of denominators; without one, each game is one."""
         return self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
 
 
@@ -76,7 +76,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
 
 
 def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
-    """Return all that is counted, by name."""
+    """Return all counts by name."""
     labels = {kind: one.label for kind, one in definitions.items()}
     result = {}
     for tally in TALLIES:
@@ -88,7 +88,6 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """Return what a file has below `-- found`, below `-- of`, and below `-- own`."""
     rest, _, own = f"\n{text}".partition("\n-- own\n")
     found, _, of = rest.partition("\n-- of\n")
     return found.removeprefix("\n-- found\n").strip(), of.strip(), own.strip()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from hanalyze.store.mistakes import materialise_mistakes, prepare_decisions
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
-from hanalyze.text import printable, shorten
+from hanalyze.text import apart, printable, shorten
 
 Filters = Mapping[str, Any]
 """`players` (team size), `variant`, `player`; missing ones do not filter."""
@@ -42,7 +42,7 @@ FILTERS: Final = ("players", "variant", "player")
 OTHERS: Final = "others"
 MOST_VARIANTS: Final = 12
 MOST_PLAYERS: Final = 40
-_NAME: Final = 24
+NAME_WIDTH: Final = 24
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,15 @@ class Cube:
         for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
             if others:
                 names.append(OTHERS)
+        # The names as they are shown, and in addresses.
+        self.shown_variants = [printable(name) for name in self.variants]
+        self.shown_players = apart(self.players, NAME_WIDTH)
+        if self.other_variants:
+            self.shown_variants[-1] = "Other variants"
+        if self.other_players:
+            self.shown_players[-1] = "Other players"
+        self.variant_keys = _keys(self.variants, bool(self.other_variants))
+        self.player_keys = _keys(self.players, bool(self.other_players))
 
     def _find_mistakes(self) -> None:
         """Make the tables of mistakes once."""
@@ -184,30 +193,7 @@ class Cube:
         }
         return {words[kind] for kind in {*question.kinds, *own}} if question.kinds else set()
 
-    @property
-    def shown_variants(self) -> list[str]:
-        """The names of the variants."""
-        shown = [printable(name) for name in self.variants]
-        return [*shown[:-1], "Other variants"] if self.other_variants else shown
-
-    @property
-    def shown_players(self) -> list[str]:
-        """The names of the players."""
-        shown = names(self.players)
-        return [*shown[:-1], "Other players"] if self.other_players else shown
-
-    @property
-    def variant_keys(self) -> list[str | None]:
-        """The names of the variants in addresses."""
-        return _keys(self.variants, bool(self.other_variants))
-
-    @property
-    def player_keys(self) -> list[str | None]:
-        """The names of the players in addresses."""
-        return _keys(self.players, bool(self.other_players))
-
     def _sums(self, name: str) -> Sums:
-
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
@@ -245,7 +231,6 @@ class Cube:
         )
 
     def _perfect_by(self) -> Sums:
-        """Return the perfect games of each team size and of each variant."""
         sizes = sorted(self.cells["size"].unique().to_list())
         labels = [("Team size", f"{size} players") for size in sizes]
         labels += [("Variant", name) for name in self.shown_variants]
@@ -302,7 +287,6 @@ class Cube:
         return self._effects
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
-        """Return the result of a query about cells, run once."""
         if name not in self._made:
             self._made[name] = self.frame(_cells(template, **values))
         frame: pl.DataFrame = self._made[name]
@@ -346,7 +330,6 @@ class Cube:
 
 
 def _cells(name: str, **values: Any) -> str:
-    """Return a query about cells, of `sql/cells/`."""
     return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
 
 
@@ -379,18 +362,7 @@ def _keys(values: list[str], others: bool) -> list[str | None]:
     """
     keys: list[str | None] = []
     for name in values:
-        shown = shorten(name, _NAME)
+        shown = shorten(name, NAME_WIDTH)
         digest = hashlib.blake2b(name.encode("utf-8", "backslashreplace"), digest_size=6).hexdigest()
         keys.append(name if name and shown == name else f"{shown}~{digest}")
     return [*keys[:-1], None] if others else keys
-
-
-def names(values: Iterable[str]) -> list[str]:
-    """Return names made printable and short, and still different."""
-    shown: dict[str, int] = {}
-    result = []
-    for value in values:
-        name = shorten(value, _NAME) or "(no name)"
-        shown[name] = shown.get(name, 0) + 1
-        result.append(name if shown[name] == 1 else f"{name} ({shown[name]})")
-    return result

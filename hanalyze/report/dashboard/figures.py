@@ -15,7 +15,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import calibration
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
-from hanalyze.report.dashboard.cube import Cube, Filters, names
+from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube, Filters
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.multiplicity import claims_of, judged
@@ -24,7 +24,7 @@ from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
-from hanalyze.text import nearest
+from hanalyze.text import apart, nearest
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
 """The names of all figures: those of the dashboard, then those that stand alone."""
@@ -101,12 +101,11 @@ def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool
     """Return the sentence of a figure, with what it counts for the chosen player."""
     if player is None or not scope:
         return text
-    [name] = names([player])
+    [name] = apart([player], NAME_WIDTH)
     return [*text[:-1], f"{text[-1]} {of_player(scope, name, shared=shared)}"]
 
 
 def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:
-    """Return Plotly's figure with its title and sentence."""
     layout = dict(chart["layout"])
     words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(text))
     lines = textwrap.wrap(words, 130, break_long_words=False, break_on_hyphens=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -52,7 +51,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the move, what the player could know, and the odds ("" for a kind without odds).
 
     >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
-    ('misplays the last R4', 'took a chance', '25% likely to be playable')
+    ('misplays the last R4', 'gamble', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
     ours = definitions().get(kind)
@@ -101,7 +100,6 @@ _WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] 
 
 
 def _names(cube: Cube, chart: str) -> dict[int, str]:
-    """Return the names of the games of a chart's lists, by their keys."""
     columns = "game_id", "source_id", "seed"
     games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
     return games_apart(
@@ -143,20 +141,11 @@ def listed(
     return HEADS[question.chart], cells, parts
 
 
-@cache
-def _suits_of(variant: str) -> tuple[str, ...]:
-    try:
-        return tuple(suit.name for suit in find_variant(variant).suits)
-    except HanalyzeError:
-        return ()
-
-
 def _suit(variant: str, suit: int | None) -> int | None:
-    """Return the number of a suit's look."""
-    suits = _suits_of(variant)
-    if suit is None or suit >= len(suits) or suits[suit] not in SUITS:
+    try:
+        return None if suit is None else SUITS.index(find_variant(variant).suits[suit].name)
+    except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit without a look
         return None
-    return SUITS.index(suits[suit])
 
 
 def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:

@@ -1,7 +1,9 @@
-"""Figures as PNG or SVG, drawn by Kaleido in an installed Chrome or Chromium, without the network."""
+"""Figures as files: a page that loads nothing, or PNG and SVG by Kaleido in Chrome or Chromium."""
 
 from __future__ import annotations
 
+import html
+import json
 import logging
 import os
 import tempfile
@@ -11,9 +13,40 @@ from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
+from hanalyze.report.page import embedded_json, policy, render
+
+_SCRIPT: Final = """"use strict";
+const figure = JSON.parse(document.getElementById("data").textContent);
+Plotly.newPlot("figure", figure.data, figure.layout, { displayModeBar: false });
+"""
+
+_MARGIN: Final = 8
+
+
+def plotly_script() -> str:
+    """Return Plotly's JavaScript, whole: its Python package has no smaller bundle."""
+    text: str = needed("plotly.offline").get_plotlyjs()
+    # In a string of Plotly's own this would end the element.
+    return text.replace("</script", "<\\/script")
+
+
+def figure_page(figure: Any) -> str:
+    """Return a page that shows a figure."""
+    plotly = plotly_script()
+    title = str(figure.layout.title.text).split("<br>")[0].removeprefix("<b>").removesuffix("</b>")
+    return render(
+        "dashboard/page/figure.html",
+        policy=policy((plotly, _SCRIPT)),
+        width=figure.layout.width + 2 * _MARGIN,  # a phone shows the whole figure, and zooms in
+        title=html.unescape(title),
+        margin=_MARGIN,
+        data=embedded_json(json.loads(figure.to_json())),
+        plotly=plotly,
+        script=_SCRIPT,
+    )
+
 
 PICTURES: Final = ("png", "svg")
-"""The kinds of pictures, by the ending of a file."""
 
 _ADVICE: Final = "install one, or name it in BROWSER_PATH, or write .html"
 
@@ -76,7 +109,6 @@ def _at_home() -> Iterator[None]:
 
 
 def _error_of(error: Exception) -> HanalyzeError:
-    """Return an error of Kaleido as a `HanalyzeError`."""
     name = type(error).__name__
     if name == "ChromeNotFoundError":
         what = "there is no Chrome or Chromium to draw a picture"

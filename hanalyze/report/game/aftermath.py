@@ -1,4 +1,4 @@
-"""What followed from a turn: the later turns, the outcome, who is to blame for a strike, and hindsight.
+"""Consequences of a turn: the later turns, the outcome, the blame for a strike, and hindsight.
 
 Only here a verdict reads later turns, and only `hindsight` reads cards that the player did not see.
 """
@@ -24,8 +24,8 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
-from hanalyze.report.game.verdict_words import BLAME, EXCUSES, FAULTS_OF
-from hanalyze.words import listed, outcome_parts
+from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF
+from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
 """Turns in a row at most."""
@@ -114,20 +114,13 @@ def _strike_in_spite_of(finding: Row, marks: list[Row]) -> Parts:
 
 
 def _cost(marks: list[Row]) -> Parts:
-    """Say what mistakes cost."""
-    costs = [
-        f"{number:g} {word if number == 1 else words}"
-        for word, words, number in (
-            ("point", "points", sum(mark["points"] for mark in marks)),
-            ("clue token", "clue tokens", max((mark["tokens"] for mark in marks), default=0)),
-            ("pace", "pace", max((mark["pace"] for mark in marks), default=0)),
-        )
-        if number
-    ]
-    return [f"Cost: {', '.join(costs)}."] if costs else []
+    points = sum(mark["points"] for mark in marks)
+    tokens, pace = (max((mark[name] for mark in marks), default=0) for name in ("tokens", "pace"))
+    costs = costs_in_words(points, tokens, pace)
+    return [f"Cost: {costs}."] if costs else []
 
 
-# --- what came of a mistake ---------------------------------------------------------------------------------
+# --- consequences of a mistake ------------------------------------------------------------------------------
 
 
 def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Parts]:
@@ -169,7 +162,9 @@ def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int],
     if not game.positions[at + 1]["needed"] >> suit * 8 + rank & 1:
         return turns, []
     copies = game.replay.variant.copies[suit][list(game.replay.variant.ranks).index(rank)]
-    discarded = sum(tuple(game.replay.deck[one]) == (suit, rank) for one in game.positions[at + 1]["gone"])
+    discarded = sum(
+        tuple(game.replay.deck[one]) == (suit, rank) for one in game.positions[at + 1]["discards"]
+    )
     left = max(0, copies - discarded)
     name = card((suit, rank), [order])
     if left == 0:
@@ -194,7 +189,7 @@ def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
     return turns | {fate} if len(turns) == 1 else turns, text
 
 
-# --- whose a strike is --------------------------------------------------------------------------------------
+# --- blame for strikes --------------------------------------------------------------------------------------
 
 _OWN: Final = {"player", "shared", "nobody"}
 
@@ -239,7 +234,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
             sentences[at] = ["Not blamed: ", EXCUSES[excused[0]["severity"]], "."]
             continue
         rule = row["fault_rule"]
-        _, reason = FAULTS_OF.get((rule, row["convention"]), ("", BLAME[rule]))
+        _, reason = FAULTS_OF.get((rule, row["convention"]), FAULTS[rule])
         why = term(f"fault {rule}", reason)
         if row["fault"] == "nobody":
             sentences[at] = ["Not blamed: ", why, "."]

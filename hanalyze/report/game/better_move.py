@@ -17,7 +17,7 @@ from hanalyze.words import listed, named_convention, seat_name
 KEEPS: Final = (
     SAVES | KEEPING | set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
 )
-"""What keeps a card in its hand, and gets none to be played."""
+"""Conventions that keep a card in its hand and get none played."""
 
 
 def _card_named(game: VerdictContext, name: str | None) -> Card | None:
@@ -73,7 +73,6 @@ def better_move(game: VerdictContext, at: int) -> Row | None:
 
 
 def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | None:
-    """Return the row and place of a clue by its name in the database: red, 3."""
     if name is None:
         return None
     for row, clues in enumerate(game.names.clue_values()):

@@ -1,6 +1,6 @@
-"""Why a turn is judged as it is: at most one row each of logic, convention and chance, the decisive first.
+"""Evidence for the verdict on a turn: a row each of logic, convention and chance, the decisive one first.
 
-A row has `source` and `text`; `told`, a line for each player whom a message was about; `bars`, chances to
+A row has `source` and `text`; `messages`, a line for each player whom a message was about; `bars`, chances to
 compare, as (key, label, share, share in words); and `note`, the games that the chances come from.
 """
 
@@ -38,7 +38,7 @@ ONE_CHOICE: Final = {
     "full_tokens": "No discard was legal, and no play was likely: a clue had to be given.",
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
-"""Why there was one sensible choice."""
+"""Reasons for one sensible choice."""
 
 Bar: TypeAlias = tuple[str, str, float, str]
 
@@ -118,7 +118,7 @@ def _basis(game: VerdictContext, at: int, mark: Row) -> str:
 
 
 def _row(source: str, *text: Part) -> Row:
-    return {"source": source, "text": list(text), "told": [], "bars": [], "note": ""}
+    return {"source": source, "text": list(text), "messages": [], "bars": [], "note": ""}
 
 
 def _severity(mark: Row) -> Parts:
@@ -183,7 +183,7 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
     if not lines and not text:
         return None
     note = readings_note() if any(map(_reading_chances, game.conventions.messages[at])) else ""
-    return {**_row("convention", *text), "told": lines, "note": note}
+    return {**_row("convention", *text), "messages": lines, "note": note}
 
 
 def _messages(game: VerdictContext, at: int) -> list[Parts]:
@@ -225,8 +225,7 @@ def _reading_chances(one: CardMessage) -> dict[int, str]:
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
-        number: chance_in_words(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
-        for number, (chance, rows) in reading_chances(one.open).items()
+        number: chance_in_words(chance, rows) for number, (chance, rows) in reading_chances(one.open).items()
     }
 
 
@@ -292,7 +291,6 @@ def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
 
 
 def _message(game: VerdictContext, message: int) -> Parts:
-    """Say which message it was."""
     if message < 0:
         return []
     row = game.main(message)
@@ -302,7 +300,6 @@ def _message(game: VerdictContext, message: int) -> Parts:
 
 
 def _no_message(game: VerdictContext, at: int) -> Parts:
-    """Say that no message was about the card."""
     order = game.actions[at]["order"]
     mark = game.conventions.marks[at].get(order)
     slot = game.actions[at]["slot"]
@@ -314,7 +311,6 @@ def _no_message(game: VerdictContext, at: int) -> Parts:
 
 
 def _chop_moved(game: VerdictContext, at: int) -> Parts:
-    """Say when the discarded card was chop-moved."""
     order = game.actions[at].get("order")
     mark = None if order is None else game.conventions.marks[at].get(order)
     if mark is None or mark.word != "moved":
@@ -377,7 +373,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     bars: list[Bar] = [("raw", "by the cards alone", alone, per_cent(alone))]
     if column == "p_playable" and called is not None and called.turn >= 0:
         as_called = game.chance_playable(at, action["order"], called.identities)
-        bars.append(("told", "as called", as_called, per_cent(as_called)))
+        bars.append(("called", "as called", as_called, per_cent(as_called)))
     row = _odds(action["slot"], word, [*bars, *_in_games(decision, column)], action["kind"] == "play")
     like = row["bars"] and row["bars"][-1][0] == "like"
     return {**row, "note": model_note(decision["model"])} if like else row
@@ -391,7 +387,7 @@ def _in_games(decision: Row, column: str) -> list[Bar]:
     words = said_in_games(
         f"{column}_in_games", chance, *(decision[name] for name in ("model", "features", "place"))
     )
-    return [("like", "in games like this", float(chance), words.replace("%", "\N{NO-BREAK SPACE}%"))]
+    return [("like", "in games like this", float(chance), words)]
 
 
 def is_calibrated(decision: Row) -> bool:
@@ -411,7 +407,7 @@ def model_note(name: str) -> str:
 def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
     """Return chances: one as a sentence, several as bars on one scale."""
     alone, last = bars[0][2], bars[-1]
-    if played and len(bars) == 2 and last[0] == "told" and last[2] > _SURE > alone:
+    if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
         only_call = (
             f"By the cards alone slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
         )

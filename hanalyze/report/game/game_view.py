@@ -1,4 +1,4 @@
-"""A game as the plain values that its page shows: positions, what each holder had to allow for, the mistakes.
+"""A game as plain values for its page: positions, possible identities of cards, mistakes, verdicts.
 
 Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts
 (`sentence_parts`), so that the page can hide a card from its holder.
@@ -18,9 +18,8 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import solved
-from hanalyze.report.game.names import Names
-from hanalyze.report.game.positions import action_row, position_row
+from hanalyze.report.game.hindsight import account_of_points, solved
+from hanalyze.report.game.positions import Names, action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions
@@ -68,7 +67,7 @@ def game_view(
         kinds=kinds,
     )
     for position, marks in zip(turns, reading.marks, strict=True):
-        position["told"] = {order: list(mark) for order, mark in marks.items()}
+        position["card_marks"] = {order: list(mark) for order, mark in marks.items()}
     judged = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
@@ -76,7 +75,7 @@ def game_view(
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": _account(replay, mistakes),
+        "account": account_of_points(full, replay.score, replay.raw_score, replay.max_score, mistakes),
         "luck": _luck(decisions),
         "site": _site(replay),
         "game": shorten(replay.record.name),
@@ -117,7 +116,6 @@ def _site(replay: Replay) -> str | None:
 
 
 def _about(replay: Replay) -> str:
-    """Return the game in a line: variant, players, turns, rules, how it ended."""
     parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
@@ -128,20 +126,6 @@ def _about(replay: Replay) -> str:
             else "not finished"
         )
     return ", ".join(parts) + "."
-
-
-def _account(replay: Replay, mistakes: list[Row]) -> str:
-    """Return where the points went: the parts add up to the full score."""
-    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
-    parts = {
-        "scored": replay.score,
-        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
-        "lost without a mistake": blameless,
-        "forfeited": replay.raw_score - replay.score,
-        "left unplayed": replay.max_score - replay.raw_score,
-    }
-    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
-    return f"Of {plural(replay.variant.max_score, 'point')}: {', '.join(shown)}."
 
 
 def _luck(decisions: list[Row]) -> str:
@@ -160,7 +144,7 @@ def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[R
     discards: list[int] = []
     for turn, state in enumerate(states):
         position = position_row(state)
-        position["gone"] = list(discards)
+        position["discards"] = list(discards)
         positions.append(position)
         if turn == replay.turn_count:
             break
@@ -203,7 +187,6 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
 
 
 def _in_games(row: Row) -> list[str]:
-    """Return the calibrated chances of the card, if there are any."""
     if row["p_playable_in_games"] is None or not is_calibrated(row):
         return []
     where = (row["model"], row["features"], row["place"])
@@ -222,7 +205,6 @@ def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
 
 
 def _mark(row: Row, game: VerdictContext) -> Row:
-    """Return a mistake for the page."""
     severity = row["severity"]
     if severity in BLAMELESS:
         sign = "none"

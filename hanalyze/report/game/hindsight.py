@@ -1,4 +1,4 @@
-"""The most that the deal still allowed with all cards open, as the page of a game shows it."""
+"""The best reachable score with all cards open, and the moves that lowered it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.names import Names
-from hanalyze.report.game.positions import line_steps
+from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
 from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
@@ -19,33 +19,45 @@ NODES: Final = 8_000
 
 
 def solved(replay: Replay, names: Names) -> Row:
-    """Return `low` and `high`, bounds of the best reachable score by turn, the sentence `said`, and `losses`.
+    """Return the bounds of the best reachable score by turn, a sentence, and the moves that lost points."""
+    solution, sentence = solution_of(replay)
+    if solution is None:
+        return {"low": [], "high": [], "said": sentence, "losses": {}}
+    return {
+        "low": list(solution.low),
+        "high": list(solution.high),
+        "said": sentence,
+        "losses": {loss.turn: _loss(solution, loss, names) for loss in solution.losses},
+    }
 
-    For a game that the solver does not cover, there is only `said`, with the reason.
-    """
+
+def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
+    """Return the solution of a game and a sentence on it; None for a game that the solver does not cover."""
     try:
         solution = solve(replay, nodes=NODES, fast=False)
     except HanalyzeError as error:
         if error.rule != "not_covered":
             raise
-        reason = f"The best reachable score is not known: {error.message}."
-        return {"low": [], "high": [], "said": [reason], "losses": {}}
-    return {
-        "low": list(solution.low),
-        "high": list(solution.high),
-        "said": _summary(solution),
-        "losses": {loss.turn: _loss(solution, loss, names) for loss in solution.losses},
+        return None, [f"The best reachable score is not known: {error.message}."]
+    return solution, _summary(solution)
+
+
+def account_of_points(full: int, score: int, raw_score: int, max_score: int, mistakes: list[Row]) -> str:
+    """Return where the points of a game went: the parts add up to the full score."""
+    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
+    parts = {
+        "scored": score,
+        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
+        "lost without a mistake": blameless,
+        "forfeited": raw_score - score,
+        "left unplayed": max_score - raw_score,
     }
+    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
+    return f"Of {plural(full, 'point')}: {', '.join(shown)}."
 
 
-def open_question(solution: Solution) -> str:
-    """Return what the solver left open, "" if nothing.
-
-    >>> from hanalyze.logs import GameRecord
-    >>> from hanalyze.replaying import replay
-    >>> open_question(solve(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")), fast=False))
-    ''
-    """
+def _open_question(solution: Solution) -> str:
+    """Return what the solver left open, "" if nothing."""
     if solution.best is None:
         return f"the solver left open whether {solution.low[0]} or up to {solution.high[0]} could be reached"
     if solution.open_points:
@@ -56,7 +68,7 @@ def open_question(solution: Solution) -> str:
 
 def _summary(solution: Solution) -> Parts:
     """Return in a sentence what the deal allowed, and the move that put it out of reach."""
-    left = open_question(solution)
+    left = _open_question(solution)
     if solution.best is None:
         return [f"With all cards open: {left}."]
     parts: Parts = [f"With all cards open, the most that this deal allowed was {solution.best}"]
@@ -72,7 +84,6 @@ def _summary(solution: Solution) -> Parts:
 
 
 def _move_noun(solution: Solution, loss: Loss) -> Parts:
-    """Return a move as a noun."""
     if loss.kind == "end":
         return ["ending the game"]
     if loss.kind == "clue":

@@ -9,16 +9,17 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
-from hanalyze.output import write_bytes
+from hanalyze.output import unwritable, write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.names import Names
+from hanalyze.report.game.positions import Names
 from hanalyze.report.page import embedded_json, policy, render, script_of, source
 from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
@@ -36,7 +37,6 @@ def script() -> str:
 
 
 def _style(names: Names) -> str:
-    """Return the style: the palette, the suits and colours of this game, and the style sheet."""
     parts = [theme_css(), suit_css(names.suit_styles, "s"), suit_css(names.colour_styles, "c")]
     for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
         for number in range(len(styles)):
@@ -92,6 +92,29 @@ def write_review(
     page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)
+
+
+def write_reviews(
+    records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
+) -> dict[int, str]:
+    """Write the pages of games into a folder, and return the names of their files by the number of the game.
+
+    A game without a page goes to `on_error`. Raises `HanalyzeError` for a folder that cannot be made (rule
+    `unwritable`).
+    """
+    names: dict[int, str] = {}
+    for number, record in records:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise unwritable(error, folder) from None
+        name = page_name(record, names.values())
+        try:
+            write_review(record, os.path.join(folder, name))
+            names[number] = name
+        except HanalyzeError as error:
+            on_error(error)
+    return names
 
 
 def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-from hanalyze.words import listed, percent
+from hanalyze.words import GameNames, listed, percent
 
 Part: TypeAlias = Any
 Parts: TypeAlias = list[Any]
@@ -55,12 +55,12 @@ def unless_hidden(order: int, text: str) -> Part:
 
 
 def per_cent(chance: float) -> str:
-    r"""Return a chance in per cent.
+    """Return a chance in per cent.
 
     >>> per_cent(0.245)
-    '25\xa0%'
+    '25%'
     """
-    return f"{percent(chance)}\N{NO-BREAK SPACE}%"
+    return f"{percent(chance)}%"
 
 
 def listed_parts(items: Sequence[Parts], last: str = " and ") -> Parts:
@@ -77,6 +77,19 @@ def joined(*sentences: Parts) -> Parts:
     return [
         part for number, one in enumerate(filter(None, sentences)) for part in ([" "] * bool(number) + one)
     ]
+
+
+def plain_text(parts: Parts, names: GameNames) -> str:
+    """Return parts as text: names of players and cards, numbers of turns, and words."""
+    texts = []
+    for part in parts:
+        if isinstance(part, str):
+            texts.append(part)
+        elif "seat" in part:
+            texts.append(names.players[part["seat"]])
+        else:
+            texts.append(names.card_name(part["card"]) if "card" in part else f"turn {part['turn'] + 1}")
+    return "".join(texts)
 
 
 def capital(parts: Parts) -> Parts:

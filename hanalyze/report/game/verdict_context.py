@@ -1,4 +1,4 @@
-"""What the verdicts on one game ask: positions, actions, decisions, mistakes and what its moves meant."""
+"""Data for the verdicts on one game: positions, actions, decisions, mistakes, and meanings of moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.names import Names
+from hanalyze.report.game.positions import Names
 from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
 from hanalyze.store.definitions import Definition
 

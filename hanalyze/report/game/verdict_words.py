@@ -7,26 +7,30 @@ from typing import Final
 
 from hanalyze.game.meanings import Convention
 
-FAULT_TITLES: Final = {
-    "intended": "A try in the last round",
-    "no_message": "Played without a call",
-    "false_call": "Played what a wrong clue called",
-    "broken_call": "Called, but already played elsewhere",
-    "wrong_card": "Played another card than the one called",
-    "false_clue": "Clued as playable, but it was not",
-    "bad_card": "The clued card was useless",
-    "later_copy": "Clued, but another copy was played first",
-    "unlucky": "Played as clued: bad luck",
-    "broken_chain": "Played as told, but a card was missing",
-    "save_misread": "Took a save for a play clue",
-    "not_awaited": "Played too early",
-    "gamble": "A gamble that failed",
-    "contradiction": "Clued as what it was not",
-    "unclear_call": "Perhaps an answer to an unclear clue",
-    "known_unfit": "Played a card that could not fit",
-    "told_trash": "Played a card that was trash by the messages",
+# fmt: off
+FAULTS: Final[Mapping[str, tuple[str, str]]] = {
+    "intended": ("A try in the last round", "it was the last round"),
+    "no_message": ("Played without a call", "nobody had called the card"),
+    "false_call": ("Played what a wrong clue called", "the clue called the wrong card"),
+    "broken_call": ("Called, but already played elsewhere", "the called card was played elsewhere"),
+    "wrong_card": ("Played another card than the one called", "another card was called, or came first"),
+    "false_clue": ("Clued as playable, but it was not", "the clue called a card that did not fit"),
+    "bad_card": ("The clued card was useless", "the clued card was useless"),
+    "later_copy": (
+        "Clued, but another copy was played first", "a later clue got the other copy, which played first",
+    ),
+    "unlucky": ("Played as clued: bad luck", "the giver could not know that it would be useless"),
+    "broken_chain": ("Played as told, but a card was missing", "the card before it was not played"),
+    "save_misread": ("Took a save for a play clue", "the clue was perhaps only a save"),
+    "not_awaited": ("Played too early", "the call left time to wait"),
+    "gamble": ("A gamble that failed", "the card might not fit, as was known"),
+    "contradiction": ("Clued as what it was not", "it was clued as what it was not, and not played as told"),
+    "unclear_call": ("Perhaps an answer to an unclear clue", "an unclear clue seemed to call the card"),
+    "known_unfit": ("Played a card that could not fit", "the card could not fit, as was known"),
+    "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
 }
-"""The verdict on a misplay by the rule of fault."""
+# fmt: on
+"""The verdict on a misplay, and why somebody is at fault, by the rule of fault."""
 
 FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
     ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
@@ -35,7 +39,7 @@ FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
         "another 1 was to be played first",
     ),
 }
-"""The verdict on a misplay, and why somebody is at fault, by the rule of fault and what the play meant."""
+"""The same by the rule of fault and what the play meant."""
 
 MISPLAYS: Final = {
     "knew": "Played a card that could not fit",
@@ -49,27 +53,6 @@ MISPLAYS: Final = {
 }
 """The verdict on a misplay by severity, where no rule of fault is known."""
 
-BLAME: Final = {
-    "intended": "it was the last round",
-    "no_message": "nobody had called the card",
-    "false_call": "the clue called the wrong card",
-    "broken_call": "the called card was played elsewhere",
-    "wrong_card": "another card was called, or came first",
-    "false_clue": "the clue called a card that did not fit",
-    "bad_card": "the clued card was useless",
-    "later_copy": "a later clue got the other copy, which played first",
-    "unlucky": "the giver could not know that it would be useless",
-    "broken_chain": "the card before it was not played",
-    "save_misread": "the clue was perhaps only a save",
-    "not_awaited": "the call left time to wait",
-    "gamble": "the card might not fit, as was known",
-    "contradiction": "it was clued as what it was not, and not played as told",
-    "unclear_call": "an unclear clue seemed to call the card",
-    "known_unfit": "the card could not fit, as was known",
-    "told_trash": "by the messages the card was trash",
-}
-"""Why somebody is at fault, by rule."""
-
 EXCUSES: Final = {
     "forced": "it was the only play left",
     "nothing_to_lose": "there was nothing to lose",
@@ -79,16 +62,16 @@ EXCUSES: Final = {
 SEVERE: Final = {
     "knew": "{who} knew",
     "could_tell": "{who} could tell",
-    "gamble": "{who} took a chance",
+    "gamble": "{who} gambled",
     "uncalled": "Nothing had called for it",
     "misled": "The clues misled {who}",
     "hit": "It was a risk, and it came true",
     "lucky": "It was a risk, and it went well",
     "could_not_know": "{who} could not know",
-    "forced": "{who} had no choice",
+    "forced": "{who} was forced",
     "nothing_to_lose": "There was nothing to lose",
 }
-"""What the player could know, as a sentence; `{who}` is the player."""
+"""Sentences on what the player could know, by severity; `{who}` is the player."""
 
 RISKS: Final = {
     ("discard_over_trash", "hit"): "It might still have been needed, and it was",
@@ -98,7 +81,7 @@ RISKS: Final = {
     ("clue_unsaved", "hit"): "The chop was at risk, and went",
     ("clue_unsaved", "lucky"): "The chop was at risk, but did not go",
 }
-"""What was risked and what came of it, by kind and severity."""
+"""Risks and their results, by kind and severity."""
 
 BASIS: Final = {
     "knew": "logic",
@@ -107,4 +90,4 @@ BASIS: Final = {
     "misled": "convention",
     "uncalled": "convention",
 }
-"""What a row without `basis` rests on, by its severity; others on chance."""
+"""Evidence of rows without `basis`, by severity; of the others it is chance."""

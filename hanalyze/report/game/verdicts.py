@@ -1,7 +1,7 @@
 """The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The
-title of a turn without a mark or a message is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `consequences` and `hindsight`, without those that are
+empty. The title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from hanalyze.report.game.sentence_parts import (
     unless_hidden,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, evidence_value
-from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, MISPLAYS
+from hanalyze.report.game.verdict_words import FAULTS, FAULTS_OF, MISPLAYS
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
@@ -69,11 +69,11 @@ def verdicts(game: VerdictContext) -> list[Row]:
             "blame": blame.get(at, []),
             "why": reasons_of(game, at, evidence),
             "better": better_move(game, at),
-            "came": consequences(game, at),
-            "hind": hindsight(game, at) if marks else [],
+            "consequences": consequences(game, at),
+            "hindsight": hindsight(game, at) if marks else [],
         }
         if not marks and game.is_quiet(at) and not verdict["why"]:
-            verdict["came"] = None
+            verdict["consequences"] = None
         result.append({name: value for name, value in verdict.items() if value})
     return result
 
@@ -109,7 +109,7 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
         rule, main = fault_of(game, at, mark), game.main(at)
         if not rule or is_excused(mark):
             return [MISPLAYS.get(mark["severity"], "A misplay")]
-        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), (FAULT_TITLES[rule], ""))
+        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), FAULTS[rule])
         return [title]
     if not kind.sentence:
         return capital(evidence)
@@ -162,7 +162,6 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
 
 
 def _plain_move(game: VerdictContext, at: int) -> Parts:
-    """Return the move in a line."""
     action, mover = game.actions[at], game.mover(at)
     if action["kind"] == "end":
         return [seat(mover if action["seat"] is None else action["seat"]), " ends the game"]

@@ -13,6 +13,8 @@ from hanalyze.report.dashboard.questions.question import (
     Question,
     Tally,
     by_game,
+    top_words,
+    trend_words,
 )
 
 _RANKS: Final = {**{str(rank): f"Rank {rank}" for rank in range(1, 6)}, "7": "Rank S"}
@@ -67,19 +69,12 @@ QUESTIONS: Final = (
     ),
     Question(
         name="clue_value", section="Clues",
-        title="What a clue brought in",
+        title="Cards gained per clue",
         chart="trend",
         definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
         " the kind of clue and by turn. Longer games are not like shorter ones: trends compare the turns of"
         " each game with each other." + MEAN, counts=("clues", "clue_trend"),
-        say={
-            "kind": "trend", "panel": "Turn",
-            "up": "Within a game, later clues bring in **more**: {signed} cards per clue every ten turns"
-            " ({interval}).",
-            "down": "Within a game, later clues bring in **less**: {signed} cards per clue every ten turns"
-            " ({interval}).",
-            "tie": "Within a game, no clear trend: {signed} cards per clue every ten turns ({interval}).",
-        },
+        say=trend_words("later clues gain **more**", "later clues gain **less**", "cards per clue"),
         span=7, panels=("Kind", "Turn"), unit="cards per clue", axis="cards per clue",
         tones={"clear": "good"},
     ),
@@ -89,11 +84,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
         " several kinds." + MEAN, counts=("tokens",),
-        say={
-            "kind": "top", "clear": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
-            "tie": "No clear difference between the costliest kinds: {label} {value}, {label2} {value2}"
-            " tokens a game.",
-        },
+        say=top_words("Most: **{label}**,", "the costliest kinds", "tokens a game"),
         span=5, unit="tokens a game", sort="value", drop=("*",), tones={"": "warn"},
     ),
     Question(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.classes import MESSAGES, conventions_in
-from hanalyze.report.dashboard.questions.question import INTERVAL, Question, Tally
+from hanalyze.report.dashboard.questions.question import INTERVAL, Question, Tally, top_words
 
 USES: Final = "Uses per 100 actions"
 WORKED: Final = "Success, % of settled"
@@ -51,10 +51,8 @@ QUESTIONS: Final = (
         " another copy of the card made it unnecessary. No share is shown for"
         " fewer than 30 settled uses." + _READ + INTERVAL, counts=("conventions",),
         say={
-            "kind": "top", "panel": USES,
-            "clear": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
-            "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} per 100"
-            " actions.", "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            **top_words("Used most: **{label}**,", "the most used", "per 100 actions", panel=USES),
+            "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
             "none": "No convention was used 30 times.", "also": UNEXPLAINED,
             "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
         },

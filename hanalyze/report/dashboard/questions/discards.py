@@ -19,6 +19,8 @@ from hanalyze.report.dashboard.questions.question import (
     by_game,
     opportunities,
     opportunity,
+    top_words,
+    trend_words,
 )
 from hanalyze.store.definitions import Definition, definition
 
@@ -42,7 +44,7 @@ TALLIES: Final = (
     Tally(
         "known",
         tuple((kind, answer, kind) for kind, answer in product((*JUDGED, "all"), _ANSWERS)),
-        {**SEVERITY_WORDS, "could_not_know": "no way to know", "forced": "no choice", "all": ALL_KINDS},
+        {**SEVERITY_WORDS, "all": ALL_KINDS},
         of_kinds=True,
         by_seat=True,
     ),
@@ -83,19 +85,19 @@ QUESTIONS: Final = (
         title="Could the holder have known?",
         chart="stack",
         definition="Discards of these kinds by what the holder could know about the card from clues and"
-        " visible cards. Knew: certain; could tell: a chance of at least 50%; took a chance: at"
-        " least 25%; no way to know: less; no choice: there was only one sensible choice." + INTERVAL,
+        " visible cards. Knew: certain; could tell: a chance of at least 50%; gamble: at least 25%;"
+        " could not know: less; forced: there was only one sensible choice." + INTERVAL,
         counts=("known",), panels=tuple(definition(kind).label for kind in JUDGED),
         say={
-            "kind": "row", "panel": ALL_KINDS, "label": "no way to know",
-            "clear": "In **{value}%** of them ({low} to {high}), there was no way to know.",
-            "none": "In none of {y} was there no way to know (up to {high}% may be).",
+            "kind": "row", "panel": ALL_KINDS, "label": "could not know",
+            "clear": "In **{value}%** of them ({low} to {high}), the holder could not know.",
+            "none": "In all {y}, the holder could know (in up to {high}% perhaps not).",
             "absent": "There were none.",
         },
         span=5, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={
-            "knew": "bad", "could tell": "warn", "took a chance": "warn2", "no way to know": "plain",
-            "no choice": "faint",
+            "knew": "bad", "could tell": "warn", "gamble": "warn2", "could not know": "plain",
+            "forced": "faint",
         },
     ),
     Question(
@@ -106,14 +108,7 @@ QUESTIONS: Final = (
         " choice. Rank and suit are those of the discarded card. Longer games are not like shorter ones:"
         " trends compare the turns of each game with each other." + INTERVAL,
         counts=("discards_by", "discards_trend"),
-        say={
-            "kind": "trend", "panel": "Turn",
-            "up": "Within a game, they become **more** frequent: {signed} per 100 every ten turns"
-            " ({interval}).",
-            "down": "Within a game, they become **less** frequent: {signed} per 100 every ten turns"
-            " ({interval}).",
-            "tie": "Within a game, no clear trend: {signed} per 100 every ten turns ({interval}).",
-        },
+        say=trend_words("they become **more** frequent", "they become **less** frequent", "per 100"),
         span=12, panels=("Turn", "Rank", "Suit", "Seat"), scale=100, decimals=1, unit="per 100 discards",
         axis="per 100 discards", share=True, tones={"clear": "bad"},
     ),
@@ -124,13 +119,10 @@ QUESTIONS: Final = (
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
         " what the holder could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
         counts=("costs",),
-        say={
-            "kind": "top", "panel": "Points lost with last copies",
-            "clear": "Most points are lost with last copies whose holder **{label}**: {value} per 100 games"
-            " ({low} to {high}).",
-            "tie": "No clear difference between the costliest last copies: holder {label} {value},"
-            " {label2} {value2} points per 100 games.",
-        },
+        say=top_words(
+            "Costliest: **{label}**,", "the costliest answers", "points per 100 games",
+            panel="Points lost with last copies",
+        ),
         span=12, panels=("Points lost with last copies", "Pace"), scale=100, decimals=0,
         unit="per 100 games", drop=("*",), tones={"": "bad"},
     ),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game
+from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game, top_words
 
 STRUCK: Final = "struck"
 WORST: Final = "worst"
-"""The panels of `losses_apart`: of the points lost in struck-out games x and xx, and y such games; and by
-label the points that games have at most, of y games."""
+"""Panels of `losses_apart`: points lost in y struck-out games; by label, the most points of y games."""
 
 _SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 _ENDS: Final = {
@@ -72,11 +71,7 @@ QUESTIONS: Final = (
         " unknowable, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
         " not prove that none will come.", counts=("losses",), apart="losses_apart",
-        say={
-            "kind": "top", "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
-            "tie": "No clear difference between the largest losses: {label} {value}, {label2} {value2}"
-            " points a game.",
-        },
+        say=top_words("**{label}** costs most:", "the largest losses", "points a game"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),
     Question(

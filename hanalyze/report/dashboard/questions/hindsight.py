@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.questions.people import FEW, SHRUNK
+from hanalyze.report.dashboard.questions.people import DIFFERENCES_SAID, SHRUNK
 from hanalyze.report.dashboard.questions.question import (
     ALL_KINDS,
     INTERVAL,
@@ -14,6 +14,7 @@ from hanalyze.report.dashboard.questions.question import (
     WILSON,
     Question,
     Tally,
+    top_words,
 )
 from hanalyze.tables.solved import LOSS_CAUSES
 
@@ -122,12 +123,10 @@ QUESTIONS: Final = (
         " needed card; the order of the cards leaves no way; or the game ends, by a strike or by a"
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
         " phases leave out what the end of a game lost." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
-        say={
-            "kind": "top", "panel": ALL_PHASES,
-            "clear": "Most: **{label}**, {value} points a game ({low} to {high}).",
-            "tie": "No clear difference between the largest: {label} {value}, {label2} {value2} points a"
-            " game.", "alone": "All of them: **{label}**, {value} points a game ({low} to {high}).",
-        },
+        say=top_words(
+            "Most: **{label}**,", "the largest", "points a game", panel=ALL_PHASES,
+            alone="All of them: **{label}**, {value} points a game ({low} to {high}).",
+        ),
         span=12, panels=(ALL_PHASES, *PHASES.values()), unit="points a game", axis="points a game",
         sort="rate", tones={"": "bad"}, solved=True,
     ),
@@ -140,12 +139,7 @@ QUESTIONS: Final = (
         " mistake that the player is to blame for, and those that only open cards show. The intervals"
         " are a little too wide, because all players include this one." + SHRUNK + _LOST + _SOLVED,
         counts=("own_lost",),
-        say={
-            "kind": "count",
-            "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
-            " clearly different from 0.", "tie": "None of {count} differences is clearly different from 0.",
-            "none": FEW,
-        },
+        say=DIFFERENCES_SAID,
         span=12, unit="points a game", axis="points a game, against all players",
         panels=("All points lost", KNOWABLE, ONLY_OPEN.capitalize()), better={"": -1},
         sides=("more", "fewer"), solved=True,

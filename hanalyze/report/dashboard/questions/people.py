@@ -16,7 +16,14 @@ TALLIES: Final = (
     Tally("own_value", (("", "Cards per clue", "clues"),), by_seat=True),
 )
 
-FEW: Final = "No player has 20 comparable games."
+_FEW: Final = "No player has 20 comparable games."
+DIFFERENCES_SAID: Final = {
+    "kind": "count",
+    "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not clearly"
+    " different from 0.",
+    "tie": "None of {count} differences is clearly different from 0.",
+    "none": _FEW,
+}
 _MATCHED: Final = (
     " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"
     " foot of the page). A player's games count as if they varied at least as much as all of them."
@@ -37,7 +44,7 @@ QUESTIONS: Final = (
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
-            " clearly different from 0. Numbers: games.", "none": FEW,
+            " clearly different from 0. Numbers: games.", "none": _FEW,
         },
         span=6, unit="points a game", axis="points a game, against the same kind of games", beside="n",
     ),
@@ -59,7 +66,7 @@ QUESTIONS: Final = (
     ),
     Question(
         name="player_rates", section="People",
-        title="Mistakes of each player, and what their clues brought in",
+        title="Mistakes of each player, and cards gained by their clues",
         chart="field", rows="field",
         definition="A player's decisions compared with those of all players in games of the same team size"
         " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
@@ -67,12 +74,7 @@ QUESTIONS: Final = (
         " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
         " little too wide, because all players include this one." + SHRUNK,
         counts=("own_mistakes", "own_value"),
-        say={
-            "kind": "count",
-            "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
-            " clearly different from 0.", "tie": "None of {count} differences is clearly different from 0.",
-            "none": FEW,
-        },
+        say=DIFFERENCES_SAID,
         span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against all players",
         panels=("Discard mistakes", "Misplays", "Clue mistakes", "Cards per clue"),
         better={"": -1, "Cards per clue": 1},

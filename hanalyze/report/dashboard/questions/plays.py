@@ -11,6 +11,7 @@ from hanalyze.report.dashboard.questions.question import (
     SEVERITY_WORDS,
     Question,
     Tally,
+    top_words,
 )
 
 _ANSWERS: Final = (
@@ -41,12 +42,7 @@ QUESTIONS: Final = (
         " play. In games read for conventions these decide: could not know means that the strike was"
         " somebody else's, or nobody's." + INTERVAL + " Those of points are from the"
         " variance over games.", counts=("misplays",),
-        say={
-            "kind": "top", "panel": "Misplays",
-            "clear": "Most: **{label}**, {value} per 100 plays ({low} to {high}).",
-            "tie": "No clear difference between the most frequent: {label} {value}, {label2} {value2} per 100"
-            " plays.",
-        },
+        say=top_words("Most: **{label}**,", "the most frequent", "per 100 plays", panel="Misplays"),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
         unit="per 100 plays", drop=("*",), tones={"": "bad"},
     ),

@@ -28,13 +28,35 @@ MEAN: Final = (
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Endings of definitions: where the intervals come from, of shares, of means and of shares of games."""
 
+
+def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str]:
+    """Return the sentences on the highest row: it is clearly the highest, or not clear between some."""
+    return {
+        "kind": "top",
+        "clear": f"{clear} {{value}} {unit} ({{low}} to {{high}}).",
+        "tie": f"No clear difference between {between}: {{label}} {{value}}, {{label2}} {{value2}} {unit}.",
+        **more,
+    }
+
+
+def trend_words(more: str, less: str, unit: str) -> dict[str, str]:
+    """Return the sentences on a trend within games."""
+    behind = f"{{signed}} {unit} every ten turns ({{interval}})."
+    return {
+        "kind": "trend",
+        "panel": "Turn",
+        "up": f"Within a game, {more}: {behind}",
+        "down": f"Within a game, {less}: {behind}",
+        "tie": f"Within a game, no clear trend: {behind}",
+    }
+
+
 KINDS_SAID: Final = {
     "kind": "top",
     "clear": "Most frequent: **{label}**, in the {panel}: {value} per 100 ({low} to {high}).",
     "tie": "No clear difference between the most frequent: {label} ({panel}) {value}, {label2} ({panel2})"
     " {value2} per 100.",
 }
-"""What is said of kinds of mistakes by phase."""
 
 SAID: Final = {
     "none": "Nothing was found.",
@@ -43,7 +65,7 @@ SAID: Final = {
     "apart": " Their 95% intervals do not overlap, but with so many comparisons on one page that may be"
     " chance.",
 }
-"""What is said where a question has no words of its own for it; `apart` is said after those of a tie."""
+"""Sentences of questions without their own; `apart` follows that of a tie."""
 
 OF_PLAYER: Final = {
     "page": "Figures about decisions (clues, plays, discards, mistakes) count those of {player} alone."
@@ -53,16 +75,13 @@ OF_PLAYER: Final = {
     "shared": "other players",
     "each": " A game counts once for each of them.",
 }
-"""What is said of a page, and of a figure by its scope, where a player was chosen.
-
-`shared` and `each` are said of players who share a cell."""
+"""Sentences on a page, and on a figure by its scope, for a chosen player; `shared`, `each`: for several."""
 
 CLAIMED: Final = (
     "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"
     " possible claims together and makes {made}. At most 0.05 false ones are to be expected: of twenty pages"
     " (each choice of filters is one), one has a false claim (Holm's method)."
 )
-"""What is said at the foot of the page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
-from hanalyze.report.dashboard.cube import Cube, Filters
-from hanalyze.report.dashboard.questions import QUESTIONS, Question
-from hanalyze.report.dashboard.twins.rows import Row, above, rows_of
+from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.twins.rows import Row, above
 
 _ERROR = 0.05
 """Share of pages with a false claim where nothing differs."""
@@ -67,7 +66,6 @@ def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
 
 
 def _strength(row: Row) -> float:
-    """Return a difference from 0 in standard errors."""
     return normal_of(abs(row.value or 0.0) / row.error, row.freedom)
 
 
@@ -123,14 +121,6 @@ def _needed(left: int) -> float:
 def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Question]) -> Claims:
     """Return the claims of the figures of a page together, given the rows of each by its name."""
     return weigh(one for name, some in rows.items() for one in strengths(questions[name], some))
-
-
-def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dict[str, list[Row]]]:
-    """Return the claims of the dashboard, and the rows of its figures by name."""
-    answered = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
-    rows = {one.name: rows_of(cube, one, filters) for one in answered}
-    claims = claims_of(rows, QUESTIONS)
-    return claims, {name: judged(some, claims) for name, some in rows.items()}
 
 
 def judged(rows: Sequence[Row], claims: Claims) -> list[Row]:

@@ -78,7 +78,6 @@ def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
 
 
 def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the rates of a count."""
     labels, rows, apart = cube.labels(question), [], _apart(cube, question, filters)
     for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
         if one.y > 0 and (not labels or one.label in labels):
@@ -162,7 +161,6 @@ def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
 
 
 def _shrunk(rows: Sequence[Row]) -> list[Row]:
-    """Return differences of players with shrunken values."""
     values, errors = (
         np.array(some, np.float64) for some in zip(*((r.value, r.error) for r in rows), strict=True)
     )

@@ -59,7 +59,6 @@ def _lines(
 
 
 def _line_of(chart: Mapping[str, Any], row: Row) -> str:
-    """Return the label of a row's line."""
     return row.panel if chart["lines"] == "panels" else row.label
 
 
@@ -87,7 +86,6 @@ def _columns(
     palette: Mapping[str, str],
     level: float,
 ) -> Columns:
-    """Return the columns of a panel's rows."""
     columns = []
     for row in rows:
         at = _line_of(chart, row)
@@ -218,7 +216,6 @@ def _values(
     ends: tuple[float, float],
     palette: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return the values of a panel."""
     largest = slots_of(question, max(rows, key=lambda row: (row.y, row.n)))
     good = question.better_in(panel) > 0
     values: dict[str, Any] = {

@@ -32,7 +32,7 @@ function stacks(turn) {
 }
 
 const lostCopies = (turn, suit, rank) =>
-  turn.gone.filter((order) => game.deck[order][0] === suit && game.deck[order][1] === rank).length;
+  turn.discards.filter((order) => game.deck[order][0] === suit && game.deck[order][1] === rank).length;
 
 function numbers(turn) {
   const gauge = (key, label, ...value) =>
@@ -90,7 +90,7 @@ function discards(turn) {
     "summary",
     {},
     el("b", {}, "Discard pile"),
-    ` ${plural(turn.gone.length, "card")}; `,
+    ` ${plural(turn.discards.length, "card")}; `,
     el("b", {}, "!"),
     " only one copy left",
   );
@@ -113,7 +113,7 @@ function discardCell(turn, suit, rank) {
     { "aria-label": said, "data-card": text, "data-count": count },
     el(
       "span",
-      { class: `gone s${suit} ${critical ? "critical" : ""}` },
+      { class: `discarded s${suit} ${critical ? "critical" : ""}` },
       text,
       count > 1 ? el("small", {}, `×${count}`) : null,
     ),
@@ -179,7 +179,7 @@ function moveTags() {
 const betterMove = () => (game.verdicts[now.turn] || {}).better?.drawn;
 
 // The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py).
-const markOf = (order) => position().told[order];
+const markOf = (order) => position().card_marks[order];
 const MARK_WORDS = {
   called: "called on turn ",
   moved: "chop-moved on turn ",

@@ -5,7 +5,7 @@ const mapped = (list, parts = {}) => list.map((one, i) => parts[i] ?? one);
 
 // The positions of a line: before its first move, and after each.
 function linePositions(line) {
-  const positions = [{ ...game.turns[now.turn], told: {} }];
+  const positions = [{ ...game.turns[now.turn], card_marks: {} }];
   for (const [, change] of line) {
     const last = positions.at(-1);
     positions.push({
@@ -13,7 +13,7 @@ function linePositions(line) {
       ...change,
       hands: mapped(last.hands, change.hands),
       stacks: mapped(last.stacks, change.stacks),
-      gone: [...last.gone, change.gone ?? []].flat(),
+      discards: [...last.discards, change.discards ?? []].flat(),
       lost: 0,
       needs: null,
     });
@@ -39,7 +39,7 @@ function stepLine(at, { playing } = {}) {
 
 function leaveLine() {
   go(now.turn);
-  toggle("hind");
+  toggle("hindsight");
 }
 
 // The clues of the line before the current position.

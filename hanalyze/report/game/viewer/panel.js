@@ -19,7 +19,7 @@ function drawWhy() {
     verdict.blame && el("p", { class: "blame" }, partNodes(verdict.blame)),
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     verdict.better && better(verdict.better),
-    verdict.came && cameOf(verdict.came),
+    verdict.consequences && consequencesOf(verdict.consequences),
   ].filter(Boolean);
   const text = $("#why .text");
   text.replaceChildren(...parts);
@@ -52,7 +52,7 @@ function kicker(mark) {
 }
 
 // A row of evidence: the chip with its source, then the text.
-function evidence({ source, told, text, bars, note }) {
+function evidence({ source, messages, text, bars, note }) {
   return el(
     "div",
     { class: `ev ${bars.length ? "full" : ""}`, "data-source": source },
@@ -64,7 +64,7 @@ function evidence({ source, told, text, bars, note }) {
     el(
       "dd",
       {},
-      told.length ? el("ul", { class: "told" }, told.map((line) => el("li", {}, partNodes(line)))) : null,
+      messages.length ? el("ul", { class: "messages" }, messages.map((line) => el("li", {}, partNodes(line)))) : null,
       text.length ? el("p", {}, partNodes(text)) : null,
       bars.length ? el("div", { class: "bars" }, bars.map(bar)) : null,
       note ? el("p", { class: "model" }, note) : null,
@@ -129,7 +129,7 @@ function showBetter() {
 
 // --- consequences -------------------------------------------------------------------------------------
 
-function cameOf({ turns, text }) {
+function consequencesOf({ turns, text }) {
   return section(
     "What came of it",
     "",
@@ -191,11 +191,11 @@ function disclosures(verdict, mark, rest) {
     rest.length
       ? disclosure("also", "Also marked on this turn", rest.map((one) => [kicker(one).firstChild, alsoSaid(one)]))
       : null,
-    (verdict.hind || lossHere()) && now.view === "all"
+    (verdict.hindsight || lossHere()) && now.view === "all"
       ? disclosure(
-          "hind",
+          "hindsight",
           [glyph("eye"), "In hindsight ", open],
-          verdict.hind ? el("p", {}, partNodes(verdict.hind)) : null,
+          verdict.hindsight ? el("p", {}, partNodes(verdict.hindsight)) : null,
           lossHere() ? lostHere(lossHere()) : null,
         )
       : null,

@@ -127,7 +127,7 @@ const steps = {
   auto: () => (timer === null ? start() : stop()),
   better: () => !now.line && betterMove() && showBetter(),
   line: () => (now.line ? leaveLine() : startLine()),
-  hindsight: () => toggle("hind"),
+  hindsight: () => toggle("hindsight"),
   definitions: () => toggle("defs"),
 };
 
