@@ -81,8 +81,10 @@ def rules_lookup(rules: Rules) -> RulesLookup:
     2
     """
     lookup = RulesLookup()
+    lookup.strikes_to_lose = rules.strikes
     for name in lookup.__slots__:
-        setattr(lookup, name, int(getattr(rules, "strikes" if name == "strikes_to_lose" else name)))
+        if name != "strikes_to_lose":
+            setattr(lookup, name, int(getattr(rules, name)))
     return lookup
 
 
