@@ -15,8 +15,7 @@ from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, estimates, 
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.negative_controls import CONTROLS, Control, control
-from hanalyze.analysis.statistics.doubly_robust import Effect
+from hanalyze.analysis.negative_controls import CONTROLS, control
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl, scipy_stats
@@ -133,25 +132,23 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
     degrees = one.games - 1
-    row |= _with_ends("effect", one.effect, outcome, degrees, confidence)
-    row |= {
-        "overlap": one.effect.overlap,
-        "effective": one.effect.effective,
-        "balance": one.effect.balance,
-    }
     value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
+    level = 0.5 + confidence / 2
+    student, normal = float(scipy_stats.t.ppf(level, degrees)), float(scipy_stats.norm.ppf(level))
+    row |= _with_ends("effect", value, student * error)
+    row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
     apart = [(value, error)]
-    beside = {name: control(name, one.convention, OUTCOMES[outcome], one.players) for name in CONTROLS}
-    for name, by_chance in beside.items():
+    for name in CONTROLS:
+        by_chance = control(name, one.convention, OUTCOMES[outcome], one.players)
         if by_chance is not None:
-            row |= _control_ends(name, by_chance, confidence)
+            row |= _with_ends(name, by_chance.value, normal * by_chance.error)
             apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
-    if beside["cautious"] is None:
-        row["why"] = "no_control"
-    if one.placebo.error[outcome] > 0:
-        row |= _with_ends("placebo", one.placebo, outcome, degrees, confidence)
-        beyond = value - float(one.placebo.value[outcome])
-        apart.append((beyond, math.hypot(error, float(one.placebo.error[outcome]))))
+        elif name == "cautious":
+            row["why"] = "no_control"
+    placebo, placebo_error = float(one.placebo.value[outcome]), float(one.placebo.error[outcome])
+    if placebo_error > 0:
+        row |= _with_ends("placebo", placebo, student * placebo_error)
+        apart.append((value - placebo, math.hypot(error, placebo_error)))
     row["p_value"] = _largest(apart, degrees)
     return row
 
@@ -164,12 +161,5 @@ def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
     return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
 
 
-def _with_ends(name: str, found: Effect, outcome: int, degrees: int, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats.t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
-    value = float(found.value[outcome])
+def _with_ends(name: str, value: float, half: float) -> dict[str, float]:
     return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
-
-
-def _control_ends(name: str, found: Control, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats.norm.ppf(0.5 + confidence / 2)) * found.error
-    return {name: found.value, f"{name}_low": found.value - half, f"{name}_high": found.value + half}

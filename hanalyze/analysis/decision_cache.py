@@ -79,18 +79,13 @@ def decision_tables(
     return ready[found]
 
 
-def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Return the number and the mask of each measure: the kinds, then the families."""
-    masks = [(kind, 1 << bit) for kind, bit in bits.items()]
-    of = list(zip(families, bits.values(), strict=True))
-    masks += [(one, sum(1 << bit for family, bit in of if family == one)) for one in FAMILIES]
-    return {name: (number, mask) for number, (name, mask) in enumerate(masks)}
-
-
 def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
-    """Return the bit of each kind, and the measures."""
+    """Return the bit of each kind, and the number and the mask of each measure: the kinds, the families."""
     bits = {kind: number for number, kind in enumerate(known)}
-    return bits, _measures(bits, (one.family for one in known.values()))
+    masks = {kind: 1 << bit for kind, bit in bits.items()}
+    for family in FAMILIES:
+        masks[family] = sum(1 << bits[kind] for kind, one in known.items() if one.family == family)
+    return bits, {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
 
 
 def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:

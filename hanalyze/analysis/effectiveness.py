@@ -125,12 +125,10 @@ def convention_stats(
     `null_*` are rates in games of agents that know no conventions (`hanalyze.analysis.negative_controls`),
     without intervals.
 
-    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses, those of means score intervals, null below 20 games
-    (`hanalyze.analysis.statistics.intervals`); that of `cards_more` takes into account that the mean of the
-    other clues comes from the same games (`hanalyze.analysis.clue_value_difference`). Points of games with
-    and without a use are of different games: `compare` matches them. Raises `UnknownName`, and
-    `HanalyzeError` (rule `not_read`).
+    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are those of
+    `hanalyze.analysis.statistics.intervals`, for `cards_more` of `hanalyze.analysis.clue_value_difference`.
+    Points of games with and without a use are of different games: `compare` matches them. Raises
+    `UnknownName`, and `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -163,55 +163,34 @@ WITH d AS (
         t.future_efficiency_after AS needed
     FROM turns t JOIN games g USING (game_id)
     WHERE t.action <> 'end_game'
-),
-counted AS MATERIALIZED (
-    SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
-    FROM d{grouping.joins}{grouping.where} GROUP BY ALL
-),
-every AS (SELECT {grouping.named}turn, sum(games)::BIGINT AS games FROM counted GROUP BY ALL)
-{_quantiles("achieved", grouping)}
-{_quantiles("needed", grouping)}
-SELECT every.*, {", ".join(f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES)}
-FROM every
-LEFT JOIN of_achieved ON {_same("of_achieved", grouping)}
-LEFT JOIN of_needed ON {_same("of_needed", grouping)}
+)
+SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
+FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """)
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
-    frame = rows.join(groups, on="_group").sort("_group", "turn")
+    frame = rows.group_by("_group", "turn").agg(pl.col("games").sum())
+    for name in ("achieved", "needed"):
+        frame = frame.join(_quantiles(rows, name), on=["_group", "turn"], how="left")
+    frame = frame.join(groups, on="_group").sort("_group", "turn")
     return select_columns(frame, "efficiency_curve", grouping.columns)
 
 
-def _quantiles(what: str, by: By) -> str:
-    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts."""
-    ends = ", ".join(
-        f"min({what}) FILTER (upto > floor((n - 1) * {level})) AS low_{name},"
-        f" min({what}) FILTER (upto > ceil((n - 1) * {level})) AS high_{name}"
-        for name, level in QUANTILES.items()
-    )
-    between = ", ".join(
-        f"low_{name} + (high_{name} - low_{name}) * ((n - 1) * {level} - floor((n - 1) * {level}))"
-        f" AS {what}_{name}"
-        for name, level in QUANTILES.items()
-    )
-    return f""", values_{what} AS (
-    SELECT {by.named}turn, {what}, sum(games) AS games FROM counted WHERE {what} IS NOT NULL GROUP BY ALL
-),
-upto_{what} AS (
-    SELECT *, sum(games) OVER (PARTITION BY {by.named}turn ORDER BY {what})::DOUBLE AS upto,
-        sum(games) OVER (PARTITION BY {by.named}turn)::DOUBLE AS n
-    FROM values_{what}
-),
-of_{what} AS (
-    SELECT {by.named}turn, {between}
-    FROM (SELECT {by.named}turn, n, {ends} FROM upto_{what} GROUP BY {by.named}turn, n)
-)"""
-
-
-def _same(table: str, by: By) -> str:
-    """Return the condition that rows of `every` and of a table have the same group and turn."""
-    columns = (*by.columns, "turn")
-    return " AND ".join(f'every."{name}" IS NOT DISTINCT FROM {table}."{name}"' for name in columns)
+def _quantiles(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the quantiles of a value by group and turn; each row counts for its number of games."""
+    keys = ["_group", "turn"]
+    values = rows.drop_nulls(name).group_by(*keys, name).agg(pl.col("games").sum()).sort(*keys, name)
+    values = values.with_columns(pl.col("games").cum_sum().over(keys).alias("upto"))
+    last = pl.col("games").sum() - 1
+    quantiles = []
+    for quantile, level in QUANTILES.items():
+        low, high = (
+            pl.col(name).filter(pl.col("upto") > place).first()
+            for place in ((last * level).floor(), (last * level).ceil())
+        )
+        share = last * level - (last * level).floor()
+        quantiles.append((low + (high - low) * share).alias(f"{name}_{quantile}"))
+    return values.group_by(keys).agg(quantiles)
 
 
 def wasted_tokens(

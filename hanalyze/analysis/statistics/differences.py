@@ -16,6 +16,7 @@ import numpy as np
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
     SEED,
+    UNKNOWN,
     Bools,
     Floats,
     Interval,
@@ -31,7 +32,6 @@ from hanalyze.lazy import scipy_stats
 
 _FEW: Final = 200
 """Deals of the smaller group below which p-values are those of permutations."""
-_UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 class Difference(NamedTuple):
@@ -141,12 +141,11 @@ def differences(
     of the linearised standard error, with Satterthwaite's degrees of freedom. There is neither where nothing
     varies.
 
-    The interval of a difference of shares is Newcombe's (1998), which is never beyond -1 and 1, of the
-    effective number of opportunities in either group (`hanalyze.analysis.statistics.intervals.share_worth`),
-    and of the correlation of the two, of identical deals; none where they are worth less than one. Where a
-    group has all or nothing its games seem all alike: then the standard error is at least that of two
-    independent shares at the rate of both together. A mean has no interval where a group has fewer than 20
-    deals with an opportunity.
+    The interval of a difference of shares is that of `Shares`; none where they are worth less than one
+    opportunity. Where a group has all or nothing its games seem all alike: then the standard error is at
+    least that of two independent shares at the rate of both together. A mean has no interval where a group
+    has fewer than 20 deals with an opportunity; with strikeouts it is combined from their cost and from the
+    other games (MOVER: Zou & Donner 2008).
 
     Where a group has fewer than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
     Student's where that is lower and no permutation reached as far; the interval's end towards 0 is moved
@@ -161,7 +160,7 @@ def differences(
         sides = [design.group == side for side in (0, 1)]
         games = tuple(int(((o > 0) & side).sum()) for side in sides)
         of = tuple(float(o[side].sum()) for side in sides)
-        ratios, ends, p_value, two = (math.nan, math.nan), _UNKNOWN, math.nan, None
+        ratios, ends, p_value, two = (math.nan, math.nan), UNKNOWN, math.nan, None
         if min(of) >= minimum[number] and min(of) > 0:
             columns = _columns(design, f, o)
             ratios = _ratios(columns)
@@ -172,7 +171,7 @@ def differences(
                 ends, p_value = _mean_difference(design, columns, confidence)
                 worst = None if struck is None else struck.worst[number]
                 if design.fewest_deals(o) < FEWEST_GAMES:
-                    ends = _UNKNOWN
+                    ends = UNKNOWN
                 elif struck is not None and worst is not None and not math.isnan(ends.low):
                     ends = _apart(design, ratios, f, o, struck.games, worst, confidence)
             if design.labels is not None:
@@ -218,7 +217,7 @@ def _mean_difference(design: Design, columns: Floats, confidence: float) -> tupl
     variance, freedom = design.variance(mine - theirs)
     error = math.sqrt(variance)
     if not design or error <= 1e-12 * max(map(abs, ratios)):
-        return _UNKNOWN, math.nan
+        return UNKNOWN, math.nan
     half = _quantile(confidence, freedom) * error
     return Interval(effect - half, effect + half), 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
+    UNKNOWN,
     Floats,
     Interval,
     Ints,
@@ -53,7 +54,7 @@ def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95
     if others.o < FEWEST_GAMES <= count:
         return mean_of_sums(every, games, confidence)
     if others.o < FEWEST_GAMES:
-        return Interval(math.nan, math.nan)
+        return UNKNOWN
     mean, usual = every.f / games, others.f / others.o
     low, high = mean_of_sums(others, others.o, confidence)
     if math.isnan(low) and count:
