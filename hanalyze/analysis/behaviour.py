@@ -110,13 +110,7 @@ def action_diversity(db: Database) -> pl.DataFrame:
                 "hint_coordination_corrected": hint_corrected,
             }
         )
-    frame = pl.DataFrame(rows, infer_schema_length=None) if rows else _nothing("action_diversity")
-    return select_columns(frame.sort("players", "player") if rows else frame, "action_diversity")
-
-
-def _nothing(name: str) -> pl.DataFrame:
-    """Return an empty frame."""
-    return pl.DataFrame(schema=schema(name))
+    return pl.DataFrame(rows, schema("action_diversity")).sort("players", "player")
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
