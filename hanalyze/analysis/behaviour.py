@@ -200,13 +200,9 @@ pairs AS (
     WHERE a.game_id IN (SELECT game_id FROM convention_games) GROUP BY ALL
 ),
 counted AS (
-    SELECT giver, receiver, 'all' AS convention, count(DISTINCT (game_id, focus)) AS cards,
-        count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
-    FROM named GROUP BY giver, receiver
-    UNION ALL
-    SELECT giver, receiver, convention, count(DISTINCT (game_id, focus)),
-        count(DISTINCT (game_id, focus)) FILTER (wrong)
-    FROM named GROUP BY giver, receiver, convention
+    SELECT giver, receiver, coalesce(convention, 'all') AS convention,
+        count(DISTINCT (game_id, focus)) AS cards, count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
+    FROM named GROUP BY GROUPING SETS ((giver, receiver), (giver, receiver, convention))
 )
 SELECT c.giver, c.receiver, c.convention, p.games, c.cards, c.wrong, c.wrong / c.cards AS share,
     100 * c.wrong / p.games AS per_100_games

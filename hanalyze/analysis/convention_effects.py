@@ -116,7 +116,6 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
 
 
 def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
-    """Return the row of a convention and an outcome, without the q-value."""
     row: dict[str, Any] = {
         "convention": one.convention.label,
         "outcome": OUTCOMES[outcome],

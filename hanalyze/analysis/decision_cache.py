@@ -89,10 +89,7 @@ def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str,
 
 
 def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`, from the mistakes and the first of them.
-
-    `rows` are those of `hanalyze.store.mistake_cache.numbered`.
-    """
+    """Return the queries for `decisions`, `seats` and `lost`, from rows of `numbered` and the first table."""
     bits, measures = _numbers(known)
     # Those to blame, and what had nothing to lose.
     found = (
@@ -158,14 +155,12 @@ def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
 
 
 def _by_game(known: Mapping[str, Definition], seats: str) -> str:
-    """Return the query for `games`, from `seats`."""
     numbers = range(len(known) + len(FAMILIES))
     sums = ", ".join(f"sum({x}{number})::USMALLINT AS {x}{number}" for number in numbers for x in "of")
     return f"SELECT game_id, {sums} FROM {seats} GROUP BY game_id"
 
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
-"""The tables of sums."""
 
 
 class DecisionSums:

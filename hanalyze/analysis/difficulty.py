@@ -35,7 +35,6 @@ _FOLDS: Final = 10
 _FEWEST: Final = 50
 """Games that a team size and variant needs for a dozen features."""
 _NODES: Final = 40_000
-"""Positions to search for the best score of a deal."""
 _PIECE: Final = 50
 _SAVED: Final = 0.2
 """Seconds per deal that compiled code saves."""

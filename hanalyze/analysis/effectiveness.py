@@ -31,7 +31,6 @@ from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
-"""The names of the groupings of conventions."""
 
 NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
@@ -311,7 +310,6 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 
 def _games(by: By) -> str:
-    """Return the query for the games of each group that were read, with their scores."""
     return f"""
 WITH d AS (
     SELECT g.*, s.seat, s.seat AS receiver

@@ -16,7 +16,6 @@ from hanalyze.store import Database
 CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
 CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
 CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")
-"""The names of the groupings of clues, of efficiency and of cards."""
 
 _KIND: Final = By("kind", ("kind",), ("d.kind",))
 
@@ -27,25 +26,15 @@ def _ratio_frame(
     query: str,
     by: By,
     count: str,
-    measures: Mapping[str, tuple[str, str, bool]],
+    measures: Mapping[str, Fraction],
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return the frame of this name: ratios by group, where `query` gives sums for each game of each group.
-
-    `measures` has for each ratio its two columns, and whether it is a share. `count` names the denominator of
-    the first ratio, which must reach `minimum`.
-    """
+    """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
-        results = rows.ratios(
-            [Fraction(f"r.{found}", f"r.{of}", share) for found, of, share in measures.values()],
-            confidence=confidence,
-        )
+        results = rows.ratios(list(measures.values()), confidence=confidence)
         groups = rows.groups
-    columns = [
-        pl.Series(count, results[0].opportunities),
-        pl.Series("games", results[0].games),
-    ]
+    columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]
     few = pl.Series(results[0].opportunities < minimum)
     for measure, result in zip(measures, results, strict=True):
         columns += [column.set(few, None) for column in ratio_columns(measure, result)]
@@ -59,10 +48,8 @@ def clue_values(
     """Return the value of clues, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
-    are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means score
-    intervals, null below 20 games. The measures are those of the table `clues`, the phases those of the view
-    `decisions`. Raises `UnknownName`.
+    are of the sums over all games, with the intervals of `hanalyze.analysis.statistics.intervals`. The
+    measures are those of the table `clues`, the phases those of the view `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -91,11 +78,11 @@ FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
 """
     measures = {
-        "gotten": ("gotten", "clues", False),
-        "followed": ("followed", "clues", False),
-        "saves": ("saves", "clues", True),
-        "bits": ("bits", "clues", False),
-        "bad_touch": ("bad", "touched", True),
+        "gotten": Fraction("r.gotten", "r.clues", share=False),
+        "followed": Fraction("r.followed", "r.clues", share=False),
+        "saves": Fraction("r.saves", "r.clues"),
+        "bits": Fraction("r.bits", "r.clues", share=False),
+        "bad_touch": Fraction("r.bad", "r.touched"),
     }
     return _ratio_frame("clue_values", db, query, grouping, "clues", measures, minimum, confidence)
 
@@ -106,8 +93,7 @@ def card_origins(
     """Return how the played cards had been clued, one row per group; `by` is one of `CARDS_BY`.
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
-    a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
-    `hanalyze.analysis.statistics.intervals`). Raises `UnknownName`.
+    a group has counts only. Intervals: `hanalyze.analysis.statistics.intervals`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -131,10 +117,10 @@ FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
 """
     measures = {
-        "blind": ("blind", "cards", True),
-        "known": ("known", "blind", True),
-        "once": ("once", "cards", True),
-        "more": ("more", "cards", True),
+        "blind": Fraction("r.blind", "r.cards"),
+        "known": Fraction("r.known", "r.blind"),
+        "once": Fraction("r.once", "r.cards"),
+        "more": Fraction("r.more", "r.cards"),
     }
     return _ratio_frame("card_origins", db, query, grouping, "cards", measures, minimum, confidence)
 

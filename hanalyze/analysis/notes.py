@@ -183,7 +183,6 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
 
 
 def _suits(variant: Variant) -> dict[str, int]:
-    """Return the suits by letter and by name."""
     names = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
     return names | {letter.lower(): number for number, letter in enumerate(variant.letters)}
 
@@ -225,7 +224,6 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
 
 
 def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
-    """Return the counts of one game by player who wrote a note."""
     holders, last = _last_in_hand(game)
     found = []
     for seat, player in enumerate(game.record.players):

@@ -25,7 +25,6 @@ from hanalyze.store.definitions import FAMILIES
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake for which somebody is to blame, of all families together."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
-"""The measures by default."""
 
 
 def _with_key(games: pl.DataFrame) -> pl.DataFrame:
@@ -120,7 +119,6 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
-    """Return the query for the mistakes of all families in each game."""
     found = " UNION ALL ".join(
         f"SELECT game_id, found FROM ({one.sql(db, folder)})"
         for one in measures(list(FAMILIES), folder=folder)
@@ -188,7 +186,6 @@ def same_deal(
 
 
 def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confidence: float) -> dict[str, Any]:
-    """Return the row of a measure from its means by deal."""
     differences = a - b
     deals = len(differences)
     total, squares = float(differences.sum()), float((differences * differences).sum())

@@ -211,7 +211,6 @@ def _ratios(design: Design, found: Floats, opportunities: Floats) -> _Ratios:
 
 
 def _mean_difference(design: Design, both: _Ratios, confidence: float) -> tuple[Interval, float]:
-    """Return the interval and the p-value of a difference of means."""
     effect = both.values[0] - both.values[1]
     variance, freedom = design.variance(both.influences[0] - both.influences[1])
     error = math.sqrt(variance)
@@ -222,7 +221,6 @@ def _mean_difference(design: Design, both: _Ratios, confidence: float) -> tuple[
 
 
 def _quantile(confidence: float, freedom: float) -> float:
-    """Return Student's quantile of a two-sided interval."""
     return float(scipy_stats.t.ppf((1 + confidence) / 2, freedom))
 
 
@@ -272,13 +270,11 @@ def _apart(
     worst: float,
     confidence: float,
 ) -> Interval:
-    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER).
-
-    Strikeouts are no exceptions in a group of which they are more than half.
-    """
+    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER)."""
     bad = struck * (opportunities > 0)
     costs = []
     for side in (design.group == 0, design.group == 1):
+        # Strikeouts are no exceptions in a group of which they are more than half.
         rare = bool(bad[side].sum() <= (opportunities[side] > 0).sum() / 2)
         bad[side] *= rare
         group = OfGroup(found[side], opportunities[side], design.weight[side], design.deal[side], bad[side])

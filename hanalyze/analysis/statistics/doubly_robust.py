@@ -115,7 +115,6 @@ def effect(rows: Rows, taken: Bools) -> Effect:
 
 
 def _weighted(values: Floats, weight: Floats) -> Floats:
-    """Return the weighted means of columns."""
     means: Floats = products(values.T, weight[None])[:, 0] / weight.sum()
     return means
 

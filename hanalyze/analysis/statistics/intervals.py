@@ -267,7 +267,6 @@ def mean_interval(
 
 
 def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the values of the games that have an opportunity."""
     found, of = np.asarray(found_per_game, np.float64), np.asarray(opportunities_per_game, np.float64)
     if found.shape != of.shape or found.ndim != 1:
         raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")

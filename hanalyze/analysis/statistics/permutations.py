@@ -111,8 +111,8 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
 class _Sums:
     """Sums of the two groups over strata, for each permutation and measure.
 
-    Of each group the weighted sums of found and opportunities and the opportunities by the square of the
-    weight; the squares and products of units less their mean; and those of strata drawn whole.
+    `totals`: weighted found, opportunities, opportunities by the square of the weight; `apart`: squares and
+    products of units less their mean; `whole` and `products`: those of strata drawn whole.
     """
 
     def __init__(self, rows: int, measures: int) -> None:
