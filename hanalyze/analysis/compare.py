@@ -149,7 +149,7 @@ def compare(
     the skill of partners; games chosen by a convention differ in length and in their players, too
     (`Note.caution`): for its effect use `convention_effects`.
 
-    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; by default
+    `measure` are names of `measures` (or one name, as for `match`), or your own `Measure`s; by default
     all. The frame has a row per measure, and the columns of `FRAMES`. Measures of decisions have sums only
     below `minimum` opportunities in a group. `names` are the names of the groups; `folder` has further
     definitions of mistakes.

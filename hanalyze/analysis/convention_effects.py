@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
-from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, estimates, offered_turns
+from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, control
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
@@ -80,28 +79,20 @@ def convention_effects(
         )
     chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
     offerable = [one for one in chosen if one in OFFERABLE]
-    among = "convention_games"
-    if games is not None:
-        among = f"(SELECT unnest([{', '.join(str(int(game)) for game in games)}]::BIGINT[]) AS game_id)"
-    with temporary_table(
-        db, "_chosen_games", f"SELECT game_id FROM convention_games SEMI JOIN {among} g USING (game_id)"
-    ):
-        turns = offered_turns(db, "_chosen_games", most_games)
+    with chosen_games(db, games) as table:
+        turns = offered_turns(db, table, most_games)
     return _frame(estimates(turns, offerable, minimum), turns.games / max(turns.all_games, 1), confidence)
 
 
 def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
-
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
         for one in found
         for number in range(len(OUTCOMES))
     ]
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
-    p_values = frame["p_value"].fill_null(math.nan)
-    frame = frame.with_columns(
-        pl.Series("q_value", benjamini_hochberg(p_values.to_numpy()), pl.Float64).fill_nan(None),
-    )
+    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
+    frame = frame.with_columns(q_values.fill_nan(None))
     sure = (pl.col("q_value") < _LEVEL) & (pl.col("why").is_null())
     verdict = (
         pl.when(pl.col("effect").is_null())

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.convention_offers import used_query
+from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import (
     Fraction,
@@ -146,14 +146,7 @@ def convention_stats(
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
         keys = [_Key(one.label, (one,)) for one in chosen]
-    among = "" if games is None else " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
-    chosen_games = None if games is None else {"games": [int(game) for game in games]}
-    db.sql(
-        f"CREATE OR REPLACE TEMP TABLE _chosen_games AS SELECT game_id FROM convention_games{among}",
-        chosen_games,
-        temporary=True,
-    )
-    with grouped_rows(db, _games(grouping), grouping, "_played") as played:
+    with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
@@ -170,7 +163,7 @@ def convention_stats(
                 if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
-            drop(db, "_uses", "_offered", "_needs", "_scored", "_chosen_games")
+            drop(db, "_uses", "_offered", "_needs", "_scored")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
@@ -180,7 +173,7 @@ def convention_stats(
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often detectors of one's own found each label, a row for each detector and label.
+    """Return how often users' detectors found each label, a row for each detector and label.
 
     Columns: those of `FRAMES`; intervals as in `convention_stats`.
 

@@ -203,7 +203,7 @@ def _columns(result: Ratios, points: Ints, shrunk: Floats | None = None) -> list
 
 def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     frame = frame.filter(pl.col("opportunities") > 0)
-    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"].fill_null(np.nan)), pl.Float64)
+    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
     return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", by)
 
 

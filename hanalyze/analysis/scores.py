@@ -7,13 +7,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.group_sums import (
-    Fraction,
-    grouped_rows,
-    per_game,
-    ratio_columns,
-    with_strikeouts,
-)
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence

@@ -112,8 +112,8 @@ class Design:
 
     def fewest_deals(self, opportunities: Floats) -> int:
         """Return the smaller number of deals with an opportunity of both groups."""
-        there = opportunities > 0
-        return min(len(np.unique(self.deal[there & (self.group == side)])) for side in (0, 1))
+        counted = opportunities > 0
+        return min(len(np.unique(self.deal[counted & (self.group == side)])) for side in (0, 1))
 
     def __bool__(self) -> bool:
         return bool(self._parts)

@@ -94,9 +94,9 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
-    there = ~np.isnan(values)
+    known = ~np.isnan(values)
     result = np.full(values.shape, np.nan)
-    order = np.flatnonzero(there)[np.argsort(values[there])]
+    order = np.flatnonzero(known)[np.argsort(values[known])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
     # No q-value is above that of a greater p-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]

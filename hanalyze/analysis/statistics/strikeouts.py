@@ -131,10 +131,10 @@ def strikeout_costs(group: OfGroup, worst: float, confidence: float) -> tuple[fl
     f, o = f[o > 0], o[o > 0]
     worth = count * share_worth(Sums.of(f, o), len(o), confidence)
     low, high = jeffreys(share * worth, worth, confidence)
-    there = bad > 0
+    struck = bad > 0
     theirs, error = worst, 0.0
-    if there.any():
-        values, weights = group.found[there] / group.of[there], bad[there]
+    if struck.any():
+        values, weights = group.found[struck] / group.of[struck], bad[struck]
         theirs = float((values * weights).sum() / weights.sum())
         if len(values) > 1:
             spread = float((weights**2 * (values - theirs) ** 2).sum()) * len(values) / (len(values) - 1)
