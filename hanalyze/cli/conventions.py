@@ -50,32 +50,20 @@ def conventions(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option(
-            "GROUP",
-            "Group by level, player, receiver (who misreads prompts?), partner, players, variant,"
-            " edition or score.",
-        ),
+        option("GROUP", "Group by level, player, receiver, partner, players, variant, edition or score."),
     ] = None,
     convention: Annotated[list[str] | None, option("NAME", "Only this convention; repeatable.")] = None,
     level: Annotated[
-        int | None,
-        option("N", "Highest H-Group level to read (default: the last one used, or 25).", min=1, max=25),
+        int | None, option("N", "Highest H-Group level (default: the last one used, or 25).", min=1, max=25)
     ] = None,
-    list_: Annotated[
-        int | None, option("N", "List N uses instead of counting them.", "--list", min=1)
-    ] = None,
+    list_: Annotated[int | None, option("N", "List N uses, instead of counts.", "--list", min=1)] = None,
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
-        System,
-        typer.Option(
-            help="h_group treats every game as H-Group; guess leaves out games that clearly follow"
-            " another system (`hanalyze stats --what systems`)."
-        ),
+        System, typer.Option(help="h_group reads every game; guess leaves out those of other systems.")
     ] = System.H_GROUP,
     detectors: Annotated[
-        list[str] | None,
-        option("FILE", "A Python file with your own detectors. It runs with your permissions; repeatable."),
+        list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")
     ] = None,
     as_json: JsonRows = False,
 ) -> None:
