@@ -16,7 +16,7 @@ from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
-from hanalyze.store import Database, connect
+from hanalyze.store import connect
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.opening import is_folder
 from hanalyze.store.part_sums import Maker
@@ -116,7 +116,8 @@ def ingest(
         )
         later: list[Any] = []
         # A folder is read as it is stored, but for games stored earlier without conventions.
-        if conventions and part is None and (_has_unread(db) or not into_folder):
+        unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
+        if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
             later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
         if solve:
             later.append(db.solve(**limits, jobs=jobs, on_progress=show))
@@ -142,8 +143,3 @@ def _shard_of(text: str) -> tuple[int, int]:
     if match is None or not 0 <= int(match[1]) <= int(match[2]) or not int(match[2]):
         raise UsageError(f'--shard "{printable(text)}" is not I/N', "give a number from 0 to N, as in 3/8")
     return int(match[1]), int(match[2])
-
-
-def _has_unread(db: Database) -> bool:
-    query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
-    return not db.sql(query).is_empty()
