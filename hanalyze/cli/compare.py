@@ -144,7 +144,7 @@ def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
         return
     typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
     table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
-    typer.echo(frame_table(table, table.height), nl=False)
+    typer.echo(frame_table(table), nl=False)
 
 
 def _print_comparison(comparison: Comparison, minimum: int) -> None:
@@ -158,7 +158,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
     measures = comparison.frame.filter(pl.col("difference").is_not_null())
     if measures.height:
         typer.echo("")
-        typer.echo(frame_table(measure_table(measures), measures.height), nl=False)
+        typer.echo(frame_table(measure_table(measures)), nl=False)
         typer.echo("")
     few = comparison.frame.height - measures.height
     if few:

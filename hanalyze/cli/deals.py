@@ -67,7 +67,7 @@ def deals(
     elif as_json:
         typer.echo(printable_json(frame.write_ndjson()), nl=False)
     else:
-        typer.echo(frame_table(frame, frame.height), nl=False)
+        typer.echo(frame_table(frame), nl=False)
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:

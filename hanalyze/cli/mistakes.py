@@ -133,7 +133,7 @@ def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
-    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame, frame.height)
+    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
     typer.echo(text, nl=False)
 
 

@@ -75,7 +75,7 @@ def print_report(
         groups = visible.columns[: len(frame.columns) - len(FRAMES[report.frame])]
         visible = with_ends(visible, [*groups, *report.columns])
     if visible.height:
-        typer.echo(frame_table(_cells(report.frame, visible), rows or visible.height))
+        typer.echo(frame_table(_cells(report.frame, visible), rows))
     notes = (report.note, details) if visible.height else ()
     if lines := [*counted, *filter(None, notes)]:
         typer.echo("\n".join(lines))
