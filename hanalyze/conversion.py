@@ -57,9 +57,10 @@ def convert(
         try:
             chosen.write([record] if chosen.is_by_game else [*kept[:1], record], part)
         except LogError as error:
+            error.at(file=record.file, line=record.line, game=record.name)
             if on_error is None:
                 raise
-            on_error(error.at(file=record.file, line=record.line, game=record.name))
+            on_error(error)
             continue
         if chosen.is_by_game:
             stream.write(part.getvalue())

@@ -141,7 +141,4 @@ def check_unicode(text: str) -> None:
     except UnicodeEncodeError as error:
         begin = max(0, error.start - 40)
         what = f'"{"…" if begin else ""}{shorten(text[begin:])}" is not valid Unicode'
-        problem = HanalyzeError(what, rule="bad_name", advice="use names in UTF-8")
-    else:
-        return
-    raise problem
+        raise HanalyzeError(what, rule="bad_name", advice="use names in UTF-8") from None

@@ -25,10 +25,7 @@ def write_bytes(data: bytes, target: str) -> None:
         with open(target, "wb") as file:
             file.write(data)
     except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
-        problem = unwritable(error, target)
-    else:
-        return
-    raise problem
+        raise unwritable(error, target) from None
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
@@ -45,10 +42,7 @@ def write_pieces(pieces: Iterable[bytes], target: str) -> None:
             for piece in pieces:
                 file.write(piece)
     except OSError as error:
-        problem = unwritable(error, target)
-    else:
-        return
-    raise problem
+        raise unwritable(error, target) from None
 
 
 def check_target(target: str) -> None:

@@ -12,21 +12,22 @@ from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
-from hanalyze.conventions.hands import elsewhere, free_behind
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.state import ConventionState, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
-from hanalyze.conventions.turn_view import is_locked
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked
+from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import lowest, popcount
+
+kernel_module(__name__)
 
 MEANING_CARDS: Final = MAX_STEPS
 """Cards that a move can call."""
@@ -42,14 +43,11 @@ _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
 """The conventions that call cards to be played, of those that this player uses."""
-_TOO_MUCH: Final = 1000
-"""More harm than any clue does that may be given."""
+_TOO_MUCH: Final = 1000  # more harm than any clue does that may be given
 
-_FEW: Final = 3
-"""Up to this number of players a save comes before a play."""
+_FEW: Final = 3  # up to this number of players a save comes before a play
 
 
-@kernel
 def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
     meaning[MEANING_NAME] = name
     meaning[MEANING_FOCUS] = focus
@@ -57,7 +55,6 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
         meaning[MEANING_CALLS + place] = -1
 
 
-@kernel
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
     """Play a card, which answers a call if it is the open step of one."""
     chain = open_step_of(state, order)
@@ -71,12 +68,10 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
     _set_meaning(meaning, name, order)
 
 
-@kernel
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     """Return the first called own card that may be playable now, or -1."""
     best = -1
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         bit = 1 << order
         earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
         if (
@@ -88,7 +83,6 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     return best
 
 
-@kernel
 def _known_play(game: Game, state: ConventionState, seat: int) -> int:
     """Return the known playable own card to play, or -1: called cards first, then low ranks."""
     best = -1
@@ -107,7 +101,6 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
     return best
 
 
-@kernel
 def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
     """Update what a player has in common with each of the others."""
     room = viewpoints.room
@@ -119,7 +112,6 @@ def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
             show(game, room, both)
 
 
-@kernel
 def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -> bool:
     """Return whether two judgements of a clue call the same cards of a hand, in the same order."""
     mine, theirs = state.verdict.chain, other.verdict.chain
@@ -139,12 +131,10 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
     return True
 
 
-@kernel
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
     """Return whether all others, by what they have in common with the giver, take a clue as it is meant."""
     clue, room = state.clue, viewpoints.cover
-    for ahead in range(1, game.seats):
-        seat = (clue.giver + ahead) % game.seats
+    for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state
         cover(game, room, 1 << seat, -1)
         set_clue(game, other.clue, clue.receiver, clue.kind, clue.value, clue.touched)
@@ -164,7 +154,6 @@ def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -
     return True
 
 
-@kernel
 def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids: int) -> bool:
     """Return whether what the receiver of a clue infers is true, and leads to no misplay."""
     clue, view = other.clue, other.turn_view
@@ -193,7 +182,6 @@ def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids
     return True
 
 
-@kernel
 def _worth(game: Game, state: ConventionState) -> int:
     """Judge a clue and return what it is worth, 0 if it is not to be given."""
     clue, verdict = state.clue, state.verdict
@@ -227,24 +215,20 @@ def _worth(game: Game, state: ConventionState) -> int:
     return worth - 10 * _may_be_copies(game, state)
 
 
-@kernel
 def _may_be_copies(game: Game, state: ConventionState) -> int:
     """Return how many newly touched cards may be copies of own gotten cards."""
     clue, view = state.clue, state.turn_view
     may_be = 0
-    for i in range(game.hand_len[clue.giver]):
-        order = game.hands[clue.giver][i]
+    for order in game.hands[clue.giver][: game.hand_len[clue.giver]]:
         if view.gotten >> order & 1 and not view.known_trash >> order & 1:
             may_be |= view.belief[order]
     count = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if clue.newly >> order & 1:
             count += may_be >> game.identity[order] & 1
     return count
 
 
-@kernel
 def _best_clue(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, least: int
 ) -> int:
@@ -255,8 +239,7 @@ def _best_clue(
     best = least
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return 0
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         if only_chop >= 0 and receiver != only_chop:
             continue
         for kind in (COLOUR_CLUE, RANK_CLUE):
@@ -274,7 +257,6 @@ def _best_clue(
     return best if best > least else 0
 
 
-@kernel
 def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
     """Write the clue judged last as the meaning."""
     _set_meaning(meaning, state.verdict.name, state.verdict.focus)
@@ -282,7 +264,6 @@ def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
         meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
 
 
-@kernel
 def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a player is about to discard a chop that must be saved."""
     chop = state.turn_view.chop[seat]
@@ -303,7 +284,6 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 
 
-@kernel
 def _stall(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, forced: bool, whatever: bool
 ) -> bool:
@@ -311,8 +291,7 @@ def _stall(
     if game.tokens < game.variant.token_unit:
         return False
     least = _TOO_MUCH
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         for kind in (COLOUR_CLUE, RANK_CLUE):
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:
@@ -326,7 +305,6 @@ def _stall(
     return least < _TOO_MUCH
 
 
-@kernel
 def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bool, whatever: bool) -> int:
     """Return the harm of a clue as a stall, `_TOO_MUCH` if it must not be given."""
     clue, verdict = state.clue, state.verdict
@@ -343,7 +321,6 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bo
     return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if is_understood else 100)
 
 
-@kernel
 def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bool:
     """Choose the discard: known trash, else the chop, else the card least likely to be critical."""
     best = -1
@@ -356,8 +333,7 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
         best = state.turn_view.chop[seat]
     if best < 0:
         least = 1000
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             belief = state.turn_view.belief[order]
             missed = 100 * popcount(belief & state.turn_view.critical) // max(popcount(belief), 1)
             if missed < least:
@@ -370,7 +346,6 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
     return True
 
 
-@kernel
 def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action by the view of the player to move."""
     seat = game.seat
@@ -412,7 +387,6 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
         _play(game, state, meaning, game.hands[seat][0])
 
 
-@kernel
 def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action for the player to move, if any is legal, and write its meaning."""
     seat = game.seat

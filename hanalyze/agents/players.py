@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.step import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
+
+kernel_module(__name__)
 
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
 """By index, as compiled code knows them; the last is in `hanalyze.agents.conventional`."""
@@ -23,7 +25,6 @@ NO_ACTION: Final = -1
 """Kind of the action if none is legal."""
 
 
-@kernel
 def _below(game: Game, limit: int) -> int:
     """Return a random number from 0 to `limit - 1` (xorshift32 by Marsaglia, scaled by its upper bits)."""
     x = game.choice.noise
@@ -34,7 +35,6 @@ def _below(game: Game, limit: int) -> int:
     return (x * limit) >> 32
 
 
-@kernel
 def choose(game: Game, kind: int, target: int, value: int) -> None:
     """Make an action the choice of the player to move."""
     game.choice.kind = kind
@@ -42,7 +42,6 @@ def choose(game: Game, kind: int, target: int, value: int) -> None:
     game.choice.value = value
 
 
-@kernel
 def _try(game: Game, kind: int, target: int, value: int) -> bool:
     """Choose an action if it is legal, and return whether it is."""
     if find_defect(game, kind, target, value) != 0:
@@ -51,13 +50,11 @@ def _try(game: Game, kind: int, target: int, value: int) -> bool:
     return True
 
 
-@kernel
 def _any_clue(game: Game) -> bool:
     """Choose the first legal clue, the next player's first, and return whether there is one."""
     if game.tokens < game.variant.token_unit:
         return False
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+    for seat in next_seats(game.seat, game.seats):
         for kind in (RANK_CLUE, COLOUR_CLUE):
             for value in range(RANK_SLOTS):
                 if _try(game, kind, seat, value):
@@ -65,7 +62,6 @@ def _any_clue(game: Game) -> bool:
     return False
 
 
-@kernel
 def _choose_random(game: Game) -> None:
     """Choose uniformly among all legal actions."""
     seat = game.seat
@@ -95,7 +91,6 @@ def _choose_random(game: Game) -> None:
         wanted = _below(game, count)
 
 
-@kernel
 def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
     """Return the worth of a clue to the cautious player, 0 or less if none.
 
@@ -129,14 +124,12 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
     return worth if calls else 0
 
 
-@kernel
 def _best_clue(game: Game, needed: int, critical: int) -> int:
     """Choose the clue with the highest worth, the first in turn order on a tie, and return its worth."""
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+    for seat in next_seats(game.seat, game.seats):
         for kind in (RANK_CLUE, COLOUR_CLUE):
             for value in range(RANK_SLOTS):
                 touch = clue_touch(game, kind, value)
@@ -149,7 +142,6 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
     return best
 
 
-@kernel
 def _fall_back(game: Game) -> None:
     """Discard the chop, else the oldest card; if that is forbidden, give any clue, else play the oldest."""
     seat = game.seat
@@ -163,7 +155,6 @@ def _fall_back(game: Game) -> None:
         choose(game, PLAY, game.hands[seat][0], 0)
 
 
-@kernel
 def _choose_cautious(game: Game) -> None:
     """Play what is known to be playable, clue playable and endangered cards, discard trash, then the chop."""
     seat = game.seat
@@ -182,7 +173,6 @@ def _choose_cautious(game: Game) -> None:
     _fall_back(game)
 
 
-@kernel
 def _is_spare(game: Game, seat: int, index: int) -> bool:
     """Return whether somebody, the holder too, has another card of the same identity in hand."""
     number = game.identity[game.hands[seat][index]]
@@ -193,14 +183,12 @@ def _is_spare(game: Game, seat: int, index: int) -> bool:
     return False
 
 
-@kernel
 def _play_worth(game: Game, number: int) -> int:
     """Return how much a playable card is worth playing at once: the lower its stack, the more follows."""
     suit = number // RANK_SLOTS
     return game.variant.stack_size - game.stack[suit]
 
 
-@kernel
 def _cheat_discard(game: Game, needed: int, critical: int) -> int:
     """Choose the least valuable discard and return its value, 1000 if none is legal."""
     seat = game.seat
@@ -224,7 +212,6 @@ def _cheat_discard(game: Game, needed: int, critical: int) -> int:
     return least
 
 
-@kernel
 def _somebody_can_play(game: Game) -> bool:
     """Return whether another player who still has a turn holds a playable card."""
     last = game.seats
@@ -238,7 +225,6 @@ def _somebody_can_play(game: Game) -> bool:
     return False
 
 
-@kernel
 def _choose_cheating(game: Game) -> None:
     """Choose with all cards open: play what opens most, keep what is needed, stall when short of pace."""
     seat = game.seat
@@ -269,7 +255,6 @@ def _choose_cheating(game: Game) -> None:
         _fall_back(game)
 
 
-@kernel
 def choose_action(game: Game, agent: int) -> None:
     """Put what agent number `agent` does into `choice`; kind `NO_ACTION` if nothing is legal."""
     game.choice.kind = NO_ACTION

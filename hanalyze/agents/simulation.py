@@ -36,8 +36,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 
-_CHUNK: Final = 2000
-"""Games that are held at a time."""
+_CHUNK: Final = 2000  # games that are held at a time
 
 _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
 """Seconds per game that compiled code saves."""
@@ -46,8 +45,7 @@ _START_OF_CONVENTIONAL: Final = 30.0
 
 _PLAYERS: Final = 3
 
-_LEVELS: Final = (1, 2)
-"""Supported levels of conventions."""
+_LEVELS: Final = (1, 2)  # supported levels of conventions
 
 
 class Intention(NamedTuple):

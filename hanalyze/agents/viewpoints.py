@@ -16,9 +16,11 @@ from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one
 from hanalyze.kernels.record import Grid, Record, Row
+
+kernel_module(__name__)
 
 PAIRS: Final = MAX_SEATS
 """Index of the first view of two players; before it are those of single players."""
@@ -52,14 +54,12 @@ class Viewpoints(Record):
     cover: Room  # where more hands are kept that are hidden meanwhile
 
 
-@kernel
 def pair(one: int, other: int) -> int:
     """Return the index of the view that two players have in common, who see neither of their hands."""
     high = max(one, other)
     return PAIRS + high * (high - 1) // 2 + min(one, other)
 
 
-@kernel
 def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
     for row in range(VIEWPOINTS):
@@ -70,7 +70,6 @@ def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
             viewpoint.clued_at[order] = -1
 
 
-@kernel
 def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
     """Copy what holders see and know of their hands."""
     for seat in range(MAX_SEATS):
@@ -81,7 +80,6 @@ def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
         to.certain[seat] = know.certain[seat]
 
 
-@kernel
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, except the card `shown`, until `show` is called.
 
@@ -97,14 +95,12 @@ def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     cover(game, room, hidden, shown)
 
 
-@kernel
 def show(game: Game, room: Room, hidden: int) -> None:
     """Undo `hide`."""
     _copy_knowledge(room.know, game.know)
     uncover(game, room, hidden)
 
 
-@kernel
 def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the identities of hands as far as their holders do not know them, and nothing else."""
     for seat in range(game.seats):
@@ -117,7 +113,6 @@ def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
                     game.identity[order] = -1
 
 
-@kernel
 def uncover(game: Game, room: Room, hidden: int) -> None:
     """Undo `cover`."""
     for seat in range(game.seats):
@@ -126,7 +121,6 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
                 game.identity[game.hands[seat][i]] = room.identity[seat][i]
 
 
-@kernel
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
     """Begin a turn; a clued card for which nobody played blind is directly playable."""
     begin_turn(game, viewpoint.state)
@@ -134,13 +128,11 @@ def look_around(game: Game, viewpoint: Viewpoint) -> None:
         begin_turn(game, viewpoint.state)
 
 
-@kernel
 def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
     """Exclude identities that only a missing blind play would explain; return whether any changes."""
     state = viewpoint.state
     changed = False
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         since = viewpoint.clued_at[order]
         if since < 0 or game.turn - since < game.seats:
             continue
@@ -153,7 +145,6 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
     return changed
 
 
-@kernel
 def is_forced(state: ConventionState, hidden: int) -> bool:
     """Return whether a clue just judged was forced and is not read as a call.
 
@@ -168,7 +159,6 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
     return bool(called > 1 or (called > 0 and state.verdict.chain.own))
 
 
-@kernel
 def _take_for_stall(game: Game, state: ConventionState) -> None:
     """Cancel a clue just read that only own unknown cards would explain."""
     withdraw_calls(game, state)
@@ -176,7 +166,6 @@ def _take_for_stall(game: Game, state: ConventionState) -> None:
         state.common.inferred[state.verdict.focus] = -1
 
 
-@kernel
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     """Note the identities of the focus of the clue just read without a blind play, and the turn."""
     state = viewpoint.state
@@ -191,7 +180,6 @@ def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     viewpoint.clued_at[focus] = game.turn
 
 
-@kernel
 def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
     state = viewpoint.state
@@ -211,7 +199,6 @@ def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows,
     show(game, room, hidden)
 
 
-@kernel
 def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
     """Update all views by the chosen action before it is carried out."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value

@@ -8,19 +8,18 @@ from __future__ import annotations
 from hanalyze.conventions.chains import cards_away, is_too_far, next_missing, prompt_card
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS
-from hanalyze.conventions.verdict import add_meaning
+from hanalyze.conventions.turn_view import elsewhere, finesse_position
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import lowest, members
+
+kernel_module(__name__)
 
 
-@kernel
 def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
@@ -57,7 +56,6 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     return order
 
 
-@kernel
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
     """Return whether somebody would take the bluffed card, `true`, for part of a finesse.
 
@@ -71,8 +69,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         follows = fits_after(game, lowest(follows & gotten_ids))
     if follows & may_be(game, state) or follows >> number & 1:
         return True
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue
@@ -84,7 +81,6 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
     return False
 
 
-@kernel
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
     """Add the named kind of bluff or finesse of a clue to `number`, if there is one."""
     verdict, level = state.verdict, state.common.level
@@ -92,14 +88,13 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
         return
     if is_any(verdict.name, BLUFFS):
         if level >= 13:
-            add_meaning(verdict, _bluff_kind(game, state, number))
+            verdict.second = _bluff_kind(game, state, number)
     elif verdict.chain.blind and level >= 20 and tells_nothing(game, state):
-        add_meaning(verdict, Convention.NO_INFORMATION_FINESSE)
+        verdict.second = Convention.NO_INFORMATION_FINESSE
     elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, state, number):
-        add_meaning(verdict, Convention.CLANDESTINE_FINESSE)
+        verdict.second = Convention.CLANDESTINE_FINESSE
 
 
-@kernel
 def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
     """Return the named kind of a bluff, or -1."""
     true = game.identity[state.verdict.chain.steps[0].order]
@@ -111,7 +106,6 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
     return Convention.HARD_BLUFF if ids_after_prompt(game, state) else -1
 
 
-@kernel
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
     """Return whether the focus would follow the bluffed card if no third player held that identity."""
     clue, view = state.clue, state.turn_view
@@ -122,7 +116,6 @@ def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
     return False
 
 
-@kernel
 def ids_after_prompt(game: Game, state: ConventionState) -> int:
     """Return identities of a bluff's focus by which the bluffed card leads to a prompt of the receiver.
 
@@ -134,16 +127,13 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
     true = game.identity[verdict.chain.steps[0].order]
     follows = fits_after(game, true) if true >= 0 else 0
     left = 0
-    while follows:
-        between = lowest(follows)
-        follows = drop_lowest(follows)
+    for between in members(follows):
         prompt = prompt_card(game, state, clue.receiver, between, clue.newly | 1 << verdict.focus)
         if prompt >= 0:
             left |= fits_after(game, between)
     return left & may_be(game, state)
 
 
-@kernel
 def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether the layer in front fits the clue, too, as its receiver sees it."""
     first = state.verdict.chain.steps[0]
@@ -153,15 +143,12 @@ def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
     return fits_after(game, true) & may_be(game, state) & ~(1 << number) != 0
 
 
-@kernel
 def tells_nothing(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives no new information about the cards that it touches."""
     clue = state.clue
     if clue.newly:
         return False
-    touched = clue.touched
-    while touched:
-        if game.possible[lowest(touched)] & ~clue.identities:
+    for order in members(clue.touched):
+        if game.possible[order] & ~clue.identities:
             return False
-        touched = drop_lowest(touched)
     return True

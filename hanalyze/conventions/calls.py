@@ -5,7 +5,9 @@ H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io
 
 from __future__ import annotations
 
-from hanalyze.conventions.call_inferences import (
+from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
+from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.inferences import (
     begin_pending,
     drop_unplayed,
     end_pending,
@@ -14,15 +16,6 @@ from hanalyze.conventions.call_inferences import (
     note_repaired_call,
     tell_trash,
 )
-from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
-from hanalyze.conventions.common_knowledge import (
-    ON_CHOP,
-    call_blind,
-    note_breaker,
-    note_source,
-    take_back,
-)
-from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import (
@@ -35,16 +28,18 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.turn_view import finesse_position
+from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, lowest, members
+
+kernel_module(__name__)
 
 
-@kernel
 def open_step_of(state: ConventionState, order: int) -> int:
     """Return the index of the oldest call whose open step is a card, or -1."""
     best = -1
@@ -56,32 +51,27 @@ def open_step_of(state: ConventionState, order: int) -> int:
     return best
 
 
-@kernel
 def _is_blind(kind: int) -> bool:
     """Return whether a step of this kind is played blind."""
     return kind in (StepKind.FINESSE, StepKind.LAYER, StepKind.BLUFF)
 
 
-@kernel
 def _take_back_rest(state: ConventionState, call: Call) -> None:
     """Forget what a call said of the cards of its remaining steps."""
-    for step in range(call.done, call.length):
-        if _is_blind(call.steps[step].kind):
-            take_back(state.common, call.steps[step].order)
-        else:
-            state.common.inferred[call.steps[step].order] = -1
+    for step in call.steps[call.done : call.length]:
+        state.common.inferred[step.order] = -1
+        if _is_blind(step.kind):
+            state.common.blind &= ~(1 << step.order)
 
 
-@kernel
 def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
     """Remember on the remaining cards of a call that the player to move ended it."""
     if call.focus >= 0:
         note_breaker(state.common, call.focus, game.turn, game.seat, 0)
-    for step in range(call.done, call.length):
-        note_breaker(state.common, call.steps[step].order, game.turn, game.seat, 1)
+    for step in call.steps[call.done : call.length]:
+        note_breaker(state.common, step.order, game.turn, game.seat, 1)
 
 
-@kernel
 def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
     """End a call."""
     _take_back_rest(state, call)
@@ -89,7 +79,6 @@ def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, tur
     call.is_open = 0
 
 
-@kernel
 def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
     """Return the index of a free place for a call; if all are taken, the oldest call is closed."""
     oldest = 0
@@ -102,7 +91,6 @@ def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
     return oldest
 
 
-@kernel
 def _is_behind(call: Call, index: int) -> bool:
     """Return whether a step lies behind a layer or a hidden prompt of its hand."""
     if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
@@ -110,7 +98,6 @@ def _is_behind(call: Call, index: int) -> bool:
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
 
 
-@kernel
 def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Remember what the holder of a called card takes it for."""
     common, step = state.common, call.steps[index]
@@ -121,7 +108,6 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     note_source(common, step.order, call.turn, call.giver, step.ids, 0)
 
 
-@kernel
 def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Mark the card of a step as called."""
     common, step = state.common, call.steps[index]
@@ -136,7 +122,6 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         _tell_step(game, state, call, index)
 
 
-@kernel
 def open_call(
     game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
 ) -> None:
@@ -156,7 +141,6 @@ def open_call(
     call.row = row
     call.length = verdict.chain.length
     call.done = 0
-    call.deferrals = 0
     call.late_turns = 0
     call.late_seat = -1
     call.late_turn = -1
@@ -170,18 +154,15 @@ def open_call(
         _call_step(game, state, call, index)
 
 
-@kernel
 def withdraw_calls(game: Game, state: ConventionState) -> None:
     """Undo the calls that were opened on this turn."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open and call.turn == game.turn:
             call.is_open = 0
-            for step in range(call.done, call.length):
-                take_back(state.common, call.steps[step].order)
+            for step in call.steps[call.done : call.length]:
+                take_back(state.common, step.order)
 
 
-@kernel
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
     """Tell the holders of clued cards under the focus of a bluff their identity.
 
@@ -196,15 +177,13 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
             if seat in (call.giver, call.receiver) or not state.turn_view.hand_ids[seat] >> number & 1:
                 continue
             fitting = 0
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.clued >> order & 1 and state.turn_view.belief[order] >> number & 1:
                     fitting |= 1 << order
             if is_one(fitting):
                 common.inferred[lowest(fitting)] = 1 << number
 
 
-@kernel
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Update the receiver's inferences after the last step; `played` is the last identity."""
     common = state.common
@@ -226,7 +205,6 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
         common.inferred[call.focus] &= fits_after(game, played)
 
 
-@kernel
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
     """Go on to the next step of a call; the last one put `played` on its stack."""
     kind = call.steps[call.done].kind
@@ -240,25 +218,21 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
         _tell_step(game, state, call, call.done)
 
 
-@kernel
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
     """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
-    others = view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)
-    while others:
-        if not is_one(view.belief[lowest(others)]):
+    for other in members(view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)):
+        if not is_one(view.belief[other]):
             # The focus may follow that one.
             return
-        others = drop_lowest(others)
     fits = after_playing(game, game.playable, number)
     left = common.inferred[call.focus] & (fits | view.hypo_playable | view.hypo_played)
     if left:
         common.inferred[call.focus] = left
 
 
-@kernel
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
@@ -284,7 +258,6 @@ def _follow_step(
     _count_step(game, state, outcomes, call, number)
 
 
-@kernel
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Hand a finesse on to a later player with the same card there (ambiguous finesse), if there is one.
 
@@ -293,8 +266,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
         return False
-    for ahead in range(1, game.seats):
-        other = (step.seat + ahead) % game.seats
+    for other in next_seats(step.seat, game.seats):
         if other == call.giver:
             break
         card = finesse_position(game, state.turn_view, other, 0)
@@ -306,7 +278,6 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     return False
 
 
-@kernel
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
@@ -317,7 +288,6 @@ def _let_pass(
     due = game.playable >> number & 1 if number >= 0 else step.ids & game.playable
     if not due:
         return 0
-    call.deferrals += 1
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         # Blind cards go in the order of their calls, and before prompted ones.
@@ -336,7 +306,6 @@ def _let_pass(
     return 1 << Reason.LATE
 
 
-@kernel
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
     """Replace the discarded card of a call by the card that the discard names."""
     verdict = state.verdict
@@ -357,7 +326,6 @@ def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> 
         _close(state, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
 
 
-@kernel
 def follow_calls(
     game: Game,
     state: ConventionState,
@@ -377,8 +345,7 @@ def follow_calls(
     fixed = state.verdict.name == Convention.FIX_CLUE
     # A clue about another card does not stomp on called ones.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open == 0:
             continue
         if order >= 0 and _settle(game, state, outcomes, call, order, result, passes_on):
@@ -405,7 +372,6 @@ def follow_calls(
     return reasons
 
 
-@kernel
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
     """Return whether a player who may show the focus plays a card that nothing else calls."""
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
@@ -414,7 +380,6 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
     return waits and not (state.turn_view.future_plays | state.common.blind) >> order & 1
 
 
-@kernel
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
     """Close a call whose focus is played by another copy; the receiver, who cannot know, still waits."""
     if call.waits_until < 0:
@@ -426,7 +391,6 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
     call.length = call.done
 
 
-@kernel
 def _settle(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passes_on: bool
 ) -> bool:
@@ -465,7 +429,6 @@ def _settle(
     return False
 
 
-@kernel
 def _free_step(game: Game, state: ConventionState, step: Step) -> None:
     """Withdraw a step whose part another card has played."""
     note_breaker(state.common, step.order, game.turn, game.seat, 1)
@@ -473,7 +436,6 @@ def _free_step(game: Game, state: ConventionState, step: Step) -> None:
         take_back(state.common, step.order)
 
 
-@kernel
 def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
     """Go on to the next step of a call after another copy of the missing `number` is played."""
     while call.done < call.length - 1 and _is_behind(call, call.done + 1):
@@ -486,18 +448,15 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
 
 
-@kernel
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
     """Let the fate of a card be written to the row of the message that keeps it now."""
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row
 
 
-@kernel
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
     """Close all open calls at the end of the game, as censored."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open:
             close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
             call.is_open = 0

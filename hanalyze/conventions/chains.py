@@ -10,15 +10,17 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.focus import last_ranks
-from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
-from hanalyze.engine.game import Game
+from hanalyze.conventions.turn_view import finesse_position
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, members
+
+kernel_module(__name__)
 
 # --- Where the missing card may be looked for, as bits; other hands are always searched.
 OTHERS: Final = 0
@@ -30,7 +32,6 @@ GIVERS: Final = 4
 """In the giver's hand, where only the others know it."""
 
 
-@kernel
 def plays_until(game: Game, playable: int, number: int) -> int:
     """Return how many cards must be played before `number` is playable, or -1."""
     for steps in range(6):
@@ -42,7 +43,6 @@ def plays_until(game: Game, playable: int, number: int) -> int:
     return -1
 
 
-@kernel
 def next_missing(game: Game, playable: int, number: int) -> int:
     """Return the playable identity on the way to `number`, or -1."""
     for _ in range(6):
@@ -54,7 +54,6 @@ def next_missing(game: Game, playable: int, number: int) -> int:
     return -1
 
 
-@kernel
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
     """Return the clued card that the holder would play as `number` if prompted, or -1.
 
@@ -83,21 +82,18 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
     return best
 
 
-@kernel
 def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: int) -> None:
     """Add a step to the chain that puts `number` on its stack."""
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, number)
 
 
-@kernel
 def _push_front(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
     """Add a card that lies in front of the missing `number`, is taken for it, and is `true`."""
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, true)
 
 
-@kernel
 def _push_prompt(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
     chain = state.verdict.chain
     _push(game, chain, seat, order, StepKind.PROMPT, number)
@@ -106,7 +102,6 @@ def _push_prompt(game: Game, state: ConventionState, seat: int, order: int, numb
         chain.own = 1
 
 
-@kernel
 def _push_blind(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
     chain, clue = state.verdict.chain, state.clue
     _push(game, chain, seat, order, StepKind.FINESSE, number)
@@ -117,7 +112,6 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
         chain.reverse = 1
 
 
-@kernel
 def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, layers: bool) -> bool:
     """Prompt or finesse a hand for `number`, with `layers` only behind playable cards; return if it has it.
 
@@ -167,7 +161,6 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
     return False
 
 
-@kernel
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Return whether a hand has no clued card to prompt and another card than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
@@ -177,7 +170,6 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
     return game.identity[first] != number
 
 
-@kernel
 def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Prompt or finesse a card of unknown identity as `number`; restore the chain on failure.
 
@@ -205,7 +197,6 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     return False
 
 
-@kernel
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand has a card to lie in front: a clued one, or a playable finesse position."""
     view, chain = state.turn_view, state.verdict.chain
@@ -216,7 +207,6 @@ def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
     return true >= 0 and chain.playable >> true & 1 != 0
 
 
-@kernel
 def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether the next player would take a layer in front of `missing` for a bluff."""
     level, chain = state.common.level, state.verdict.chain
@@ -225,7 +215,6 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
     return not is_too_far(game, state, missing, number)
 
 
-@kernel
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
     """Call a card `missing` for the focus to be `number`; return whether there is one.
 
@@ -252,15 +241,13 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
             if _find_in_hand(game, state, clue.receiver, missing, layers > 0):
                 return True
     if where & UNKNOWN and view.hidden:
-        for ahead in range(1, game.seats):
-            seat = (clue.giver + ahead) % game.seats
+        for seat in next_seats(clue.giver, game.seats):
             may_guess = seat != clue.receiver or where & OWN
             if may_guess and view.hidden & view.cards[seat] and _guess(game, state, seat, missing):
                 return True
     return False
 
 
-@kernel
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
@@ -268,11 +255,8 @@ def plays_by_itself(
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
-    rest = view.gotten & ~used & ~view.known_trash
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten & ~used & ~view.known_trash):
         bit = 1 << order
-        rest = drop_lowest(rest)
         belief = view.belief[order]
         if clue.touched & bit:
             belief &= clue.identities
@@ -285,7 +269,6 @@ def plays_by_itself(
     return False
 
 
-@kernel
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether third players surely hold all missing cards below `number`.
 
@@ -309,29 +292,24 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
     there = 0
     rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
     rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(rest):
         true = game.identity[order]
         if true >= 0 and view.belief[order] & ~(run | view.hypo_played) == 0:
             there |= 1 << true
     return run & ~there == 0
 
 
-@kernel
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
     """Return whether a tentative call has the `missing` card."""
     common = state.common
-    rest = common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(
+        common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
+    ):
         if common.tentative_ids[order] >> missing & 1 and game.identity[order] == missing:
             return True
     return False
 
 
-@kernel
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
     """Return how many unclued cards the focus waits for if it is `number`, -1 if it cannot play."""
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
@@ -348,7 +326,6 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
     return steps
 
 
-@kernel
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether `number` is not one card away from `missing`, as a bluff must be.
 
@@ -365,7 +342,6 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
     return steps != 1
 
 
-@kernel
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
     """Return whether a clued card of another hand than the giver's is, or with `guess` may be, `number`."""
     view = state.turn_view
@@ -373,10 +349,7 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
         hidden = view.hidden & view.cards[seat]
         if seat == state.clue.giver or not (view.hand_ids[seat] >> number & 1 or (guess and hidden)):
             continue
-        cards = view.cards[seat] & view.gotten & ~(1 << state.verdict.focus)
-        while cards:
-            order = lowest(cards)
-            cards = drop_lowest(cards)
+        for order in members(view.cards[seat] & view.gotten & ~(1 << state.verdict.focus)):
             if game.identity[order] == number:
                 return True
             if guess and game.identity[order] < 0 and view.belief[order] >> number & 1:
@@ -384,7 +357,6 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
     return False
 
 
-@kernel
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
     """Find the chain for the focus to be `number`; return whether there is one.
 
@@ -417,7 +389,6 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
     return False
 
 
-@kernel
 def chain_name(chain: Chain) -> int:
     """Return the convention of a chain."""
     if chain.layers:

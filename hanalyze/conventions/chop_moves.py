@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
-from hanalyze.conventions.hands import elsewhere, free_behind, oldest, useful_cards
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, forgive_touch
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
-from hanalyze.conventions.verdict import add_meaning, decide, forgive_touch, mark, set_worth
+from hanalyze.conventions.turn_view import elsewhere, free_behind, oldest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
+kernel_module(__name__)
 
-@kernel
+
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -40,9 +40,9 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
     if behind == 0 or view.end_phase:
         return False
     if could_be == 0 and clue.newly >> focus & 1:
-        decide(verdict, Convention.TRASH_CHOP_MOVE)
-        mark(verdict, behind)
-        set_worth(verdict, useful_cards(game, view, clue.giver, behind))
+        verdict.name = Convention.TRASH_CHOP_MOVE
+        verdict.marked_cards = behind
+        verdict.worth = useful_cards(game, view, clue.giver, behind)
         forgive_touch(verdict)
     elif not _judge_five(game, state, behind):
         return False
@@ -51,7 +51,6 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
     return True
 
 
-@kernel
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -62,13 +61,12 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     chop = view.chop[clue.receiver]
     if view.stall_severity or popcount(behind) != 1 or not view.belief[chop] & view.needed:
         return False
-    decide(verdict, Convention.FIVE_CHOP_MOVE)
-    mark(verdict, behind)
-    set_worth(verdict, verdict.worth + useful_cards(game, view, clue.giver, behind))
+    verdict.name = Convention.FIVE_CHOP_MOVE
+    verdict.marked_cards = behind
+    verdict.worth += useful_cards(game, view, clue.giver, behind)
     return True
 
 
-@kernel
 def _judge_push(game: Game, state: ConventionState) -> bool:
     """Judge known trash on the chop as a call of the card that is the chop then."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -84,20 +82,19 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, state, number):
         clear_chain(verdict.chain)
         return False
-    decide(verdict, Convention.TRASH_PUSH)
+    verdict.name = Convention.TRASH_PUSH
     if state.common.level >= 24 and verdict.chain.length == 0:
         _ignite(game, state, pushed)
     ids = game.playable
-    for step in range(verdict.chain.length):
-        if verdict.chain.steps[step].kind != StepKind.BLUFF:
-            ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
+    for step in verdict.chain.steps[: verdict.chain.length]:
+        if step.kind != StepKind.BLUFF:
+            ids |= fits_after(game, lowest(step.ids))
     push_step(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, ids)
-    set_worth(verdict, verdict.chain.length)
+    verdict.worth = verdict.chain.length
     forgive_touch(verdict)
     return True
 
 
-@kernel
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
     """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -111,10 +108,9 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
         return
     if could_be_clued(game, state, pushed):
         push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
-        add_meaning(verdict, Convention.UNNECESSARY_PUSH)
+        verdict.second = Convention.UNNECESSARY_PUSH
 
 
-@kernel
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
     clue, chain = state.clue, state.verdict.chain
@@ -128,7 +124,6 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
     return before and fits_after(game, lowest(chain.steps[0].ids)) >> number & 1 != 0
 
 
-@kernel
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
     """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play it.
 
@@ -150,13 +145,12 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     clear_chain(verdict.chain)
     push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
     push_blind(verdict.chain, clue.receiver, card, game.playable & ~elsewhere(game, view, clue.receiver))
-    decide(verdict, Convention.CHOP_MOVE_IGNITION)
-    mark(verdict, 0)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.name = Convention.CHOP_MOVE_IGNITION
+    verdict.marked_cards = 0
+    verdict.worth += 1
     return True
 
 
-@kernel
 def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
     """Return whether a clue to the receiver would be about `card`, and touch nothing bad."""
     for colour in range(game.variant.colours):
@@ -169,7 +163,6 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
     return False
 
 
-@kernel
 def _is_clean(game: Game, state: ConventionState, identities: int, card: int) -> bool:
     """Return whether a clue that touches `identities` would be about `card` and touch nothing bad."""
     clue, view = state.clue, state.turn_view
@@ -177,8 +170,7 @@ def _is_clean(game: Game, state: ConventionState, identities: int, card: int) ->
         return False
     gotten_ids = elsewhere(game, view, clue.giver)
     about = card
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         other = game.identity[order]
         if view.gotten >> order & 1 or (other >= 0 and not identities >> other & 1):
             continue

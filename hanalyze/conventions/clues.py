@@ -6,7 +6,6 @@ https://hanabi.github.io/level-1.
 
 from __future__ import annotations
 
-from hanalyze.conventions.bad_touch import name_bad_touch
 from hanalyze.conventions.bluffs import bluff_card, name_kind
 from hanalyze.conventions.chains import (
     GIVERS,
@@ -19,7 +18,7 @@ from hanalyze.conventions.chains import (
     prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.elimination import judge_elimination, singled_out
+from hanalyze.conventions.elimination import judge_elimination, name_bad_touch, singled_out
 from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
@@ -31,11 +30,16 @@ from hanalyze.conventions.focus import (
     stalls_with_five,
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
-from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.retouch import (
+    judge_distribution,
+    judge_fix,
+    judge_nothing_new,
+    judge_retouch,
+    judge_stall,
+    judge_tempo_with_trash,
+)
 from hanalyze.conventions.signals import judge_pull, judge_signal, judge_trash, pulls_by_five
-from hanalyze.conventions.stalling import judge_distribution, judge_stall
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import (
     MAX_STEPS,
     call_one,
@@ -45,30 +49,16 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.conventions.verdict import (
-    add_meaning,
-    begin_verdict,
-    count_touched,
-    decide,
-    doubt,
-    drop_reason,
-    forbid,
-    has_reason,
-    note,
-    note_all,
-    refuse,
-    set_readings,
-    set_worth,
-    weigh,
-)
+from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, members
+
+kernel_module(__name__)
 
 
-@kernel
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
     """Judge the clue; without `stalls` as if there were no restriction on stalling."""
     clue, verdict = state.clue, state.verdict
@@ -109,7 +99,6 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
         name_bad_touch(game, state, game.identity[focus])
 
 
-@kernel
 def _count_touch(game: Game, state: ConventionState) -> None:
     """Count the newly touched cards that are useful, and those that break good touch."""
     clue, view = state.clue, state.turn_view
@@ -118,8 +107,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
     bad = 0
     reason = Reason.DUPLICATE
     stale = stale_one(game, state)
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not clue.newly >> order & 1:
             continue
         number = game.identity[order]
@@ -139,42 +127,41 @@ def _count_touch(game: Game, state: ConventionState) -> None:
             useful += 1
         else:
             bad += 1
-    count_touched(state.verdict, useful, bad)
+    state.verdict.worth = useful
+    state.verdict.bad = bad
     if bad:
-        note(state.verdict, reason)
+        state.verdict.reasons |= 1 << reason
 
 
-@kernel
 def _count_called(state: ConventionState) -> None:
     """Count the cards that are called blind as gotten, too."""
     verdict = state.verdict
-    set_worth(verdict, verdict.worth + verdict.chain.blind + verdict.chain.layers)
+    verdict.worth += verdict.chain.blind + verdict.chain.layers
 
 
-@kernel
 def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) -> None:
     """Judge a clue to a focus of known identity: stall, save, play clue, signal, or unexplained."""
     verdict, view = state.verdict, state.turn_view
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (state.offers.best == 0 or state.offers.may_be_left):
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
         return
     useful = view.needed >> number & 1
     if useful and pulls:
         if not judge_pull(game, state):
-            forbid(verdict)
+            verdict.legal = 0
         return
     if useful:
         if state.common.level >= 8 and view.end_phase and judge_distribution(game, state, number):
             return
         if verdict.on_chop and is_suboptimal(game, state, number) and _judge_call(game, state, number):
-            add_meaning(verdict, Convention.SUBOPTIMAL_CLUE)
+            verdict.second = Convention.SUBOPTIMAL_CLUE
             _count_called(state)
             return
         if verdict.on_chop and _judge_save(game, state, number):
             if game.playable >> number & 1:
-                add_meaning(verdict, Convention.PLAY_CLUE)
+                verdict.second = Convention.PLAY_CLUE
             return
         if _judge_play(game, state, number):
             _count_called(state)
@@ -185,10 +172,9 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         return
     if with_five or (stalls and judge_stall(game, state)):
         clear_chain(verdict.chain)
-        drop_reason(verdict, Reason.NO_CHAIN)
-        drop_reason(verdict, Reason.WRONG_PROMPT)
+        verdict.reasons &= ~(1 << Reason.NO_CHAIN | 1 << Reason.WRONG_PROMPT)
         if with_five:
-            decide(verdict, Convention.FIVE_STALL)
+            verdict.name = Convention.FIVE_STALL
         return
     clear_chain(verdict.chain)
     if state.clue.newly == 0:
@@ -196,27 +182,25 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         judge_nothing_new(game, state)
         if verdict.name != Convention.UNEXPLAINED:
             return
-        note_all(verdict, reasons)
+        verdict.reasons |= reasons
     if not useful:
-        note(verdict, Reason.BAD_TOUCH)
-    forbid(verdict)
-    if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
+        verdict.reasons |= 1 << Reason.BAD_TOUCH
+    verdict.legal = 0
+    if verdict.reasons >> Reason.WRONG_PROMPT & 1 and verdict.wrong.order >= 0:
         # The players will take the clue as a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
 
-@kernel
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Decide the kind of save for a focus that is one of `saves`."""
     if saves & last_ranks(game):
-        decide(state.verdict, Convention.FIVE_SAVE)
+        state.verdict.name = Convention.FIVE_SAVE
     elif saves & state.turn_view.critical:
-        decide(state.verdict, Convention.CRITICAL_SAVE)
+        state.verdict.name = Convention.CRITICAL_SAVE
     else:
-        decide(state.verdict, Convention.TWO_SAVE)
+        state.verdict.name = Convention.TWO_SAVE
 
 
-@kernel
 def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a chop as a save of `number`, and return whether it is one."""
     seen_ids = copies_in_sight(game, state, state.clue.giver)
@@ -225,11 +209,10 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
         _name_save(game, state, bit)
         return True
     if seen_ids & bit and number & 7 == 2:
-        note(state.verdict, Reason.UNSEEN_COPY_RULE)
+        state.verdict.reasons |= 1 << Reason.UNSEEN_COPY_RULE
     return False
 
 
-@kernel
 def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to `number` as a finesse or bluff in other hands."""
     target = bluff_card(game, state, number, False)
@@ -239,21 +222,20 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
     elif target >= 0 and game.place[target] != state.clue.receiver:
         _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
-    decide(state.verdict, Convention.UNEXPLAINED)
+    state.verdict.name = Convention.UNEXPLAINED
     clear_chain(state.verdict.chain)
     return False
 
 
-@kernel
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as a play clue to `number`, by increasing complexity."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
-        decide(verdict, Convention.PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE
         return True
     if view.hypo_playable & bit or view.future_plays >> verdict.focus & 1:
-        decide(verdict, Convention.DELAYED_PLAY_CLUE)
+        verdict.name = Convention.DELAYED_PLAY_CLUE
         return True
     if _judge_chain(game, state, number, OTHERS):
         return True
@@ -272,7 +254,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         return True
     if _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
         if _prompts_wrong_card(game, state):
-            note_all(verdict, failure | 1 << Reason.WRONG_PROMPT)
+            verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
         _weigh_own(game, state)
         return True
@@ -281,32 +263,27 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         _call_bluff(game, state, target, number, Convention.SELF_BLUFF)
         _weigh_own(game, state)
         return True
-    note_all(verdict, failure)
+    verdict.reasons |= failure
     return False
 
 
-@kernel
 def _judge_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
     """Judge a clue as one that calls other cards before its focus, `number`; see `find_chain`."""
     if not find_chain(game, state, number, where):
         return False
-    decide(state.verdict, chain_name(state.verdict.chain))
+    state.verdict.name = chain_name(state.verdict.chain)
     if is_deep(state.verdict.chain):
-        weigh(state.verdict, weight_of(state.verdict.chain))
+        state.verdict.certainty = min(state.verdict.certainty, weight_of(state.verdict.chain))
     return True
 
 
-@kernel
 def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     """Return whether the receiver, called to play blind, would first play a wrong clued card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
         return False
-    rest = may_be(game, state) & ~view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state) & ~view.hypo_playable):
         missing = next_missing(game, view.hypo_playable, number)
         if missing < 0 or not fits_after(game, missing) >> number & 1:
             continue
@@ -316,12 +293,11 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
         true = game.identity[prompt]
         if true >= 0 and not view.hypo_playable >> true & 1:
             set_step(verdict.wrong, clue.receiver, prompt, StepKind.PROMPT, 1 << missing)
-            decide(verdict, Convention.UNEXPLAINED)
+            verdict.name = Convention.UNEXPLAINED
             return True
     return False
 
 
-@kernel
 def _weigh_own(game: Game, state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards if the focus may be directly playable."""
     clue, view = state.clue, state.turn_view
@@ -330,18 +306,16 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
         refuse(state.verdict, Reason.SIMPLER_READING)
 
 
-@kernel
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as relying on a card in the giver's own hand that only others know."""
     view = state.turn_view
     if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
-    doubt(state.verdict)
-    note(state.verdict, Reason.GIVERS_CARD)
+    state.verdict.certainty = 50
+    state.verdict.reasons |= 1 << Reason.GIVERS_CARD
     return True
 
 
-@kernel
 def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as one that calls a card unknown to us."""
     verdict = state.verdict
@@ -351,66 +325,60 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     has_chain = find_chain(game, state, number, UNKNOWN)
     if not has_chain and target < 0:
         return False
-    doubt(verdict)
-    note(verdict, Reason.HIDDEN_CARD)
+    verdict.certainty = 50
+    verdict.reasons |= 1 << Reason.HIDDEN_CARD
     if has_chain:
-        decide(verdict, chain_name(verdict.chain))
+        verdict.name = chain_name(verdict.chain)
         if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
             # The called player takes the card for the missing one until it proves to be another.
-            add_meaning(verdict, Convention.BLUFF)
-            note(verdict, Reason.FINESSE_OR_BLUFF)
+            verdict.second = Convention.BLUFF
+            verdict.reasons |= 1 << Reason.FINESSE_OR_BLUFF
         return True
     _call_bluff(game, state, target, number, Convention.BLUFF)
     return True
 
 
-@kernel
 def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
     """Call the card `target` as a bluff with `number` as the focus."""
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
-    decide(state.verdict, name)
+    state.verdict.name = name
 
 
-@kernel
 def _judge_unknown(game: Game, state: ConventionState) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
         could_be &= ~elsewhere(game, view, clue.receiver)
-    doubt(verdict)
-    note(verdict, Reason.HIDDEN_CARD)
+    verdict.certainty = 50
+    verdict.reasons |= 1 << Reason.HIDDEN_CARD
     if verdict.on_chop:
         saves = save_set(game, state, could_be, copies_in_sight(game, state, clue.receiver))
         if saves:
-            set_readings(verdict, saves)
+            verdict.readings = saves
             _name_save(game, state, saves)
             return
     with_five = stalls_with_five(game, state)
     if with_five and (state.offers.best == 0 or state.offers.may_be_left):
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
         return
     if _judge_unknown_play(game, state, could_be):
         return
     clear_chain(verdict.chain)
     if with_five:
-        decide(verdict, Convention.FIVE_STALL)
+        verdict.name = Convention.FIVE_STALL
     else:
-        forbid(verdict)
+        verdict.legal = 0
 
 
-@kernel
 def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
 
     Other hands first, then direct plays, then the giver's own cards, then the receiver's.
     """
     verdict, view = state.verdict, state.turn_view
-    rest = could_be & ~view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(could_be & ~view.hypo_playable):
         if _judge_chain(game, state, number, OTHERS):
             return True
         target = bluff_card(game, state, number, False)
@@ -420,32 +388,27 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
     clear_chain(verdict.chain)
     direct = could_be & view.hypo_playable
     if direct:
-        decide(verdict, Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE
         return True
-    rest = could_be
-    while rest:
-        if _judge_by_givers(game, state, lowest(rest)):
+    for number in members(could_be):
+        if _judge_by_givers(game, state, number):
             return True
-        rest = drop_lowest(rest)
     return _judge_own_unknown(game, state, could_be)
 
 
-@kernel
 def _own_cards(state: ConventionState) -> int:
     """Return how many of the receiver's own cards a chain needs."""
     chain, own = state.verdict.chain, 0
-    for step in range(chain.length):
-        own += chain.steps[step].seat == state.clue.receiver
+    for step in chain.steps[: chain.length]:
+        own += step.seat == state.clue.receiver
     return own
 
 
-@kernel
 def _far_fetched(state: ConventionState) -> int:
     """Return the complexity of a chain: the receiver's own cards first, then the number of steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
-@kernel
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue to an unknown card that only the receiver's own cards explain.
 
@@ -453,19 +416,14 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
-    rest = could_be
-    while rest:
-        if find_chain(game, state, lowest(rest), OWN | UNKNOWN):
+    for number in members(could_be):
+        if find_chain(game, state, number, OWN | UNKNOWN):
             fewest = min(fewest, _far_fetched(state))
-        rest = drop_lowest(rest)
     if fewest == 0:
         return False
     ids = 0
     chosen = 0
-    rest = could_be
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(could_be):
         if find_chain(game, state, number, OWN | UNKNOWN) and _far_fetched(state) == fewest:
             ids |= chain.steps[0].ids
             if is_one(ids):
@@ -480,14 +438,11 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     return True
 
 
-@kernel
 def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
     """Return identities of the first called card by longer explanations with as many own cards."""
     chain = state.verdict.chain
     ids = 0
-    while could_be:
-        number = lowest(could_be)
-        could_be = drop_lowest(could_be)
+    for number in members(could_be):
         has_chain = find_chain(game, state, number, OWN | UNKNOWN)
         if has_chain and chain.length and chain.steps[0].order == first and _own_cards(state) == own:
             ids |= chain.steps[0].ids

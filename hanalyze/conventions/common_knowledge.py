@@ -10,8 +10,10 @@ from typing import Annotated, Final, TypeAlias
 from hanalyze.conventions.steps import PLAIN, ByOrder, BySeat
 from hanalyze.engine.game import MAX_SEATS
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Record, Row
+
+kernel_module(__name__)
 
 # --- Bits of `CommonKnowledge.source_flags`.
 ON_CHOP: Final = 1
@@ -27,8 +29,8 @@ ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 class CommonKnowledge(Record):
     """What all players know from messages so far.
 
-    Written by `common_knowledge`, `call_inferences`, `calls`, `elimination`, `faults`, `focus_exceptions`,
-    `inferences`, `reader`, `refused_clues`, `agents.viewpoints`.
+    Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
+    `reader`, `agents.viewpoints`.
     """
 
     level: int  # highest H-Group level that is played, 1 to 25
@@ -104,7 +106,6 @@ class CommonKnowledge(Record):
     copy_player: ByIdentity
 
 
-@kernel
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
     """Forget everything: `dealt` cards have just been dealt."""
     common.level = level
@@ -148,7 +149,6 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
         common.copy_turn[number] = -1
 
 
-@kernel
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
     """Remember the last message about a card: its turn, sender, identities and flags."""
     common.source_turn[order] = turn
@@ -160,13 +160,6 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
     common.repaired &= ~(1 << order)
 
 
-@kernel
-def note_weight(common: CommonKnowledge, order: int, weight: int) -> None:
-    """Remember the weight of the last message about a card, in percent."""
-    common.weight[order] = weight
-
-
-@kernel
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
     """Remember who ended the call of a card, and when."""
     common.breaker_turn[order] = turn
@@ -174,14 +167,12 @@ def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, call
     common.breaker_called[order] = called
 
 
-@kernel
 def note_repair(common: CommonKnowledge, order: int, first: int) -> None:
     """Remember that a clue to the card `first` repaired the call of a card."""
     common.repaired |= 1 << order
     common.repair_card[order] = first
 
 
-@kernel
 def call_blind(common: CommonKnowledge, order: int) -> None:
     """Call a card to be played blind, after all earlier calls."""
     common.blind |= 1 << order
@@ -189,14 +180,12 @@ def call_blind(common: CommonKnowledge, order: int) -> None:
     common.call_number[order] = common.calls_so_far
 
 
-@kernel
 def forget_tentative(common: CommonKnowledge, first: int) -> None:
     """Forget the tentative calls; the cause of new ones is the card `first`."""
     common.tentative_calls = 0
     common.tentative_cause = first
 
 
-@kernel
 def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) -> None:
     """Call a card tentatively as `ids`, if the cause is one of `after`."""
     bit = 1 << order
@@ -208,14 +197,12 @@ def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) ->
     common.tentative_cause_ids[order] |= after
 
 
-@kernel
 def take_back(common: CommonKnowledge, order: int) -> None:
     """Forget what messages said of a card, and its call."""
     common.blind &= ~(1 << order)
     common.inferred[order] = -1
 
 
-@kernel
 def forget_card(common: CommonKnowledge, order: int) -> None:
     """Remove a card that leaves its hand from all sets."""
     others = ~(1 << order)

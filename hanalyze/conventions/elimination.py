@@ -1,28 +1,150 @@
-"""Elimination notes: the copy of a discarded card must be in a certain hand; clues that single it out.
+"""Clues that touch a bad card on purpose; elimination notes: a hand must have the copy of a discarded card.
 
-H-Group: https://hanabi.github.io/level-18.
+H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.bad_touch import implied_copy, misses_copy
+from typing import Final
+
+from hanalyze.conventions.classes import is_any, set_of
 from hanalyze.conventions.common_knowledge import note_source
-from hanalyze.conventions.state import ConventionState, is_undefined
-from hanalyze.conventions.verdict import add_meaning, decide, refuse, set_readings
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.state import ConventionState, is_undefined, refuse
+from hanalyze.conventions.turn_view import elsewhere, free_behind, useful_cards
 from hanalyze.engine.game import Game
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, lowest, members
+
+kernel_module(__name__)
+
+_SHOWS: Final = set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.CRITICAL_SAVE)
 
 
-@kernel
+def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
+    """Add what the clue, whose focus is `number`, means by its bad card."""
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
+    if verdict.bad == 0 or verdict.second >= 0 or level < 17:
+        return
+    if _travels(game, state, number):
+        behind = free_behind(game, view, clue.receiver, verdict.focus, state.common.chop_moved)
+        verdict.second = Convention.TIME_TRAVEL_CHOP_MOVE
+        verdict.worth = useful_cards(game, view, clue.giver, behind)
+    else:
+        copy = implied_copy(game, state)
+        if copy < 0 or not _has_third(game, state, copy):
+            return
+        verdict.second = Convention.TRASH_TOUCH
+    verdict.reasons &= ~(1 << Reason.BAD_TOUCH)
+    verdict.reasons &= ~(1 << Reason.DUPLICATE)
+
+
+def _travels(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether the clue gets nothing but a copy of a gotten card, which its receiver plays at once."""
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
+        return False
+    if view.end_phase or view.stall_severity >= 2 or not game.playable >> number & 1:
+        return False
+    for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
+        if view.hand_ids[(clue.giver + ahead) % game.seats] >> number & 1:
+            # That one is played first.
+            return False
+    belief = may_be(game, state)
+    if belief == 0 or belief & ~game.playable or not elsewhere(game, view, clue.giver) >> number & 1:
+        return False
+    return free_behind(game, view, clue.receiver, verdict.focus, state.common.chop_moved) != 0
+
+
+def implied_copy(game: Game, state: ConventionState) -> int:
+    """Return the one identity that the receiver must take the bad cards of an avoidable touch for, or -1.
+
+    The other kind of clue would have touched the focus alone, and said as much of it. From level 18 on.
+    """
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    focus, level = verdict.focus, state.common.level
+    if level < 18 or verdict.bad == 0 or view.end_phase or not is_any(verdict.name, _SHOWS):
+        return -1
+    number = game.identity[focus]
+    gotten_ids = elsewhere(game, view, clue.giver)
+    if number < 0 or not clue.newly >> focus & 1 or not (view.needed & ~gotten_ids) >> number & 1:
+        return -1
+    if not _is_avoidable(game, state, number):
+        return -1
+    gotten_ids |= 1 << number
+    free = clue.identities & view.needed & ~elsewhere(game, view, clue.receiver) & ~(1 << number)
+    belief = 0
+    for order in members(clue.newly & ~(1 << focus)):
+        true = game.identity[order]
+        if true < 0:
+            return -1
+        if not view.needed >> true & 1 or gotten_ids >> true & 1:
+            belief |= view.belief[order] & free
+        gotten_ids |= 1 << true
+    return lowest(belief) if belief and is_one(belief) else -1
+
+
+def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether a clue of the other kind would touch the focus, `number`, alone, and say as much.
+
+    A number may be a save on chop, and stalls with a 5.
+    """
+    verdict = state.verdict
+    if state.clue.kind == COLOUR_CLUE:
+        if number & 7 == game.variant.stack_size or (
+            verdict.on_chop and verdict.name != Convention.CRITICAL_SAVE
+        ):
+            return False
+        return _touches_focus_alone(game, state, clue_touch(game, RANK_CLUE, number & 7))
+    for colour in range(game.variant.colours):
+        if _touches_focus_alone(game, state, clue_touch(game, COLOUR_CLUE, colour)):
+            return True
+    return False
+
+
+def _touches_focus_alone(game: Game, state: ConventionState, identities: int) -> bool:
+    """Return whether a clue that touches `identities` would touch the focus alone."""
+    clue, focus = state.clue, state.verdict.focus
+    if identities < 0:
+        return False
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
+        number = game.identity[order]
+        if number < 0 or (identities >> number & 1 != 0) != (order == focus):
+            return False
+    return True
+
+
+def misses_copy(game: Game, state: ConventionState, seat: int, number: int) -> bool:
+    """Return whether a third player sees `number` in no other hand, nor a card there unknown to us."""
+    if seat in (state.clue.giver, state.clue.receiver):
+        return False
+    for other in range(game.seats):
+        if other != seat:
+            for i in range(game.hand_len[other]):
+                if game.identity[game.hands[other][i]] in (number, -1):
+                    return False
+    return True
+
+
+def _has_third(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether a third player holds `number`, untouched, and sees it nowhere else."""
+    for seat in range(game.seats):
+        if misses_copy(game, state, seat, number):
+            for order in game.hands[seat][: game.hand_len[seat]]:
+                if game.identity[order] == number and not state.turn_view.gotten >> order & 1:
+                    return True
+    return False
+
+
 def note_passing(game: Game, state: ConventionState) -> None:
     """Remember whether the player to move declined a possible clue."""
     answers = state.verdict.name == Convention.BLIND_PLAY
     state.common.declined_clue = 1 if game.tokens >= game.variant.token_unit and not answers else 0
 
 
-@kernel
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
     """Note where the copy of the discarded card is, if its player learns it from the discard."""
     view, common, verdict = state.turn_view, state.common, state.verdict
@@ -39,7 +161,6 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
     common.elimination_cards[game.seat] = _where(game, state, game.seat, number, order)
 
 
-@kernel
 def note_implied(game: Game, state: ConventionState) -> None:
     """Note what the bad card of a clue, just judged, tells a third player to hold (`bad_touch`)."""
     common = state.common
@@ -52,7 +173,6 @@ def note_implied(game: Game, state: ConventionState) -> None:
             common.elimination_cards[seat] = _where(game, state, seat, number, -1)
 
 
-@kernel
 def _is_in_sight(game: Game, number: int) -> bool:
     """Return whether another hand shows a copy, or a card that is unknown to us."""
     for seat in range(game.seats):
@@ -63,18 +183,15 @@ def _is_in_sight(game: Game, number: int) -> bool:
     return False
 
 
-@kernel
 def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
     """Return the cards of a hand that may be `number`, except one that leaves it."""
     cards = 0
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if order != leaves and state.turn_view.belief[order] >> number & 1:
             cards |= 1 << order
     return cards
 
 
-@kernel
 def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
     """Remove a card that leaves a hand from the notes, and the note if it was the copy."""
     common = state.common
@@ -86,7 +203,6 @@ def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
         common.elimination_cards[seat] &= ~(1 << order)
 
 
-@kernel
 def _noted_after_clue(game: Game, state: ConventionState) -> int:
     """Return the noted cards of the clue's receiver that remain after it."""
     clue, common = state.clue, state.common
@@ -94,15 +210,12 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
     left = 0
     rest = common.elimination_cards[clue.receiver]
     is_named = clue.identities >> number & 1
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(rest):
         if state.turn_view.belief[order] >> number & 1 and clue.touched >> order & 1 == is_named:
             left |= 1 << order
     return left
 
 
-@kernel
 def shrink_by_clue(game: Game, state: ConventionState) -> None:
     """Remove noted cards that the clue shows to be something else; a touched last one is known."""
     clue, common = state.clue, state.common
@@ -117,7 +230,6 @@ def shrink_by_clue(game: Game, state: ConventionState) -> None:
         note_source(common, card, game.turn, game.seat, ids, 0)
 
 
-@kernel
 def singled_out(game: Game, state: ConventionState) -> int:
     """Return the noted playable card that the clue singles out, or -1."""
     clue, common = state.clue, state.common
@@ -130,13 +242,12 @@ def singled_out(game: Game, state: ConventionState) -> int:
     return lowest(left) if is_one(left) and clue.touched & left else -1
 
 
-@kernel
 def judge_elimination(game: Game, state: ConventionState) -> None:
     """Judge a clue that singles out its focus by an elimination note."""
     verdict, number = state.verdict, state.common.elimination_identity[state.clue.receiver]
-    set_readings(verdict, 1 << number)
+    verdict.readings = 1 << number
     if game.identity[verdict.focus] not in (number, -1):
         refuse(verdict, Reason.UNREADABLE)
         return
-    decide(verdict, Convention.PLAY_CLUE)
-    add_meaning(verdict, Convention.ELIMINATION)
+    verdict.name = Convention.PLAY_CLUE
+    verdict.second = Convention.ELIMINATION

@@ -7,8 +7,10 @@ from typing import Final
 from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest
+
+kernel_module(__name__)
 
 NEAR: Final = 2
 """The most cards in the deck at which the order of moves is counted out."""
@@ -17,7 +19,6 @@ CLUE_BIT: Final = 7
 _FIVE: Final = 5
 
 
-@kernel
 def _identity(game: Game, state: ConventionState, order: int) -> int:
     """Return the identity of a card as the player to move knows it, or -1."""
     if game.place[order] != game.seat:
@@ -26,7 +27,6 @@ def _identity(game: Game, state: ConventionState, order: int) -> int:
     return lowest(belief) if is_one(belief) else -1
 
 
-@kernel
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
     """Return `turns` after an action: -n while n cards are in the deck, then the turns left."""
     if turns >= 0:
@@ -36,7 +36,6 @@ def _turns_after(game: Game, turns: int, draws: bool) -> int:
     return turns + 1 if turns < -1 else game.seats
 
 
-@kernel
 def _push(
     ending: Ending, level: int, playable: int, played: int, turns: int, tokens: int, points: int
 ) -> None:
@@ -49,7 +48,6 @@ def _push(
     ending.tried[level] = 0
 
 
-@kernel
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
     """Try the next move at a depth, `first` being the seat of depth 0; return whether it is legal."""
     ending = state.ending
@@ -80,7 +78,6 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
     return False
 
 
-@kernel
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
     """Return the most points from depth 0 on, the turn of the seat `first`."""
     ending = state.ending
@@ -96,7 +93,16 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
     return best
 
 
-@kernel
+def _compare(game: Game, state: ConventionState, move: int) -> None:
+    """Note the move that led to the state at depth 0 if it is among the best so far."""
+    ending = state.ending
+    points = _most_points(game, state, (game.seat + 1) % game.seats)
+    if points > ending.best:
+        ending.best, ending.best_moves = points, 0
+    if points == ending.best:
+        ending.best_moves |= 1 << move
+
+
 def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach as bits, -1 where there is no search.
 
@@ -105,38 +111,24 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     deck = game.cards - game.drawn
     if not 0 < deck <= NEAR or is_undefined(game):
         return -1
-    seat, unit = game.seat, game.variant.token_unit
-    following = (seat + 1) % game.seats
+    seat, unit, ending = game.seat, game.variant.token_unit, state.ending
     # Waiting longer than two rounds is of no use.
     tokens = min(game.tokens, 2 * game.seats * unit)
     drawn = _turns_after(game, -deck, True)
-    best = 0
-    best_actions = 0
+    ending.best = 0
+    ending.best_moves = 0
     for slot in range(1, game.hand_len[seat] + 1):
         order = game.hands[seat][game.hand_len[seat] - slot]
         number = _identity(game, state, order)
-        if number < 0 or not game.playable >> number & 1:
-            continue
-        after = after_playing(game, game.playable, number)
-        gained = unit if number & 7 == _FIVE else 0
-        _push(state.ending, 0, after, 1 << order, drawn, tokens + gained, 1)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << slot - 1
+        if number >= 0 and game.playable >> number & 1:
+            after = after_playing(game, game.playable, number)
+            gained = unit if number & 7 == _FIVE else 0
+            _push(ending, 0, after, 1 << order, drawn, tokens + gained, 1)
+            _compare(game, state, slot - 1)
     if game.tokens < game.full_tokens:
-        _push(state.ending, 0, game.playable, 0, drawn, tokens + unit, 0)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << DISCARD_BIT
+        _push(ending, 0, game.playable, 0, drawn, tokens + unit, 0)
+        _compare(game, state, DISCARD_BIT)
     if tokens >= unit:
-        _push(state.ending, 0, game.playable, 0, -deck, tokens - unit, 0)
-        points = _most_points(game, state, following)
-        if points > best:
-            best, best_actions = points, 0
-        if points == best:
-            best_actions |= 1 << CLUE_BIT
-    return best_actions
+        _push(ending, 0, game.playable, 0, -deck, tokens - unit, 0)
+        _compare(game, state, CLUE_BIT)
+    return ending.best_moves

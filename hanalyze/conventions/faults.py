@@ -1,39 +1,165 @@
-"""Fault for a misplay: the seat and the rule, from the messages about the card so far."""
+"""Clues that seem to call a card though they do not, and the fault for a misplay: the seat and the rule."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.classes import is_any, set_of
-from hanalyze.conventions.common_knowledge import (
-    BAD_TOUCH,
-    ON_CHOP,
-    UNSEEN_BAD_TOUCH,
-    note_source,
-    note_weight,
-)
-from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.refused_clues import is_save_misread, is_supposed_call, note_answer, note_refused
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.chains import next_missing, plays_until
+from hanalyze.conventions.classes import SAVES, is_any, set_of
+from hanalyze.conventions.common_knowledge import BAD_TOUCH, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
+from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
-from hanalyze.conventions.verdict import blame
-from hanalyze.engine.game import Game
+from hanalyze.conventions.turn_view import elsewhere, finesse_position
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
+
+kernel_module(__name__)
+
+_UNCLEAR: Final = (
+    1 << Reason.NO_CHAIN
+    | 1 << Reason.WRONG_PROMPT
+    | 1 << Reason.UNREADABLE
+    | 1 << Reason.SIMPLER_READING
+    | 1 << Reason.STALL_NOT_ALLOWED
+    | 1 << Reason.NO_VALUE
+)
+"""Reasons for which a clue that is not allowed leaves its meaning open."""
+_EJECTIONS: Final = 16
+"""The level from which on a clue can call the second or the third card of the next player."""
+_IGNITIONS: Final = 21  # the level from which on a clue without any use calls cards
+_DEPTH: Final = 3
+
+
+def note_refused(game: Game, state: ConventionState) -> None:
+    """Remember for each player which of their cards the clue just judged may seem to call."""
+    verdict = state.verdict
+    if verdict.focus < 0:
+        return
+    open_to_guess = verdict.name == Convention.UNEXPLAINED or verdict.reasons & _UNCLEAR != 0
+    saves = verdict.legal and is_any(verdict.name, SAVES)
+    useless = _is_useless(state)
+    is_next = True
+    for seat in next_seats(game.seat, game.seats):
+        if saves:
+            _note_save(game, state, seat)
+        elif verdict.legal == 0 and open_to_guess:
+            _note_supposed(game, state, seat, is_next, useless)
+        # A useless clue calls the first player who has nothing to play.
+        is_next = is_next and useless and state.turn_view.playable_now & state.turn_view.cards[seat] != 0
+
+
+def _is_useless(state: ConventionState) -> bool:
+    """Return whether the clue, unexplained, repeats what a player will do anyway."""
+    clue, verdict = state.clue, state.verdict
+    repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
+    return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
+
+
+def _missing_before(game: Game, state: ConventionState) -> int:
+    """Return how many cards must be played before the focus, or -1."""
+    number = game.identity[state.verdict.focus]
+    return plays_until(game, state.turn_view.hypo_playable, number) if number >= 0 else -1
+
+
+def _note_save(game: Game, state: ConventionState, seat: int) -> None:
+    """Remember a save that a player other than its receiver may take for a finesse."""
+    common = state.common
+    if seat == state.clue.receiver or _missing_before(game, state) < 1:
+        return
+    first = finesse_position(game, state.turn_view, seat, 0)
+    number = game.identity[state.verdict.focus]
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
+    if first >= 0 and missing >= 0 and game.possible[first] >> missing & 1:
+        common.save_asks[seat] = first
+        common.save_turn[seat] = game.turn
+
+
+def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
+    """Remember which cards of a player a clue that is not allowed may seem to call."""
+    view, common, clue = state.turn_view, state.common, state.clue
+    own = seat == clue.receiver
+    before = _missing_before(game, state)
+    any_of = is_next and common.level >= _EJECTIONS
+    if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
+        # The player sees that the focus plays by itself, or never will.
+        return
+    first = finesse_position(game, view, seat, clue.touched)
+    if own and _plays_by_itself(game, state):
+        first = -1
+    sure = _is_sure(game, state, seat, is_next, first, before)
+    if common.supposed_until[seat] > game.turn and common.supposed_card[seat] >= 0 and not sure:
+        return
+    common.supposed_cards[seat] = 0
+    card = first
+    for _ in range(_DEPTH if any_of else 2):
+        if card >= 0:
+            common.supposed_cards[seat] |= 1 << card
+            card = finesse_position(game, view, seat, clue.touched | common.supposed_cards[seat])
+    common.supposed_any[seat] = 1 if any_of and not own else 0
+    common.supposed_card[seat] = first if sure else -1
+    common.supposed_focus[seat] = state.verdict.focus if own else -1
+    common.supposed_turn[seat] = game.turn
+    common.supposed_until[seat] = game.turn + game.seats
+    common.supposed_giver[seat] = game.seat
+
+
+def _plays_by_itself(game: Game, state: ConventionState) -> bool:
+    """Return whether the receiver can take the focus for a card that plays without an unclued one."""
+    view, clue, focus = state.turn_view, state.clue, state.verdict.focus
+    belief = state.common.inferred[focus] & view.belief[focus] & clue.identities
+    return belief & view.hypo_playable != 0
+
+
+def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first: int, before: int) -> bool:
+    """Return whether an unexplained clue can only be about the finesse position of a player."""
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
+    focus = verdict.focus
+    if verdict.name != Convention.UNEXPLAINED or verdict.chain.length or before < 1 or first < 0:
+        return False
+    if seat == clue.receiver:
+        return is_next and view.belief[focus] & clue.identities & view.hypo_playable == 0
+    missing = next_missing(game, view.hypo_playable, game.identity[focus])
+    return is_next or (missing >= 0 and game.possible[first] >> missing & 1 != 0)
+
+
+def note_answer(game: Game, state: ConventionState) -> None:
+    """Give the player to move, who answers another call, another round to answer unclear clues."""
+    common = state.common
+    if common.supposed_until[game.seat] > game.turn:
+        common.supposed_until[game.seat] += game.seats
+
+
+def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
+    """Return whether an unclear clue may seem to call a card of the player to move."""
+    common, seat = state.common, game.seat
+    if common.supposed_until[seat] <= game.turn:
+        return False
+    if common.supposed_focus[seat] == order:
+        return True
+    if not common.supposed_cards[seat] >> order & 1:
+        return False
+    rest = state.turn_view.cards[seat] & ~state.turn_view.gotten & common.supposed_cards[seat]
+    return common.supposed_any[seat] != 0 or rest >> order == 1
+
+
+def is_save_misread(game: Game, state: ConventionState, order: int) -> bool:
+    """Return whether the player to move may have taken a save for a finesse of a card."""
+    common, seat = state.common, game.seat
+    return common.save_asks[seat] == order and game.turn - common.save_turn[seat] < game.seats
+
 
 _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 
-@kernel
 def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
     """Remember the message of the clue about newly touched cards, and of its focus if it `tells` of it."""
     clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
     once = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         newly = clue.newly >> order & 1
         is_focus = order == verdict.focus
         if not newly and not (is_focus and tells):
@@ -52,11 +178,10 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
                 once |= one
         note_source(common, order, game.turn, clue.giver, common.inferred[order], how)
         if is_focus and verdict.name == Convention.UNEXPLAINED:
-            note_weight(common, order, UNEXPLAINED)
+            common.weight[order] = UNEXPLAINED
     note_refused(game, state)
 
 
-@kernel
 def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Remember who got the copy that is played now, and who plays it."""
     common = state.common
@@ -70,7 +195,6 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
         common.copy_sender[number] = common.source_seat[order]
 
 
-@kernel
 def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule: int, turn: int) -> None:
     """Blame a seat in its role: player, giver or third player; `turn` is -1 for no single action."""
     if seat == game.seat:
@@ -81,17 +205,14 @@ def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule:
         blame(state.verdict, Fault.THIRD, seat, rule, turn)
 
 
-@kernel
 def _blame_nobody(state: ConventionState, rule: int) -> None:
     blame(state.verdict, Fault.NOBODY, -1, rule, -1)
 
 
-@kernel
 def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
     blame(state.verdict, Fault.PLAYER, game.seat, rule, game.turn)
 
 
-@kernel
 def find_fault(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find who is at fault for the misplay of `order`, which is `number`."""
     _find_culprit(game, state, order, number)
@@ -103,7 +224,6 @@ def find_fault(game: Game, state: ConventionState, order: int, number: int) -> N
         _blame_player(game, state, FaultRule.KNOWN_UNFIT)
 
 
-@kernel
 def _is_known_unfit(game: Game, order: int) -> bool:
     """Return whether the player to move knows, from clues and seen cards, that a card does not fit."""
     for i in range(game.hand_len[game.seat]):
@@ -112,7 +232,6 @@ def _is_known_unfit(game: Game, order: int) -> bool:
     return False
 
 
-@kernel
 def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find who is at fault, the player's certain knowledge aside."""
     view, common = state.turn_view, state.common
@@ -155,14 +274,12 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
         _fault_of_doubt(game, state, order, number, breaker)
 
 
-@kernel
 def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a 1 is played out of order, not for a chop move, though another of its clue fits."""
     verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
-    for i in range(game.hand_len[game.seat]):
-        card = game.hands[game.seat][i]
+    for card in game.hands[game.seat][: game.hand_len[game.seat]]:
         number = game.identity[card]
         same = common.source_turn[card] == common.source_turn[order] and common.source_seat[card] >= 0
         if card != order and same and number >= 0 and number & 7 == 1 and game.playable >> number & 1:
@@ -170,14 +287,12 @@ def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
     return False
 
 
-@kernel
 def _blame_asker(game: Game, state: ConventionState, rule: int) -> None:
     """Blame the giver of a clue that seemed to call the card."""
     common, seat = state.common, game.seat
     blame(state.verdict, Fault.GIVER, common.supposed_giver[seat], rule, common.supposed_turn[seat])
 
 
-@kernel
 def _fault_of_wrong_card(game: Game, state: ConventionState, index: int) -> None:
     """Find who is at fault where another card than this one was called."""
     call = state.calls[index]
@@ -190,7 +305,6 @@ def _fault_of_wrong_card(game: Game, state: ConventionState, index: int) -> None
         _blame_player(game, state, FaultRule.WRONG_CARD)
 
 
-@kernel
 def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) -> None:
     """Find who is at fault where the card is what a call waits for."""
     common, call = state.common, state.calls[index]
@@ -206,7 +320,6 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
         _blame_seat(game, state, call.giver, call.giver, FaultRule.FALSE_CALL, call.turn)
 
 
-@kernel
 def _other_call(game: Game, state: ConventionState, order: int) -> int:
     """Return the index of the call that this card seems to answer, or -1."""
     for index in range(MAX_CALLS):
@@ -222,7 +335,6 @@ def _other_call(game: Game, state: ConventionState, order: int) -> int:
     return -1
 
 
-@kernel
 def _late_call(state: ConventionState, order: int) -> int:
     """Return the index of a missed call before a card, or -1."""
     for index in range(MAX_CALLS):
@@ -232,14 +344,12 @@ def _late_call(state: ConventionState, order: int) -> int:
     return -1
 
 
-@kernel
 def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> None:
     """Blame the player who missed the call before a card."""
     call = state.calls[index]
     _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
 
-@kernel
 def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the card should have fitted, whatever it might be."""
     common = state.common
@@ -275,7 +385,6 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
         _blame_seat(game, state, giver, giver, FaultRule.FALSE_CLUE, common.source_turn[order])
 
 
-@kernel
 def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the player knew that the card may not fit."""
     view, common = state.turn_view, state.common
@@ -298,8 +407,7 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     if late >= 0:
         _blame_late(game, state, late, giver)
         return
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.hands import elsewhere, newest, oldest
 from hanalyze.conventions.state import ConventionState, is_number
+from hanalyze.conventions.turn_view import elsewhere, newest, oldest
 from hanalyze.engine.game import PLAIN, Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, lowest, members
+
+kernel_module(__name__)
 
 _FIVE: Final = 5
 
 
-@kernel
 def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
     """Return the 1 to play first: the chop, then the newest drawn later, then the oldest from the start."""
     seat = state.clue.receiver
@@ -30,7 +31,6 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
     return fresh if fresh >= 0 else oldest(game, seat, ones)
 
 
-@kernel
 def stale_one(game: Game, state: ConventionState) -> int:
     """Return the 1 that a clue shows to be bad (level 12), or -1: the first of several new 1s.
 
@@ -44,7 +44,6 @@ def stale_one(game: Game, state: ConventionState) -> int:
     return _first_of_ones(game, state, clue.touched) if game.turn - common.early_turn < game.seats else -1
 
 
-@kernel
 def find_focus(game: Game, state: ConventionState) -> int:
     """Return the focus of the clue."""
     clue, view, common = state.clue, state.turn_view, state.common
@@ -54,8 +53,7 @@ def find_focus(game: Game, state: ConventionState) -> int:
     fresh = touched & ~(view.gotten | common.chop_moved)
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched:
@@ -77,7 +75,6 @@ def find_focus(game: Game, state: ConventionState) -> int:
     return focus
 
 
-@kernel
 def may_be(game: Game, state: ConventionState) -> int:
     """Return the identities of the focus that the receiver allows for, by good touch."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
@@ -93,22 +90,19 @@ def may_be(game: Game, state: ConventionState) -> int:
     return could_be
 
 
-@kernel
 def _cards_named_by(game: Game, state: ConventionState) -> int:
     """Return the identities of other gotten cards of the receiver that the clue shows."""
     clue, view = state.clue, state.turn_view
     named_ids = 0
-    cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
-    while cards:
-        order = lowest(cards)
-        cards = drop_lowest(cards)
+    for order in members(
+        view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
+    ):
         means = view.belief[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
         if is_one(means):
             named_ids |= means
     return named_ids
 
 
-@kernel
 def last_ranks(game: Game) -> int:
     """Return the mask of the identities that complete a stack and of which the deck has one copy."""
     if game.variant.stack_kind != PLAIN:
@@ -120,7 +114,6 @@ def last_ranks(game: Game) -> int:
     return mask & game.variant.everything[0] & ~game.variant.everything[1]
 
 
-@kernel
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
     """Return whether the clue is a 5 stall off chop where stalling is allowed."""
     clue, focus = state.clue, state.verdict.focus
@@ -133,21 +126,18 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
     return number < 0 or last_ranks(game) >> number & 1 != 0
 
 
-@kernel
 def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
     """Return the identities of which `giver` and `viewer` see a copy off chop, other than `focus`."""
     seen_ids = 0
     for seat in range(game.seats):
         if seat not in (giver, viewer):
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 number = game.identity[order]
                 if order != focus and order != state.turn_view.chop[seat] and number >= 0:
                     seen_ids |= 1 << number
     return seen_ids
 
 
-@kernel
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
     """Return the identities that number 2 must not save, as `viewer` sees it; 0 for other clues."""
     if not is_number(state.clue, 2):
@@ -155,7 +145,6 @@ def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
     return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)
 
 
-@kernel
 def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -> int:
     """Return the identities of `could_be` that the clue to a chop saves, without 2s in `seen_ids`."""
     last = last_ranks(game)
@@ -172,7 +161,6 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -
     return could_be & saves & state.turn_view.needed
 
 
-@kernel
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
     clue, view = state.clue, state.turn_view
@@ -192,15 +180,13 @@ def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-@kernel
 def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
     """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
     clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
     good = 0
     bad = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         number = game.identity[order]
         if view.gotten >> order & 1 or number < 0 or not identities >> number & 1:
             continue

@@ -9,19 +9,19 @@ from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, next_missing, plays_until
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
-from hanalyze.conventions.hands import elsewhere, newest
-from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.verdict import begin_verdict, decide
+from hanalyze.conventions.state import ConventionState, begin_verdict
+from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
+from hanalyze.conventions.turn_view import elsewhere, newest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest
 
+kernel_module(__name__)
 
-@kernel
+
 def inverted_focus(game: Game, state: ConventionState) -> int:
     """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
@@ -51,7 +51,6 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
     return -1 if called else other
 
 
-@kernel
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue whose focus, `number`, is taken for the next card of its stack, which is another new one.
 
@@ -85,21 +84,18 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
         push_own(chain, clue.receiver, order, 1 << missing)
         playable = after_playing(game, playable, missing)
         if playable >> number & 1:
-            decide(verdict, Convention.OUT_OF_ORDER_CLUE)
+            verdict.name = Convention.OUT_OF_ORDER_CLUE
             return True
     clear_chain(chain)
     return False
 
 
-@kernel
 def tell_order(game: Game, state: ConventionState) -> None:
     """Tell the receiver of such a clue, whose focus has just been shown, what the other cards are."""
-    for index in range(MAX_CALLS):
-        call = state.calls[index]
+    for call in state.calls:
         shown = call.is_open and call.kind == Convention.OUT_OF_ORDER_CLUE
         if not shown or call.focus != state.verdict.focus:
             continue
-        for step in range(call.done, call.length):
-            card = call.steps[step]
+        for card in call.steps[call.done : call.length]:
             state.common.inferred[card.order] = card.ids
             note_source(state.common, card.order, call.turn, call.giver, card.ids, 0)

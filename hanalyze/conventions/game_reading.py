@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.classes import (
     BLUFFS,
@@ -22,39 +20,24 @@ from hanalyze.conventions.classes import (
     TRASH_SIGNALS,
     is_any,
 )
-from hanalyze.conventions.hand_odds import (
-    HAND_CARD,
-    HandHistory,
-    HandRows,
-    begin_history,
-    follow_action,
-    follow_turn,
-    write_hand,
-)
-from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.reader import read_action
-from hanalyze.conventions.refused_clues import is_supposed_call
-from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
-from hanalyze.conventions.run import HIGHEST_LEVEL, Output
+from hanalyze.conventions.faults import is_supposed_call
+from hanalyze.conventions.hand_odds import begin_history, follow_action
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, output_of, read_turn, room
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.masks import bits_of, drop_lowest, lowest, popcount
+from hanalyze.kernels.masks import members, popcount
 from hanalyze.logs.record import GameRecord
-from hanalyze.tables.chances import HAND_CARDS
-from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
 """The marks that a card can have, the one that counts first."""
 
-_MAX_FINDINGS: Final = 4
-"""Findings that an action can have at most, and more."""
+_MAX_FINDINGS: Final = 4  # findings that an action can have at most, and more
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
@@ -89,20 +72,13 @@ def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]
 
     Nothing tells them apart where a stalling or a locked player may have touched any card.
     """
-    verdict, clue = state.verdict, state.clue
-    rest = verdict.readings
-    if popcount(rest) < 2 or not verdict.direct:
+    verdict, receiver = state.verdict, state.clue.receiver
+    if popcount(verdict.readings) < 2 or not verdict.direct:
         return ()
-    readings = []
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
-        readings.append(
-            OpenReading(
-                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
-            )
-        )
-    return tuple(readings)
+    return tuple(
+        OpenReading(number, copies_unseen(game, receiver, 1 << number), _kind(game, state, 1 << number))
+        for number in members(verdict.readings)
+    )
 
 
 def _kind(game: Game, state: ConventionState, bit: int) -> str:
@@ -173,20 +149,17 @@ def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
     >>> [reading.marks[0][order] for order in (0, 4)]
     [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
     """
-    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    dealt = make_batch(deal_records([record]))
+    batch = dealt.laid_out(fast=False)
     game, state = Game.new(fast=False), ConventionState.new(fast=False)
     start_game(game, batch, 0)
     begin(game, state, level)
-    count = int(batch.actions[0])
-    rows = room_for(_MAX_FINDINGS * count)
+    out = room(dealt, 0, 1, _MAX_FINDINGS * batch.actions[0], cards=True, fast=False)
+    begin_history(out.hand.history)
     state.row = 0
-    width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
-    opportunities = np.zeros((width, count), np.int64)
-    hand = HandRows(HandHistory.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
-    begin_history(hand.history)
     cards = 0
     reading, since = GameReading(), _MarkTurns()
-    for index in range(count):
+    for index in range(batch.actions[0]):
         if not next_action(game, batch, index):
             break
         kind, target, value = game.action.kind, game.action.target, game.action.value
@@ -196,31 +169,20 @@ def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
         reading.card_knowledge.append(_card_knowledge(game, state, since, kind, target))
         first = state.row
         if level > 0:
-            follow_turn(game, hand.history)
-            cards = write_hand(game, state, hand, cards)
-            find_opportunities(game, state)
-            write_opportunities(game, state, opportunities, index)
-            read_action(game, state, rows, kind, target, value)
+            cards = read_turn(game, state, out, index, cards)
         has_findings = state.row > first
         reading.messages.append(_messages(game, state, kind) if has_findings else [])
         if has_findings:
             since.note(game, state)
         apply_action(game, kind, target, value)
         if level > 0:
-            follow_action(game, hand.history)
+            follow_action(game, out.hand.history)
     begin_turn(game, state)
     reading.marks.append(_marks(game, state, since))
-    close_all(state, rows.outcomes, game.turn)
-    turns, findings = len(reading.card_knowledge), state.row
-    reading.output = Output(
-        findings=published(CONVENTIONS, FINDING, rows.findings, None, findings),
-        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, findings),
-        opportunities=published(
-            CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
-        ),
-        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, cards),
-        games={"turns": np.array([turns]), "findings": np.array([findings]), "hand_cards": np.array([cards])},
-    )
+    close_all(state, out.rows.outcomes, game.turn)
+    turns = len(reading.card_knowledge)
+    out.games[:, 0] = turns, state.row, cards
+    reading.output = output_of(out, turns if level > 0 else 0, state.row)
     reading.findings = _rows(reading.output)
     return reading
 
@@ -243,9 +205,9 @@ class _MarkTurns:
         """Remember what the action that was just read keeps."""
         verdict, clue = state.verdict, state.clue
         if is_any(verdict.name, _SAVING) and verdict.focus >= 0:
-            for order in bits_of(clue.newly | 1 << verdict.focus):
+            for order in members(clue.newly | 1 << verdict.focus):
                 self.saved[order] = game.turn
-        for order in bits_of(state.common.chop_moved):
+        for order in members(state.common.chop_moved):
             self.moved.setdefault(order, game.turn)
 
 
@@ -257,11 +219,11 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     """Return the cards that are called to be played, each with the turn of the call that counts."""
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
-    for order in bits_of(view.playable_now & game.clued):
+    for order in members(view.playable_now & game.clued):
         # Touched with a focus, and so called along with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
-    for order in bits_of(common.blind):
+    for order in members(common.blind):
         called[order] = common.source_turn[order]
     for call in sorted(_open_calls(state), key=lambda one: -one.turn):
         orders = [call.steps[step].order for step in range(call.done, call.length)]
@@ -277,8 +239,7 @@ def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, M
     called = _called(game, state, since.saved)
     marks: dict[int, Mark] = {}
     for seat in range(game.seats):
-        for i in range(game.hand_len[seat]):
-            order = game.hands[seat][i]
+        for order in game.hands[seat][: game.hand_len[seat]]:
             bit = 1 << order
             if order in called:
                 marks[order] = Mark("called", called[order])
@@ -335,8 +296,7 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
         return []
     messages: list[CardMessage] = []
     before = -1
-    for index in range(chain.length):
-        step = chain.steps[index]
+    for step in chain.steps[: chain.length]:
         own = kind not in (PLAY, DISCARD) and step.seat == clue.receiver
         ids = 0 if is_any(name, BLUFFS | SIGNALS) else step.ids
         task = "play" if before < 0 else "wait"
@@ -347,13 +307,13 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
         several = () if kind in (PLAY, DISCARD) else open_readings(game, state)
         messages += [one._replace(open=several) if one.identities else one for one in about_focus]
     task = "play" if is_any(name, NAMING) else "keep"
-    for order in bits_of(verdict.marked_cards):
+    for order in members(verdict.marked_cards):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
         if identity and not identity & game.playable:
             task = "wait"
         messages.append(CardMessage(game.place[order], order, identity, task, -1, True))
     if is_any(name, MARKING):
-        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in bits_of(clue.newly)]
+        messages += [CardMessage(clue.receiver, order, 0, "trash", -1, True) for order in members(clue.newly)]
     return messages
 
 

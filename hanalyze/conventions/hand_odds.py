@@ -19,10 +19,12 @@ from hanalyze.engine.rows import Columns, lines
 from hanalyze.engine.stacks import points_of
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members
 from hanalyze.kernels.record import Record
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
+
+kernel_module(__name__)
 
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
@@ -55,7 +57,6 @@ class HandRows(NamedTuple):
     rows: Columns
 
 
-@kernel
 def begin_history(history: HandHistory) -> None:
     """Forget the game before: this one has just been dealt."""
     for order in range(MAX_CARDS):
@@ -66,7 +67,6 @@ def begin_history(history: HandHistory) -> None:
         history.misses[order] = 0
 
 
-@kernel
 def follow_turn(game: Game, history: HandHistory) -> None:
     """Count the chops that the player to move could have saved, before the action."""
     could_clue = game.tokens >= game.variant.token_unit
@@ -83,7 +83,6 @@ def follow_turn(game: Game, history: HandHistory) -> None:
                 history.spared_discards[order] += 1
 
 
-@kernel
 def follow_action(game: Game, history: HandHistory) -> None:
     """Note the drawn card and the cards that a clue did not touch."""
     if game.last.drawn >= 0:
@@ -96,7 +95,6 @@ def follow_action(game: Game, history: HandHistory) -> None:
                 history.misses[game.hands[seat][i]] += 1
 
 
-@kernel
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
     """Write a row for each card in the hand to move, slot 1 last; return the next row."""
     size = game.hand_len[game.seat]
@@ -110,7 +108,6 @@ def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> 
     return row + size
 
 
-@kernel
 def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> None:
     """Write facts of a card, its card-counting odds and its history."""
     ints, reals = hand.rows
@@ -159,7 +156,6 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.misses, row] = history.misses[order]
 
 
-@kernel
 def _stake(game: Game, i: int, critical: int, act: int) -> float:
     """Return the points at stake with a card of the weighed hand: see the column `stake`."""
     possible = game.weighed.known[i]
@@ -167,22 +163,17 @@ def _stake(game: Game, i: int, critical: int, act: int) -> float:
     if copies_unseen(game, game.seat, lost) == 0:
         return 0.0
     points = 0.0
-    rest = lost & critical
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(lost & critical):
         points += share(game.weighed, i, lost, 1 << number) * points_of(game, number)
     return points
 
 
-@kernel
 def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
     """Copy card-counting odds from one row to another, `by` lines further down."""
     for line in range(HAND_CARD.p_critical, HAND_CARD.p_critical + 3):
         reals[line + by, row] = reals[line, source]
 
 
-@kernel
 def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, i: int) -> None:
     """Write what messages leave of a card for its holder."""
     ints, reals = rows

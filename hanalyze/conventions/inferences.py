@@ -1,8 +1,8 @@
-"""Identities of the focus by which a clue makes sense to its receiver, and longer explanations beside them.
+"""Identities of the focus by which a clue makes sense to its receiver; what players infer from open calls.
 
-The receiver sees all cards but those of the own hand, and the giver's only as the giver may know them.
-H-Group: https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11
-(Occam's razor).
+The receiver sees all cards but those of the own hand, and the giver's only as the giver may know them; the
+inferences are the same for all identities that the receiver cannot tell apart. H-Group:
+https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11 (Occam's razor).
 """
 
 from __future__ import annotations
@@ -10,20 +10,27 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
 from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
-from hanalyze.conventions.common_knowledge import call_blind, forget_tentative, note_tentative
+from hanalyze.conventions.common_knowledge import (
+    CommonKnowledge,
+    call_blind,
+    forget_tentative,
+    note_breaker,
+    note_repair,
+    note_tentative,
+)
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import copy_chain, is_deep
-from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import refuse, set_bluff_ids, set_deep, set_readings, set_showing
+from hanalyze.conventions.state import ConventionState, refuse
+from hanalyze.conventions.steps import Call, copy_chain, is_deep
+from hanalyze.conventions.turn_view import LOCKED, TurnView, free_behind, oldest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members
+
+kernel_module(__name__)
 
 
-@kernel
 def find_readings(game: Game, state: ConventionState) -> int:
     """Find the readings of the focus, and return the receiver's inference until more is known."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -36,7 +43,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
         # A locked player may save any card, and a stalling one may clue any 5.
-        set_readings(verdict, could_be)
+        verdict.readings = could_be
         return could_be
     saves = 0
     if verdict.on_chop:
@@ -52,11 +59,12 @@ def find_readings(game: Game, state: ConventionState) -> int:
         deep |= true & could_be if is_deep(verdict.chain) else 0
         showing |= _seats_showing(game, state)
     if true:
-        set_showing(verdict, direct | saves, showing)
+        verdict.direct = direct | saves
+        verdict.showing_seats = showing
     if is_any(verdict.name, BLUFFS):
         bluffed |= true & could_be
     if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
-        set_bluff_ids(verdict, (bluffed if bluffed else calls) | ids_after_prompt(game, state))
+        verdict.bluff_ids = (bluffed if bluffed else calls) | ids_after_prompt(game, state)
     readings = direct | saves | calls
     interpretation = readings if true else direct | saves
     if called:
@@ -65,48 +73,38 @@ def find_readings(game: Game, state: ConventionState) -> int:
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
-            rest = could_be & ~readings
-            while rest:
-                other = lowest(rest)
-                rest = drop_lowest(rest)
+            for other in members(could_be & ~readings):
                 if plays_until(game, view.hypo_playable, other) >= 0:
                     readings |= 1 << other
         interpretation = readings
     if readings == 0:
         readings = could_be
-    set_readings(verdict, readings)
+    verdict.readings = readings
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
         # The holder of the other copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
     # Readings by deep chains count once they are shown, unless there are no others.
-    set_deep(verdict, deep if interpretation & ~deep else 0)
+    verdict.deep = deep if interpretation & ~deep else 0
     return interpretation if interpretation else readings
 
 
-@kernel
 def _playing_for(game: Game, state: ConventionState) -> int:
     """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
     view = state.turn_view
     playable = view.hypo_playable
-    own = view.future_plays & view.cards[state.clue.receiver]
-    while own:
-        belief = view.belief[lowest(own)] & (playable | view.hypo_played)
-        own = drop_lowest(own)
-        while belief:
-            number = lowest(belief)
-            belief = drop_lowest(belief)
+    for order in members(view.future_plays & view.cards[state.clue.receiver]):
+        belief = view.belief[order] & (playable | view.hypo_played)
+        for number in members(belief):
             playable |= 1 << number | fits_after(game, number)
     return playable
 
 
-@kernel
 def _seats_showing(game: Game, state: ConventionState) -> int:
     """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
-    for index in range(chain.length):
-        step = chain.steps[index]
+    for step in chain.steps[: chain.length]:
         seats |= 1 << step.seat
         if step.kind != StepKind.FINESSE:
             continue
@@ -121,7 +119,6 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
     return seats
 
 
-@kernel
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
     """Return identities of the focus by calls of other hands.
 
@@ -133,9 +130,7 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
     bluffed = 0
     showing = 0
     deep = 0
-    while ids:
-        number = lowest(ids)
-        ids = drop_lowest(ids)
+    for number in members(ids):
         target = -1
         if not find_chain(game, state, number, OTHERS):
             target = bluff_card(game, state, number, False)
@@ -151,7 +146,6 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
     return called_ids, bluffed, showing, deep
 
 
-@kernel
 def keep_alternatives(game: Game, state: ConventionState) -> None:
     """Remember tentative calls: cards that longer explanations call after the same first card."""
     verdict, common = state.verdict, state.common
@@ -159,16 +153,12 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
         return
     forget_tentative(common, verdict.chain.steps[0].order)
     copy_chain(verdict.chain, verdict.spare_chain)
-    rest = may_be(game, state)
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state)):
         if find_chain(game, state, number, OWN | UNKNOWN):
             _keep_rest(game, state)
     copy_chain(verdict.spare_chain, verdict.chain)
 
 
-@kernel
 def _keep_rest(game: Game, state: ConventionState) -> None:
     """Remember the blind cards of other hands in a chain with the same first card."""
     chain, common = state.verdict.chain, state.common
@@ -181,17 +171,155 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
             note_tentative(common, step.order, step.ids, chain.steps[0].ids)
 
 
-@kernel
 def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Call or forget tentative calls once their cause, `number`, leaves its hand."""
     common = state.common
     if order != common.tentative_cause:
         return
-    rest = common.tentative_calls & ~state.turn_view.gotten
-    while rest:
-        card = lowest(rest)
-        rest = drop_lowest(rest)
+    for card in members(common.tentative_calls & ~state.turn_view.gotten):
         if common.tentative_cause_ids[card] >> number & 1:
             call_blind(common, card)
             common.inferred[card] = common.tentative_ids[card]
     forget_tentative(common, -1)
+
+
+kernel_module(__name__)
+
+
+def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
+    """Let the receiver wait for the seats `showing`; after them the focus is one of `direct`."""
+    call.direct = direct
+    call.showing_seats = showing
+    call.waits_until = -1
+    if direct:
+        for ahead in range(1, game.seats):
+            if showing >> ((game.seat + ahead) % game.seats) & 1:
+                call.waits_until = game.turn + ahead
+
+
+def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
+    """Rule out readings that the last seat to show them, the player to move, has not shown.
+
+    A player who is `excused`, because something else came first, may show them a round later.
+    """
+    common = state.common
+    for call in state.calls:
+        if call.is_open == 0 or call.waits_until < 0 or call.turn == game.turn:
+            continue
+        if excused and call.showing_seats >> game.seat & 1:
+            call.waits_until = max(call.waits_until, game.turn + game.seats)
+        elif game.turn >= call.waits_until:
+            call.waits_until = -1
+            if common.inferred[call.focus] & call.direct:
+                common.inferred[call.focus] &= call.direct
+
+
+def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
+    """Narrow the focus of a call by `number`, which was played for it.
+
+    If it lay `in_front` of the missing card, only direct plays are ruled out.
+    """
+    common = state.common
+    before = common.inferred[call.focus]
+    nearest = 0
+    if in_front:
+        left = before & ~call.direct
+    else:
+        above = 0
+        follows = fits_after(game, number)
+        while follows & ~above:
+            above |= follows
+            if nearest == 0:
+                nearest = before & follows
+            frontier = follows
+            follows = 0
+            for below in members(frontier):
+                follows |= fits_after(game, below)
+        left = before & above
+    if left == 0:
+        return
+    common.inferred[call.focus] = left
+    common.deep[call.focus] = 0
+    call.direct = nearest
+    call.waits_until = -1
+    if nearest and left != nearest:
+        call.waits_until = game.turn + game.seats
+
+
+def drop_unplayed(game: Game, state: ConventionState) -> None:
+    """Withdraw what unexplained messages say of playable cards that the player to move does not play."""
+    common = state.common
+    for order in members(state.turn_view.doubtful & state.turn_view.cards[game.seat]):
+        if not common.blind >> order & 1 and state.turn_view.belief[order] & game.playable:
+            common.inferred[order] = -1
+
+
+def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
+    """Remember that a clue to the open step of a missed call repairs it."""
+    first = call.steps[call.done].order
+    if call.focus >= 0:
+        note_repair(common, call.focus, first)
+        _show_called(game, common, call, first)
+    for step in call.steps[call.done + 1 : call.length]:
+        note_repair(common, step.order, first)
+
+
+def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) -> None:
+    """Restore the readings of a call's focus for a holder who sees the missed card clued.
+
+    The holder had taken it for a direct play, since nobody had answered the call.
+    """
+    number, focus = game.identity[first], call.focus
+    if number < 0 or game.place[first] == game.place[focus] or common.source_turn[focus] != call.turn:
+        return
+    left = common.source_ids[focus] & ~(1 << number)
+    if left:
+        common.inferred[focus] = left
+
+
+def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: bool) -> None:
+    """Update repaired calls by an action: the card `order` leaves the hand, -1 for a clue.
+
+    A player who does not play the clued card, and is not `excused`, ends the call.
+    """
+    for card in members(common.repaired):
+        first = common.repair_card[card]
+        if first == order:
+            common.repaired &= ~(1 << card)
+        elif game.place[first] == game.seat and not excused:
+            common.repaired &= ~(1 << card)
+            note_breaker(common, card, game.turn, game.seat, 0)
+
+
+def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: int, number: int) -> bool:
+    """Return whether a seat other than `called` has a gotten `number`.
+
+    In the hands of giver and receiver only cards count that they know.
+    """
+    for seat in range(game.seats):
+        sure = seat in (giver, receiver)
+        gotten_ids = view.sure_ids[seat] if sure else view.hand_ids[seat]
+        if seat != called and gotten_ids >> number & 1:
+            return True
+    return False
+
+
+def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
+    """Mark the trash that an answered signal shows: the focus after a discharge, else all new cards.
+
+    All new cards are a trash chop move. So is the one new card of a discharge that called a duplicate.
+    """
+    common = state.common
+    touched = 0
+    for order in game.hands[call.receiver][: game.hand_len[call.receiver]]:
+        if game.clued >> order & 1 and common.got_turn[order] == call.turn:
+            touched |= 1 << order
+    if call.kind == Convention.UNKNOWN_TRASH_DISCHARGE:
+        twin = holds_twin(game, state.turn_view, game.seat, call.giver, call.receiver, played)
+        if common.level < 17 or touched != 1 << call.focus or not twin:
+            common.trash_cards |= 1 << call.focus
+            return
+    common.trash_cards |= touched
+    first = oldest(game, call.receiver, touched)
+    if first >= 0:
+        common.chop_moved |= free_behind(game, state.turn_view, call.receiver, first, common.chop_moved)

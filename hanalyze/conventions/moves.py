@@ -8,57 +8,46 @@ https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://
 from __future__ import annotations
 
 from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.focus import seen_copies
-from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.refused_clues import is_supposed_call
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
-from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import (
-    add_meaning,
-    begin_verdict,
-    decide,
-    doubt,
-    forbid,
-    mark,
-    note,
-    refuse,
-)
-from hanalyze.engine.game import Game
+from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one
 
+kernel_module(__name__)
 
-@kernel
+
 def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     belief = view.belief[order]
     begin_verdict(verdict, order, 0, belief)
     if not fits:
-        note(verdict, Reason.MISPLAY)
+        verdict.reasons |= 1 << Reason.MISPLAY
     call = open_step_of(state, order)
     if call >= 0 or common.blind >> order & 1:
-        decide(verdict, _answer(state, call))
+        verdict.name = _answer(state, call)
         return
-    decide(verdict, Convention.PLAIN_PLAY)
+    verdict.name = Convention.PLAIN_PLAY
     is_sure = belief & ~game.playable == 0
     if not view.gotten >> order & 1 and not is_sure:
         late = common.level >= 8 and not fits and _is_late(game, state)
         if not late or not _judge_position(game, state, order, Convention.POSITIONAL_MISPLAY):
             refuse(verdict, Reason.GUESS)
             if is_supposed_call(game, state, order):
-                note(verdict, Reason.SUPPOSED_CALL)
+                verdict.reasons |= 1 << Reason.SUPPOSED_CALL
         return
     if not is_sure:
-        note(verdict, Reason.GUESS)
+        verdict.reasons |= 1 << Reason.GUESS
     if common.level >= 3:
         _judge_ones(game, state, order)
 
 
-@kernel
 def _answer(state: ConventionState, call: int) -> int:
     """Return the convention for playing a called card; `call` is its index, -1 if it is over."""
     if call >= 0:
@@ -68,27 +57,25 @@ def _answer(state: ConventionState, call: int) -> int:
     return Convention.BLIND_PLAY
 
 
-@kernel
 def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
     """Judge a play as one of several unknown 1s: in order, or as an order chop move."""
     view, verdict = state.turn_view, state.verdict
     skipped = _ones_before(game, state, order)
     if skipped < 0:
         return
-    decide(verdict, Convention.ORDER_OF_ONES)
-    add_meaning(verdict, Convention.PLAIN_PLAY)
+    verdict.name = Convention.ORDER_OF_ONES
+    verdict.second = Convention.PLAIN_PLAY
     if skipped == 0:
         return
-    note(verdict, Reason.OUT_OF_ORDER)
+    verdict.reasons |= 1 << Reason.OUT_OF_ORDER
     target = (game.seat + skipped) % game.seats
     chop = view.chop[target]
     if state.common.level >= 4 and target != game.seat and chop >= 0 and not view.end_phase:
-        decide(verdict, Convention.ORDER_CHOP_MOVE)
-        add_meaning(verdict, -1)
-        mark(verdict, 1 << chop)
+        verdict.name = Convention.ORDER_CHOP_MOVE
+        verdict.second = -1
+        verdict.marked_cards = 1 << chop
 
 
-@kernel
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
@@ -96,8 +83,7 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """
     common = state.common
     ones = 0
-    for i in range(game.hand_len[game.seat]):
-        card = game.hands[game.seat][i]
+    for card in game.hands[game.seat][: game.hand_len[game.seat]]:
         by_rank = (
             (game.clued & ~state.turn_view.known_trash) >> card & 1
             and game.rank_clues[card]
@@ -110,8 +96,7 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     before = 0
     focused = common.focus_cards >> order & 1
     fresh = not common.starting_cards >> order & 1
-    for i in range(game.hand_len[game.seat]):
-        card = game.hands[game.seat][i]
+    for card in game.hands[game.seat][: game.hand_len[game.seat]]:
         if card == order or not ones >> card & 1:
             continue
         other_fresh = not common.starting_cards >> card & 1
@@ -124,13 +109,11 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     return before
 
 
-@kernel
 def _is_late(game: Game, state: ConventionState) -> bool:
     """Return whether it is late enough for positional messages."""
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
-@kernel
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
@@ -139,8 +122,7 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
         slot += 1
     target = -1
     before = -1
-    for ahead in range(1, game.seats):
-        other = (seat + ahead) % game.seats
+    for other in next_seats(seat, game.seats):
         index = game.hand_len[other] - 1 - slot
         if index < 0:
             continue
@@ -154,24 +136,23 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
                 target = card
         elif target < 0 and view.belief[card] & game.playable:
             target = card
-            doubt(verdict)
+            verdict.certainty = 50
     if target < 0:
         return False
     if name == Convention.POSITIONAL_MISPLAY and before >= 0:
         # A strike where a discard would have called one card: it calls two.
         push_step(verdict.chain, game.place[before], before, StepKind.FINESSE, game.playable)
     push_step(verdict.chain, game.place[target], target, StepKind.FINESSE, game.playable)
-    decide(verdict, name)
+    verdict.name = name
     return True
 
 
-@kernel
 def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     """Judge the discard of a card of the player to move."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     seat, bit = game.seat, 1 << order
     begin_verdict(verdict, order, 0, view.belief[order])
-    decide(verdict, Convention.PLAIN_DISCARD)
+    verdict.name = Convention.PLAIN_DISCARD
     trash = view.known_trash & bit
     if view.gotten & bit and not trash and common.level >= 3 and _judge_transfer(game, state, order):
         return
@@ -187,7 +168,6 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         _weigh_discard(game, state, order)
 
 
-@kernel
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
     """Give reasons against the discard of a card that is not known trash."""
     view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
@@ -202,7 +182,7 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
     if danger and is_chop:
         refuse(verdict, Reason.DOUBLE_DISCARD)
     if view.gotten & bit:
-        forbid(verdict)
+        verdict.legal = 0
         return
     if not is_chop:
         refuse(verdict, Reason.OUT_OF_ORDER)
@@ -213,7 +193,6 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
         refuse(verdict, Reason.BETTER_CLUE)
 
 
-@kernel
 def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
     view, verdict = state.turn_view, state.verdict
@@ -224,18 +203,17 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     sure = is_one(belief)
     guess = -1
     guesses = 0
-    for ahead in range(1, game.seats):
-        other = (game.seat + ahead) % game.seats
+    for other in next_seats(game.seat, game.seats):
         for i in range(game.hand_len[other] - 1, -1, -1):
             card = game.hands[other][i]
             if not view.gotten >> card & 1:
                 continue
             true = game.identity[card]
             if true == number:
-                decide(verdict, Convention.SARCASTIC_DISCARD)
-                mark(verdict, 1 << card)
+                verdict.name = Convention.SARCASTIC_DISCARD
+                verdict.marked_cards = 1 << card
                 if not sure:
-                    doubt(verdict)
+                    verdict.certainty = 50
                 return True
             if true < 0 and game.possible[card] >> number & 1:
                 guess = card
@@ -243,17 +221,16 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     if not sure:
         return False
     if guess >= 0:
-        decide(verdict, Convention.SARCASTIC_DISCARD)
+        verdict.name = Convention.SARCASTIC_DISCARD
         # If there are several, only players who see them know which.
-        mark(verdict, 1 << guess if guesses == 1 else 0)
-        doubt(verdict)
+        verdict.marked_cards = 1 << guess if guesses == 1 else 0
+        verdict.certainty = 50
         return True
     if state.common.level >= 10 and _judge_finesse_transfer(game, state, number):
         return True
     return state.common.level >= 23 and judge_blaze(game, state, number)
 
 
-@kernel
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of a known card as one for an unclued copy.
 
@@ -262,10 +239,9 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
     for attempt in range(3):
-        for ahead in range(1, game.seats):
-            other = (game.seat + ahead) % game.seats
+        for other in next_seats(game.seat, game.seats):
             if _call_copy(game, state, other, number, plays and attempt == 0, attempt == 2):
-                decide(verdict, Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD)
+                verdict.name = Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD
                 if plays and attempt == 0 and _is_first_elsewhere(game, state, other, number):
                     # Both would play it.
                     refuse(verdict, Reason.DUPLICATE)
@@ -274,7 +250,6 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
     return False
 
 
-@kernel
 def _call_copy(
     game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
 ) -> bool:
@@ -295,7 +270,7 @@ def _call_copy(
         if true == number or guessed:
             push_step(chain, other, card, StepKind.FINESSE, 1 << number)
             if guessed:
-                doubt(state.verdict)
+                state.verdict.certainty = 50
             return True
         if not layers or true < 0 or not playable >> true & 1:
             return False
@@ -305,7 +280,6 @@ def _call_copy(
     return False
 
 
-@kernel
 def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
     for third in range(game.seats):
@@ -315,7 +289,6 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
     return False
 
 
-@kernel
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
@@ -329,8 +302,8 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     if view.known_trash >> order & 1:
-        decide(verdict, Convention.SHOUT_DISCARD)
-        mark(verdict, 1 << chop)
+        verdict.name = Convention.SHOUT_DISCARD
+        verdict.marked_cards = 1 << chop
         return True
     if not few or order != view.chop[seat] or view.known_trash & view.cards[seat]:
         return False
@@ -338,18 +311,17 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     scream = _would_be_lost(game, state, following)
     generation = game.seats > 2 and _would_be_lost(game, state, after_next)
     if generation and not (scream and game.identity[view.chop[after_next]] < 0):
-        decide(verdict, Convention.GENERATION_DISCARD)
-        mark(verdict, 1 << view.chop[after_next])
-        doubt(verdict)
+        verdict.name = Convention.GENERATION_DISCARD
+        verdict.marked_cards = 1 << view.chop[after_next]
+        verdict.certainty = 50
         return True
     if not scream:
         return False
-    decide(verdict, Convention.SCREAM_DISCARD)
-    mark(verdict, 1 << chop)
+    verdict.name = Convention.SCREAM_DISCARD
+    verdict.marked_cards = 1 << chop
     return True
 
 
-@kernel
 def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand is about to discard a chop that is worth saving."""
     view = state.turn_view
@@ -357,7 +329,6 @@ def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     return loaded == 0 and _is_worth_saving(game, state, seat)
 
 
-@kernel
 def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
     view = state.turn_view
@@ -373,7 +344,6 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     return worth >> number & 1 != 0
 
 
-@kernel
 def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of `number` as one for a later player's second finesse position or behind.
 
@@ -407,7 +377,7 @@ def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
                 clear_chain(chain)
                 push_step(chain, seat, answer, StepKind.BLUFF, game.playable)
                 push_step(chain, other, card, StepKind.FINESSE, 1 << number)
-                decide(state.verdict, Convention.BLAZE_DISCARD)
+                state.verdict.name = Convention.BLAZE_DISCARD
                 return True
             used |= 1 << card
             card = finesse_position(game, view, other, used)

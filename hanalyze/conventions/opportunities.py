@@ -1,41 +1,143 @@
-"""The conventions that the legal clues of a turn would be, and the best play or save clue among them.
+"""What the legal clues of a turn would be, the best of them, and the chops that they could save.
 
-Each is judged by the function that judges given clues, whether or not stalling is allowed.
+Each clue is judged by the function that judges given ones, whether or not stalling is allowed. `SAVE_MISSED`
+is for the last player who could have saved a chop at risk, `SAVE_LEFT` for one after whom another still can;
+players with something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1
+(save principle).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.classes import GETTING, OFFERED, STALLS, is_any
+from hanalyze.conventions.classes import EMERGENCIES, GETTING, OFFERED, SAVES, STALLS, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
-from hanalyze.conventions.focus import stalls_with_five
-from hanalyze.conventions.saving import chops_at_risk
-from hanalyze.conventions.stalling import judge_stall
-from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose
+from hanalyze.conventions.focus import seen_copies, stalls_with_five
+from hanalyze.conventions.retouch import judge_stall
+from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose, refuse
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.conventions.verdict import decide, has_reason
-from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
+from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game, next_seats
 from hanalyze.engine.measure import pace
-from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
+from hanalyze.engine.stacks import after_playing
+from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one
+
+kernel_module(__name__)
+
+_BEFORE_A_SAVE: Final = (
+    SAVES
+    | EMERGENCIES
+    | set_of(
+        Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
+    )
+)
+"""Actions that take precedence over a save: other saves and called plays."""
+_GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE, Convention.TRASH_CHOP_MOVE)
+"""Clues after which the receiver has something else to do than to discard the chop."""
+
+
+def chops_at_risk(game: Game, state: ConventionState) -> int:
+    """Return the last copies and unseen 2s on chops of others who have nothing better to do."""
+    if game.drawn == game.cards:
+        return 0
+    view, common = state.turn_view, state.common
+    busy = view.playable_now | view.doubtful | view.known_trash | common.blind & view.called
+    chops = 0
+    for other in next_seats(game.seat, game.seats):
+        chop = view.chop[other]
+        if chop < 0 or busy & view.cards[other] or common.seats_to_clue >> other & 1:
+            continue
+        number = game.identity[chop]
+        if number < 0 or not view.needed >> number & 1:
+            continue
+        worth = view.critical >> number & 1
+        if not worth and number & 7 == 2 and not game.variant.reversed >> (number >> 3) & 1:
+            worth = not seen_copies(game, state, game.seat, game.seat, chop) >> number & 1
+        if worth:
+            chops |= 1 << chop
+    return chops
+
+
+def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int, number: int) -> bool:
+    """Return whether an action, a play of `number` or a clue, gives a player something new to do."""
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
+    for step in verdict.chain.steps[: verdict.chain.length]:
+        if step.seat == holder:
+            return True
+    playable = game.playable
+    if result == PLAYED:
+        playable = after_playing(game, playable, number)
+    elif result != CLUED or clue.receiver != holder:
+        return False
+    elif is_any(verdict.name, _GIVES_A_PLAY):
+        return True
+    for order in game.hands[holder][: game.hand_len[holder]]:
+        if not view.gotten >> order & 1:
+            continue
+        belief = view.belief[order]
+        if result == CLUED:
+            belief &= clue.identities if clue.touched >> order & 1 else ~clue.identities
+        if belief & ~playable == 0 or belief & view.needed == 0:
+            return True
+    return False
+
+
+def _clues_first(game: Game, state: ConventionState, holder: int, result: int, tokens: int) -> bool:
+    """Return whether a player will clue rather than discard: early, with something left to clue."""
+    if not state.common.early or tokens < game.variant.token_unit:
+        return False
+    others = state.offers.better & ~state.turn_view.cards[holder]
+    if result == CLUED:
+        others &= ~state.clue.touched
+    return others != 0
+
+
+def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
+    """Note or refuse the action just judged if it leaves a savable chop at risk.
+
+    `result` and `number` are the result of the action and the identity of the card that left the hand.
+    """
+    view, offers, verdict = state.turn_view, state.offers, state.verdict
+    rest = offers.at_risk & offers.savable & ~verdict.marked_cards
+    tokens = game.tokens
+    if result == CLUED:
+        rest &= ~state.clue.touched
+        tokens -= game.variant.token_unit
+    elif result != PLAYED:
+        tokens += game.variant.token_unit
+    if rest == 0 or is_any(verdict.name, _BEFORE_A_SAVE):
+        return
+    helpers = False
+    following = (game.seat + 1) % game.seats
+    for other in next_seats(game.seat, game.seats):
+        chop = view.chop[other]
+        at_risk = chop >= 0 and rest >> chop & 1 != 0
+        # With all tokens nobody may discard.
+        safe = other == following and tokens >= game.full_tokens
+        safe = safe or _clues_first(game, state, other, result, tokens)
+        if at_risk and not safe and not _is_busy_after(game, state, other, result, number):
+            if not helpers:
+                refuse(verdict, Reason.SAVE_MISSED)
+                return
+            verdict.reasons |= 1 << Reason.SAVE_LEFT
+        must_play = state.common.blind & view.called & view.cards[other]
+        helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)
+
 
 # --- Ranks of clues.
 _LAST: Final = 8
 """Up to it those that pass the turn near the end, whatever they touch; above it the other stalls."""
-_GETS: Final = 16
-"""From it on play and save clues."""
+_GETS: Final = 16  # from it on play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
 """Above it those without a bad card that counts, or that save; at it the stalls that go before one with
 such a card."""
 
 
-@kernel
 def _offer(offers: Offers, name: int) -> None:
     """Note that some legal clue would be `name`."""
     if name < OFFERED:
@@ -44,7 +146,6 @@ def _offer(offers: Offers, name: int) -> None:
         offers.available_more |= 1 << name - OFFERED
 
 
-@kernel
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
     """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
@@ -65,7 +166,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         _offer(offers, verdict.second)
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
     stomps = clue.touched & state.common.blind
-    fits = verdict.bad <= 1 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
+    fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
         if verdict.bad == 0:
             offers.best = max(offers.best, verdict.worth)
@@ -78,7 +179,6 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
 
 
-@kernel
 def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play or save clue: saves, no bad touch, more cards, fewer steps.
 
@@ -93,7 +193,6 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     return _GETS + 2 * rank + clean
 
 
-@kernel
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
     """Keep a clue, which is `name`, if it has the best rank; `stalls` says that it only passes the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
@@ -114,7 +213,6 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
             offers.clue_gets[place] = game.identity[chain.steps[place].order]
 
 
-@kernel
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     """Note a stall without bad touch; the previous player can be clued by all others."""
     if state.verdict.bad:
@@ -133,7 +231,6 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     _prefer(game, state, name, rank, 1)
 
 
-@kernel
 def _consider_stall(game: Game, state: ConventionState) -> None:
     """Add a clue as a stall to the offers."""
     offers, verdict = state.offers, state.verdict
@@ -145,10 +242,9 @@ def _consider_stall(game: Game, state: ConventionState) -> None:
     if verdict.name == Convention.UNEXPLAINED and state.clue.newly and judge_stall(game, state):
         offers.available |= 1 << verdict.name
         _note_stall(game, state, verdict.name)
-        decide(verdict, Convention.UNEXPLAINED)
+        verdict.name = Convention.UNEXPLAINED
 
 
-@kernel
 def find_opportunities(game: Game, state: ConventionState) -> None:
     """Compute the offers of the turn, once."""
     offers = state.offers
@@ -172,8 +268,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
-    for ahead in range(1, game.seats):
-        receiver = (game.seat + ahead) % game.seats
+    for receiver in next_seats(game.seat, game.seats):
         if by_colour:
             for colour in range(game.variant.colours):
                 _consider(game, state, receiver, COLOUR_CLUE, colour)
@@ -184,7 +279,6 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     offers.may_be_left = 1 if _may_be_left(game, state) else 0
 
 
-@kernel
 def _may_be_left(game: Game, state: ConventionState) -> bool:
     """Return whether the only card to clue may be called by a later finesse as well."""
     better = state.offers.better

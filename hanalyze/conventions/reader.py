@@ -27,22 +27,22 @@ from hanalyze.conventions.elimination import (
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
-from hanalyze.conventions.hands import elsewhere, free_behind
 from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
 from hanalyze.conventions.moves import judge_discard, judge_play
+from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
-from hanalyze.conventions.saving import weigh_saving
-from hanalyze.conventions.state import ConventionState, is_number, is_undefined, set_clue
-from hanalyze.conventions.verdict import allow, has_reason, note_all, refuse, set_readings
+from hanalyze.conventions.state import ConventionState, allow, is_number, is_undefined, refuse, set_clue
+from hanalyze.conventions.turn_view import elsewhere, free_behind
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import lowest, members
+
+kernel_module(__name__)
 
 
-@kernel
 def read_action(game: Game, state: ConventionState, rows: Rows, kind: int, target: int, value: int) -> None:
     """Read an action of the player to move before it is carried out; the turn was looked at."""
     if kind in (COLOUR_CLUE, RANK_CLUE):
@@ -51,7 +51,6 @@ def read_action(game: Game, state: ConventionState, rows: Rows, kind: int, targe
         read_leaving(game, state, rows, kind, target)
 
 
-@kernel
 def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards of a hand that a clue touches, as a mask of orders."""
     indices = touched_indices(game, seat, kind, value)
@@ -64,7 +63,6 @@ def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
 # --- clues --------------------------------------------------------------------------------------------------
 
 
-@kernel
 def read_clue(
     game: Game, state: ConventionState, rows: Rows, kind: int, receiver: int, value: int, touched: int
 ) -> None:
@@ -100,7 +98,6 @@ def read_clue(
     common.declined_clue = 0
 
 
-@kernel
 def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     """Read a clue outside the conventions: to oneself, or in a variant that tells too little."""
     clue = state.clue
@@ -112,7 +109,6 @@ def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None
     state.common.just_lost = -1
 
 
-@kernel
 def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]:
     """Return the receiver's inference of the focus, 0 for anything, and whether that misleads.
 
@@ -123,15 +119,15 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     interpretation = 0
     if name == Convention.DISTRIBUTION_CLUE:
         interpretation = view.belief[focus] & clue.identities & (view.hypo_playable | view.hypo_played)
-        set_readings(verdict, interpretation)
+        verdict.readings = interpretation
     if focus >= 0 and is_any(name, STALLS):
-        set_readings(verdict, may_be(game, state))
+        verdict.readings = may_be(game, state)
     if is_any(name, SIGNALS):
         # Until the called card is played, the receiver takes the focus for a good card.
         interpretation = may_be(game, state)
     if name == Convention.OUT_OF_ORDER_CLUE:
         interpretation = may_be(game, state) & view.hypo_playable
-        set_readings(verdict, interpretation)
+        verdict.readings = interpretation
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0
@@ -145,7 +141,6 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     return interpretation, misled and (verdict.chain.length > 0 or interpretation & ~view.hypo_playable == 0)
 
 
-@kernel
 def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     """Weigh a clue against open calls, its worth and chops at risk."""
     view, offers, verdict = state.turn_view, state.offers, state.verdict
@@ -157,8 +152,8 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     if by_five:
         state.common.five_stalls += 1
     excused = verdict.chain.blind > 0 or name == Convention.FIX_CLUE or is_any(name, SAVES)
-    note_all(verdict, follow_calls(game, state, rows.outcomes, -1, CLUED, False, excused))
-    if has_reason(verdict, Reason.STOMP) and name != Convention.FIX_CLUE:
+    verdict.reasons |= follow_calls(game, state, rows.outcomes, -1, CLUED, False, excused)
+    if verdict.reasons >> Reason.STOMP & 1 and name != Convention.FIX_CLUE:
         refuse(verdict, Reason.STOMP)
     worthless = verdict.worth <= 0 and verdict.chain.length == 0 and not view.end_phase
     for_itself = name in (Convention.FIX_CLUE, Convention.TEMPO_CHOP_MOVE, Convention.DISTRIBUTION_CLUE)
@@ -169,15 +164,13 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     weigh_saving(game, state, CLUED, -1)
 
 
-@kernel
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
     """Remember what a clue said: `interpretation` of its focus, no copies among newly touched cards."""
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE
     gotten_ids = elsewhere(game, view, clue.receiver)
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if clue.newly & ~view.gotten & 1 << order:
             common.inferred[order] = ~gotten_ids
             common.got_turn[order] = game.turn
@@ -207,30 +200,26 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     note_clue(game, state, fixed or interpretation != 0)
 
 
-@kernel
 def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -> None:
     """Write further findings of an action: a second convention, a deferral."""
     verdict = state.verdict
     if verdict.second >= 0:
         write_finding(game, state, rows, verdict.second, receiver, verdict.focus, False)
-    if has_reason(verdict, Reason.LATE) or has_reason(verdict, Reason.LEGAL_DEFERRAL):
+    if verdict.reasons >> Reason.LATE & 1 or verdict.reasons >> Reason.LEGAL_DEFERRAL & 1:
         write_finding(game, state, rows, Convention.DEFERRAL, -1, -1, False)
 
 
-@kernel
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
     """Chop move the marked cards, and let their fate be written to the row."""
     moved_cards = state.verdict.marked_cards
     state.common.chop_moved |= moved_cards
-    while moved_cards:
-        keep_card(state, rows.outcomes, lowest(moved_cards), row, game.turn)
-        moved_cards = drop_lowest(moved_cards)
+    for order in members(moved_cards):
+        keep_card(state, rows.outcomes, order, row, game.turn)
 
 
 # --- plays and discards -------------------------------------------------------------------------------------
 
 
-@kernel
 def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, order: int) -> None:
     """Read the play or discard of a card of known identity."""
     view, common, verdict = state.turn_view, state.common, state.verdict
@@ -244,7 +233,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     name = verdict.name
     passes_on = is_any(name, NAMING)
     excused = is_any(name, NAMING | EMERGENCIES)
-    note_all(verdict, follow_calls(game, state, rows.outcomes, order, result, passes_on, excused))
+    verdict.reasons |= follow_calls(game, state, rows.outcomes, order, result, passes_on, excused)
     weigh_saving(game, state, result, number)
     expects = verdict.marked_cards != 0 or verdict.chain.length > 0
     row = write_finding(game, state, rows, name, _message_seat(game, state), order, expects)
@@ -277,7 +266,6 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         common.early = 0
 
 
-@kernel
 def _note_early_options(game: Game, state: ConventionState) -> None:
     """Remember the unclued cards that the player who ends the early game saw.
 
@@ -294,7 +282,6 @@ def _note_early_options(game: Game, state: ConventionState) -> None:
             common.early_options |= view.cards[seat] & ~view.gotten
 
 
-@kernel
 def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) -> int:
     """Judge a play or a discard, with the fault for a misplay, and return what comes of it."""
     number = game.identity[order]
@@ -312,7 +299,6 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
     return result
 
 
-@kernel
 def _message_seat(game: Game, state: ConventionState) -> int:
     """Return the seat that a message in a play or a discard is for, -1 if there is none."""
     verdict = state.verdict
@@ -323,7 +309,6 @@ def _message_seat(game: Game, state: ConventionState) -> int:
     return -1
 
 
-@kernel
 def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, result: int) -> None:
     """Write what became of a card that a message kept."""
     row = state.common.save_row[order]
@@ -337,7 +322,6 @@ def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, res
     close_row(rows.outcomes, row, outcome, game.turn)
 
 
-@kernel
 def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: int, row: int) -> None:
     """Remember the card that a discard named, a copy of the discarded `number`."""
     common, cards = state.common, state.verdict.marked_cards
@@ -352,7 +336,6 @@ def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: i
     keep_card(state, rows.outcomes, card, row, game.turn)
 
 
-@kernel
 def _note_loss(game: Game, state: ConventionState, number: int, result: int) -> None:
     """Note the needed identity of which an action leaves one copy."""
     one_left = game.lost[number] + 1 == game.variant.copies[number] - 1

@@ -1,31 +1,72 @@
-"""Clues about clued cards: fix clue, tempo clue and its chop move, fill-in, burn.
+"""Clues about clued cards (fix, tempo clue and its chop move, fill-in, burn), stalls, distribution clues.
 
-H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6 and
-https://hanabi.github.io/level-9.
+H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6,
+https://hanabi.github.io/level-8 (distribution) and https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations
 
 from hanalyze.conventions.chains import plays_until, prompt_card
-from hanalyze.conventions.hands import newest, useful_cards
-from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.turn_view import is_locked
-from hanalyze.conventions.verdict import begin_verdict, decide, drop_reasons, fix, mark, refuse, set_worth
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
+from hanalyze.conventions.turn_view import LOCKED, is_locked, newest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, members
+
+kernel_module(__name__)
 
 
-@kernel
+def judge_stall(game: Game, state: ConventionState) -> bool:
+    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    level = state.common.level
+    number = game.identity[verdict.focus]
+    if number >= 0 and not view.needed >> number & 1:
+        # Trash touched to pass the turn; a receiver who may take it for good plays it.
+        if may_be(game, state):
+            return False
+        if view.end_phase and level >= 8:
+            verdict.name = Convention.BURN
+            return True
+        if view.stall_severity >= 2 and level >= 9:
+            verdict.name = Convention.HARD_BURN
+            return True
+        return False
+    if view.stall_severity == LOCKED and verdict.on_chop and level >= 9:
+        verdict.name = Convention.LOCKED_HAND_SAVE
+        return True
+    slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
+    if view.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+        verdict.name = Convention.EIGHT_CLUE_SAVE
+        return True
+    return False
+
+
+def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
+    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
+    clue, view = state.clue, state.turn_view
+    if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
+        return False
+    for seat in range(game.seats):
+        if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
+            continue
+        # Its holder has another card to play, too.
+        if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
+            state.verdict.name = Convention.DISTRIBUTION_CLUE
+            state.verdict.reasons &= ~(1 << Reason.DUPLICATE)
+            return True
+    return False
+
+
 def _shows_two(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue shows that two clued cards of a hand are the same (a fix)."""
     clue = state.clue
     once = 0
     common = False
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not clue.touched >> order & 1:
             continue
         before = game.possible[order]
@@ -33,13 +74,13 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
         common = common or after != before
         if is_one(after) and after:
             if once & after and common and after & state.turn_view.needed:
-                fix(state.verdict, order)
+                state.verdict.name = Convention.FIX_CLUE
+                state.verdict.focus = order
                 return True
             once |= after
     return False
 
 
-@kernel
 def judge_fix(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue prevents a misplay, or shows a bad card."""
     clue, view = state.clue, state.turn_view
@@ -48,15 +89,14 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
     doubtful = (view.misplays | view.bad_cards) & view.cards[clue.receiver]
     if doubtful == 0:
         return False
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if doubtful >> order & 1 and _shows_bad(game, state, order):
-            fix(state.verdict, order)
+            state.verdict.name = Convention.FIX_CLUE
+            state.verdict.focus = order
             return True
     return False
 
 
-@kernel
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows that a card is not playable, or bad."""
     clue, view = state.clue, state.turn_view
@@ -77,7 +117,6 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
-@kernel
 def _after_clue(state: ConventionState, order: int) -> int:
     """Return the receiver's belief of a card after the clue."""
     clue, before = state.clue, state.turn_view.belief[order]
@@ -85,24 +124,20 @@ def _after_clue(state: ConventionState, order: int) -> int:
     return after if after else before
 
 
-@kernel
 def _tells_something(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives new information about a clued card."""
     seat = state.clue.receiver
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if game.clued >> order & 1 and _after_clue(state, order) != state.turn_view.belief[order]:
             return True
     return False
 
 
-@kernel
 def _count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
     clue, view = state.clue, state.turn_view
     starts = 0
-    for i in range(game.hand_len[clue.receiver]):
-        order = game.hands[clue.receiver][i]
+    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if not game.clued >> order & 1 or view.future_plays >> order & 1:
             continue
         number = game.identity[order]
@@ -115,7 +150,6 @@ def _count_starts(game: Game, state: ConventionState) -> int:
     return starts
 
 
-@kernel
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge a clue whose new cards are known trash as a tempo clue to an old card; return if it is one."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
@@ -131,18 +165,15 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
     return True
 
 
-@kernel
 def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
     """Return whether one of some touched cards may be useful to the receiver."""
     useful = state.clue.identities & state.turn_view.needed & ~state.turn_view.hypo_played
-    while cards:
-        if game.possible[lowest(cards)] & useful:
+    for order in members(cards):
+        if game.possible[order] & useful:
             return True
-        cards = drop_lowest(cards)
     return False
 
 
-@kernel
 def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge a clue that touches no new card, and return whether it is explained without a chain."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
@@ -152,7 +183,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     playing = view.future_plays >> focus & 1
     if playing and starts == 0:
         if state.common.level < 6:
-            decide(state.verdict, Convention.PLAY_CLUE)
+            state.verdict.name = Convention.PLAY_CLUE
         else:
             judge_nothing_new(game, state)
         return True
@@ -172,24 +203,19 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     return False
 
 
-@kernel
 def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a gotten card plays once the focus, `number`, has been played."""
     view = state.turn_view
     if not view.hypo_playable >> number & 1:
         return False
     fits = view.hypo_playable | view.hypo_played | fits_after(game, number)
-    rest = view.gotten & ~view.future_plays & ~view.known_trash & ~(1 << state.verdict.focus)
-    while rest:
-        order = lowest(rest)
-        rest = drop_lowest(rest)
+    for order in members(view.gotten & ~view.future_plays & ~view.known_trash & ~(1 << state.verdict.focus)):
         belief = _after_clue(state, order) if game.place[order] == state.clue.receiver else view.belief[order]
         if belief & fits_after(game, number) and belief & ~fits == 0:
             return True
     return False
 
 
-@kernel
 def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, number: int) -> bool:
     """Return whether a tempo clue that makes `starts` cards playable is valuable."""
     clue, view = state.clue, state.turn_view
@@ -201,41 +227,39 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
     return is_locked(view, clue.receiver) and not view.playable_now & view.cards[clue.receiver]
 
 
-@kernel
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     # No card is newly gotten; a valuable tempo clue counts as one.
-    set_worth(verdict, 1)
+    verdict.worth = 1
     chop = view.chop[clue.receiver]
     if state.common.level < 6:
-        decide(verdict, Convention.PLAY_CLUE)
+        verdict.name = Convention.PLAY_CLUE
     elif _is_tempo_worth_a_clue(game, state, starts, number):
-        decide(verdict, Convention.TEMPO_CLUE)
+        verdict.name = Convention.TEMPO_CLUE
     elif view.stall_severity >= 2 and (not stalls or state.offers.best == 0):
-        decide(verdict, Convention.TEMPO_CLUE_STALL)
-        set_worth(verdict, 0)
+        verdict.name = Convention.TEMPO_CLUE_STALL
+        verdict.worth = 0
     elif game.seats > 2 and not view.end_phase and chop >= 0:
-        decide(verdict, Convention.TEMPO_CHOP_MOVE)
-        mark(verdict, 1 << chop)
-        set_worth(verdict, useful_cards(game, view, clue.giver, 1 << chop))
+        verdict.name = Convention.TEMPO_CHOP_MOVE
+        verdict.marked_cards = 1 << chop
+        verdict.worth = useful_cards(game, view, clue.giver, 1 << chop)
     else:
-        decide(verdict, Convention.TEMPO_CLUE)
+        verdict.name = Convention.TEMPO_CLUE
 
 
-@kernel
 def judge_nothing_new(game: Game, state: ConventionState) -> None:
     """Judge a clue that makes nothing playable: fill-in or burn."""
     view, verdict, level = state.turn_view, state.verdict, state.common.level
-    set_worth(verdict, 0)
+    verdict.worth = 0
     says = _tells_something(game, state)
     if says and level >= 9:
-        decide(verdict, Convention.FILL_IN)
+        verdict.name = Convention.FILL_IN
     elif view.stall_severity >= 2 and not says and level >= 9:
-        decide(verdict, Convention.HARD_BURN)
+        verdict.name = Convention.HARD_BURN
     elif not says and level >= 6 and (level < 21 or view.stall_severity or view.end_phase):
         # From level 21 on a useless clue means something that is not read here.
-        decide(verdict, Convention.BURN)
-    drop_reasons(verdict)
+        verdict.name = Convention.BURN
+    verdict.reasons = 0
     if view.stall_severity < 2 and not view.end_phase:
         refuse(verdict, Reason.STALL_NOT_ALLOWED)

@@ -28,7 +28,7 @@ from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import compiled, pays_off
+from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -38,8 +38,7 @@ HIGHEST_LEVEL: Final = 25
 
 SAVED: Final = 0.015
 """Seconds per game that compiled code saves."""
-_FINDINGS: Final = 2
-"""Average room for findings per action; if it does not suffice, the games are read again."""
+_FINDINGS: Final = 2  # average room for findings per action; if it does not suffice, the games are read again
 
 
 class Output(NamedTuple):
@@ -66,6 +65,21 @@ class Arrays(NamedTuple):
     games: Any
 
 
+@kernel
+def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: int) -> int:
+    """Read the next action of a turn that has begun, write its rows, and return the next row of `hand`.
+
+    `row` is that of its opportunities, `card` the first of the cards in the hand to move.
+    """
+    if out.hand.rows.ints.shape[1]:
+        follow_turn(game, out.hand.history)
+        card = write_hand(game, state, out.hand, card)
+    find_opportunities(game, state)
+    write_opportunities(game, state, out.opportunities, row)
+    read_action(game, state, out.rows, game.action.kind, game.action.target, game.action.value)
+    return card
+
+
 def read_batch(
     batch: GameBatch, game: Game, state: ConventionState, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
@@ -76,12 +90,10 @@ def read_batch(
     row = 0
     card = 0
     state.row = 0
-    with_cards = out.hand.rows.ints.shape[1] > 0
     for number in range(first, last):
         start_game(game, batch, number)
         begin(game, state, level)
-        if with_cards:
-            begin_history(out.hand.history)
+        begin_history(out.hand.history)
         first_row = row
         first_card = card
         found_before = state.row
@@ -89,16 +101,10 @@ def read_batch(
         for index in range(begun, begun + batch.actions[number]):
             if not next_action(game, batch, index):
                 break
-            kind, target, value = game.action.kind, game.action.target, game.action.value
             begin_turn(game, state)
-            if with_cards:
-                follow_turn(game, out.hand.history)
-                card = write_hand(game, state, out.hand, card)
-            find_opportunities(game, state)
-            write_opportunities(game, state, out.opportunities, row)
-            read_action(game, state, out.rows, kind, target, value)
-            apply_action(game, kind, target, value)
-            if with_cards:
+            card = read_turn(game, state, out, row, card)
+            apply_action(game, game.action.kind, game.action.target, game.action.value)
+            if out.hand.rows.ints.shape[1]:
                 follow_action(game, out.hand.history)
             row += 1
         close_all(state, out.rows.outcomes, game.turn)
@@ -118,6 +124,17 @@ def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool,
         opportunities=np.empty((sum(column.width for column in CONVENTION_OPPORTUNITIES), rows), np.int64),
         hand=HandRows(HandHistory.new(fast=fast), empty(HAND_CARDS, in_hands)),
         games=np.zeros((3, last - first), np.int64),
+    )
+
+
+def output_of(out: Arrays, turns: int, findings: int) -> Output:
+    """Return so many rows as columns by name."""
+    return Output(
+        findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),
+        opportunities=published(CONVENTION_OPPORTUNITIES, OPPORTUNITY, out.opportunities, None, turns),
+        hand_cards=published(HAND_CARDS, HAND_CARD, *out.hand.rows, int(out.games[2].sum())),
+        games={"turns": out.games[0], "findings": out.games[1], "hand_cards": out.games[2]},
     )
 
 
@@ -143,23 +160,14 @@ def read_games(
         fast = pays_off((last - first) * SAVED)
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
-    most = _FINDINGS * int(batch.actions[first:last].sum())
-    out = room(batch, first, last, most, cards=cards, fast=fast)
-    turns, findings = run(
-        laid_out, Game.new(fast=fast), ConventionState.new(fast=fast), out, first, last, level
-    )
-    if findings > most:
-        out = room(batch, first, last, findings, cards=cards, fast=fast)
-        turns, findings = run(
-            laid_out, Game.new(fast=fast), ConventionState.new(fast=fast), out, first, last, level
-        )
-    return Output(
-        findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
-        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),
-        opportunities=published(CONVENTION_OPPORTUNITIES, OPPORTUNITY, out.opportunities, None, turns),
-        hand_cards=published(HAND_CARDS, HAND_CARD, *out.hand.rows, int(out.games[2].sum())),
-        games={"turns": out.games[0], "findings": out.games[1], "hand_cards": out.games[2]},
-    )
+    findings = _FINDINGS * int(batch.actions[first:last].sum())
+    most = -1
+    while findings > most:
+        most = findings
+        out = room(batch, first, last, most, cards=cards, fast=fast)
+        game, state = Game.new(fast=fast), ConventionState.new(fast=fast)
+        turns, findings = run(laid_out, game, state, out, first, last, level)
+    return output_of(out, turns, findings)
 
 
 def read_records(

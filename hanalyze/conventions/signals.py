@@ -7,32 +7,30 @@ https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 
 from __future__ import annotations
 
-from hanalyze.conventions.call_inferences import holds_twin
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
-from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, newest, oldest, useful_cards
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.inferences import holds_twin
+from hanalyze.conventions.state import ConventionState, forgive_touch
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
-from hanalyze.conventions.turn_view import LOCKED
-from hanalyze.conventions.verdict import (
-    add_meaning,
-    decide,
-    drop_reason,
-    forgive_touch,
-    mark,
-    set_bluff_ids,
-    set_readings,
-    set_worth,
+from hanalyze.conventions.turn_view import (
+    LOCKED,
+    elsewhere,
+    finesse_position,
+    free_behind,
+    newest,
+    oldest,
+    useful_cards,
 )
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, members
+
+kernel_module(__name__)
 
 
-@kernel
 def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
     """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
     used = 0
@@ -45,7 +43,6 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
     return order
 
 
-@kernel
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
@@ -57,19 +54,17 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     return order
 
 
-@kernel
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
     """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
     verdict = state.verdict
-    drop_reason(verdict, Reason.NO_CHAIN)
-    drop_reason(verdict, Reason.WRONG_PROMPT)
+    verdict.reasons &= ~(1 << Reason.NO_CHAIN)
+    verdict.reasons &= ~(1 << Reason.WRONG_PROMPT)
     call_one(verdict.chain, game.place[order], order, StepKind.BLUFF, game.playable)
-    decide(verdict, name)
-    set_readings(verdict, left)
-    set_bluff_ids(verdict, left)
+    verdict.name = name
+    verdict.readings = left
+    verdict.bluff_ids = left
 
 
-@kernel
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     """Return how many ungotten cards the next player would have to play before `number`, or -1.
 
@@ -94,7 +89,6 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     return -1
 
 
-@kernel
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a useful card, `number`, too far away for a finesse or a bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
@@ -118,11 +112,10 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
         _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
     else:
         _call(game, state, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.worth += 1
     return True
 
 
-@kernel
 def _may_be_double(game: Game, state: ConventionState) -> bool:
     """Return whether the player after the next, seeing the focus, could play blind as well."""
     seat = (state.clue.giver + 2) % game.seats
@@ -132,14 +125,10 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
     return first >= 0 and (game.identity[first] < 0 or game.playable >> game.identity[first] & 1 != 0)
 
 
-@kernel
 def _far_fours(game: Game, state: ConventionState) -> int:
     """Return which 4s the focus may be that are not playable."""
     left = 0
-    rest = may_be(game, state) & ~state.turn_view.hypo_playable
-    while rest:
-        number = lowest(rest)
-        rest = drop_lowest(rest)
+    for number in members(may_be(game, state) & ~state.turn_view.hypo_playable):
         if number & 7 == 4 and _blind_count(game, state, number) >= 3:
             left |= 1 << number
     return left
@@ -148,7 +137,6 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 # --- trash --------------------------------------------------------------------------------------------------
 
 
-@kernel
 def judge_trash(game: Game, state: ConventionState) -> bool:
     """Judge a clue whose focus is trash that looks useful to its receiver."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
@@ -170,13 +158,12 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
-    set_worth(verdict, verdict.worth + 1)
+    verdict.worth += 1
     if is_one(clue.newly):
         _judge_assisted(game, state, order)
     return True
 
 
-@kernel
 def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     """Judge a clue to trash as an assisted chop move if the called card is a duplicate."""
     clue, verdict, seat = state.clue, state.verdict, game.place[called]
@@ -184,34 +171,28 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     if state.common.level < 17 or behind == 0:
         return
     if holds_twin(game, state.turn_view, seat, clue.giver, clue.receiver, game.identity[called]):
-        add_meaning(verdict, Convention.ASSISTED_CHOP_MOVE)
-        set_worth(verdict, useful_cards(game, state.turn_view, clue.giver, behind))
+        verdict.second = Convention.ASSISTED_CHOP_MOVE
+        verdict.worth = useful_cards(game, state.turn_view, clue.giver, behind)
 
 
-@kernel
 def _is_in_the_way(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is unknown to us."""
-    cards = state.clue.newly
-    while cards:
-        if game.identity[lowest(cards)] < 0:
+    for order in members(state.clue.newly):
+        if game.identity[order] < 0:
             return True
-        cards = drop_lowest(cards)
     return False
 
 
-@kernel
 def _touches_good(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is useful."""
     return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 
-@kernel
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown_card = -1
-    for ahead in range(1, game.seats):
-        seat = (clue.giver + ahead) % game.seats
+    for seat in next_seats(clue.giver, game.seats):
         if seat == clue.receiver:
             break
         first = view.finesse_card[seat]
@@ -232,12 +213,11 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     _call(game, state, shown_card, name, promised)
     forgive_touch(verdict)
     behind = _behind_new(game, state)
-    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
+    verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
     _judge_assisted(game, state, shown_card)
     return True
 
 
-@kernel
 def _behind_new(game: Game, state: ConventionState) -> int:
     """Return the unclued cards behind all new cards of the clue."""
     clue = state.clue
@@ -245,7 +225,6 @@ def _behind_new(game: Game, state: ConventionState) -> int:
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
 
 
-@kernel
 def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
     """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
     clue, view = state.clue, state.turn_view
@@ -258,7 +237,6 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
     return -1
 
 
-@kernel
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue to trash as a call of a later player's card by the receiver's discard.
 
@@ -273,15 +251,14 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
         return False
     behind = _behind_new(game, state)
     call_one(verdict.chain, game.place[shown_card], shown_card, StepKind.FINESSE, 1 << true)
-    decide(verdict, Convention.REVERSE_TRASH_FINESSE)
-    set_readings(verdict, promised)
+    verdict.name = Convention.REVERSE_TRASH_FINESSE
+    verdict.readings = promised
     forgive_touch(verdict)
-    mark(verdict, behind)
-    set_worth(verdict, 1 + useful_cards(game, view, clue.giver, behind))
+    verdict.marked_cards = behind
+    verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
     return True
 
 
-@kernel
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
     """Return whether number 5, while the score is low, would be about the card next to its new 5.
 
@@ -294,7 +271,6 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
     return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
 
 
-@kernel
 def judge_pull(game: Game, state: ConventionState) -> bool:
     """Judge such a clue as one that calls the card next to the 5, and return whether it is one.
 
@@ -333,12 +309,11 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     if not direct >> number & 1:
         push_blind(verdict.chain, game.place[first], first, 1 << game.identity[first])
     push_blind(verdict.chain, clue.receiver, pulled, ids)
-    decide(verdict, Convention.FIVE_PULL)
-    set_worth(verdict, verdict.worth + verdict.chain.blind)
+    verdict.name = Convention.FIVE_PULL
+    verdict.worth += verdict.chain.blind
     return True
 
 
-@kernel
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the unclued card on the right of the new 5s, -1 where they are not next to each other.
 

@@ -5,14 +5,108 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
-from hanalyze.conventions.steps import MAX_CALLS, BySeat, Call, call_focuses, called_cards, drop_calls
+from hanalyze.conventions.steps import (
+    MAX_CALLS,
+    BySeat,
+    Call,
+    Chain,
+    Step,
+    call_focuses,
+    called_cards,
+    clear_chain,
+    drop_calls,
+)
 from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
-from hanalyze.conventions.verdict import Verdict
 from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import RANK_CLUE
-from hanalyze.kernels.compiling import kernel
+from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Record, Row
+
+kernel_module(__name__)
+
+
+class Verdict(Record):
+    """The verdict on one action: its convention, legality and reasons.
+
+    Written by `state`, `bluffs`, `chop_moves`, `clues`, `elimination`, `focus_exceptions`, `inferences`,
+    `moves`, `opportunities`, `reader`, `retouch`, `signals`.
+    """
+
+    name: int  # number of the main `Convention`
+    second: int  # a further convention, or -1
+    focus: int  # order of the card that it is about, or -1
+    on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
+    readings: int  # identities of the focus that the receiver must allow for
+    direct: int  # those of them that remain if nobody shows another
+    showing_seats: int  # seats that may show another
+    deep: int  # readings that only a deep chain explains, set aside until it is shown
+    bluff_ids: int  # readings left once a bluff is seen
+    certainty: int  # in percent
+    legal: int  # 1 if the conventions allow it
+    reasons: int  # reasons against it or explaining it: bit n for `Reason` n
+    marked_cards: int  # cards that it chop moves or names
+    worth: int  # cards newly gotten: touched and useful, or called
+    bad: int  # newly touched cards that break good touch
+    fault: int  # fault for a misplay, a number of `Fault`
+    fault_seat: int  # the seat at fault, or -1
+    fault_rule: int  # number of the `FaultRule` that decided
+    fault_turn: int  # turn of the action at fault, -1 if it is no single action
+    chain: Chain  # called cards
+    spare_chain: Chain  # copy of `chain` while others are tried
+    wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
+
+
+def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> None:
+    """Begin with an action that is allowed and not explained yet."""
+    clear_chain(verdict.chain)
+    verdict.wrong.order = -1
+    verdict.name = Convention.UNEXPLAINED
+    verdict.second = -1
+    verdict.focus = focus
+    verdict.on_chop = on_chop
+    verdict.readings = readings
+    verdict.direct = 0
+    verdict.showing_seats = 0
+    verdict.bluff_ids = 0
+    verdict.deep = 0
+    verdict.certainty = 100
+    verdict.legal = 1
+    verdict.reasons = 0
+    verdict.marked_cards = 0
+    verdict.worth = 0
+    verdict.bad = 0
+    verdict.fault = Fault.NONE
+    verdict.fault_seat = -1
+    verdict.fault_rule = FaultRule.NO_RULE
+    verdict.fault_turn = -1
+
+
+def refuse(verdict: Verdict, reason: int) -> None:
+    """Give a reason for which an action is not allowed."""
+    verdict.reasons |= 1 << reason
+    verdict.legal = 0
+
+
+def allow(verdict: Verdict, reason: int) -> None:
+    """Allow an action, for one reason only."""
+    verdict.reasons = 1 << reason
+    verdict.legal = 1
+
+
+def forgive_touch(verdict: Verdict) -> None:
+    """Forgive bad touch of a clue that says that its cards are trash."""
+    verdict.bad = 0
+    verdict.reasons &= ~(1 << Reason.BAD_TOUCH | 1 << Reason.DUPLICATE)
+
+
+def blame(verdict: Verdict, fault: int, seat: int, rule: int, turn: int) -> None:
+    """Set the fault for a misplay; `turn` is -1 for no single action."""
+    verdict.fault = fault
+    verdict.fault_seat = seat
+    verdict.fault_rule = rule
+    verdict.fault_turn = turn
 
 
 class Clue(Record):
@@ -27,7 +121,6 @@ class Clue(Record):
     newly: int  # those of them that no clue touched before
 
 
-@kernel
 def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
     """Set a clue of the player to move that touches the cards `touched`."""
     clue.giver = game.seat
@@ -39,19 +132,16 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
     clue.newly = touched & ~game.clued
 
 
-@kernel
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
     """Propose a clue of the player to move that touches the seen cards of the receiver's hand."""
     set_clue(game, clue, receiver, kind, value, 0)
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
+    for order in game.hands[receiver][: game.hand_len[receiver]]:
         number = game.identity[order]
         if number >= 0:
             clue.touched |= (clue.identities >> number & 1) << order
     clue.newly = clue.touched & ~game.clued
 
 
-@kernel
 def is_number(clue: Clue, rank: int) -> bool:
     """Return whether a clue names a rank."""
     return clue.kind == RANK_CLUE and clue.value == rank
@@ -87,7 +177,6 @@ class Offers(Record):
     clue_gets: Annotated[Row, OFFERED_CALLS]  # identities of the first cards called from other hands, or -1
 
 
-@kernel
 def forget_offers(offers: Offers) -> None:
     """Clear the offers at the beginning of a turn."""
     offers.available = -1
@@ -110,6 +199,8 @@ class Ending(Record):
     tokens: Annotated[Row, LEVELS]
     points: Annotated[Row, LEVELS]  # points made on the way
     tried: Annotated[Row, LEVELS]  # number of moves tried
+    best: int  # most points of the moves compared so far
+    best_moves: int  # the moves that bring them, as bits
 
 
 class ConventionState(Record):
@@ -129,7 +220,6 @@ class ConventionState(Record):
     calls: Annotated[list[Call], MAX_CALLS]
 
 
-@kernel
 def begin(game: Game, state: ConventionState, level: int) -> None:
     """Clear the state for a game that has just been dealt."""
     begin_common(state.common, level, game.drawn)
@@ -137,14 +227,12 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
     drop_calls(state.calls)
 
 
-@kernel
 def begin_turn(game: Game, state: ConventionState) -> None:
     """Compute the view of a turn before its action; the offers are not computed yet."""
     find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
     forget_offers(state.offers)
 
 
-@kernel
 def is_undefined(game: Game) -> bool:
     """Return whether the variant leaves conventions undefined.
 

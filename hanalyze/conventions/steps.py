@@ -12,8 +12,10 @@ from hanalyze.conventions.classes import CALLS, is_any
 from hanalyze.engine.game import MAX_SEATS
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import StepKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Record, Row
+
+kernel_module(__name__)
 
 ByOrder: TypeAlias = Annotated[Row, MAX_CARDS]
 """A number per card, by its order in the deck."""
@@ -26,7 +28,7 @@ MAX_STEPS: Final = 8
 
 
 class Step(Record):
-    """A called card. Written by `steps`, `calls`, `verdict`."""
+    """A called card. Written by `steps`, `calls`, `state`."""
 
     seat: int
     order: int
@@ -51,7 +53,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """An open call: the plays that a message expects. Written by `steps`, `calls`, `call_inferences`."""
+    """An open call: the plays that a message expects. Written by `steps`, `calls`, `inferences`."""
 
     is_open: int  # 0 for a free place
     kind: int  # number of the `Convention`
@@ -63,8 +65,7 @@ class Call(Record):
     row: int  # row of the finding that opened it, or -1
     length: int
     done: int  # steps made so far
-    deferrals: int  # turns that a called player let pass
-    late_turns: int  # those of them without an excuse
+    late_turns: int  # turns that a called player let pass without an excuse
     late_seat: int  # the last seat that was late, or -1
     late_turn: int
     readings: int  # identities of the focus that the receiver had to allow for
@@ -76,7 +77,6 @@ class Call(Record):
     steps: Annotated[list[Step], MAX_STEPS]
 
 
-@kernel
 def set_step(step: Step, seat: int, order: int, kind: int, ids: int) -> None:
     """Set the card of a step, its kind and identities."""
     step.seat = seat
@@ -85,13 +85,11 @@ def set_step(step: Step, seat: int, order: int, kind: int, ids: int) -> None:
     step.ids = ids
 
 
-@kernel
 def copy_step(source: Step, target: Step) -> None:
     """Make a step like another."""
     set_step(target, source.seat, source.order, source.kind, source.ids)
 
 
-@kernel
 def clear_chain(chain: Chain) -> None:
     """Make a chain empty."""
     chain.length = 0
@@ -104,7 +102,6 @@ def clear_chain(chain: Chain) -> None:
     chain.failure = 0
 
 
-@kernel
 def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
     """Add a step to a chain."""
     set_step(chain.steps[chain.length], seat, order, kind, ids)
@@ -112,14 +109,12 @@ def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
     chain.used |= 1 << order
 
 
-@kernel
 def push_blind(chain: Chain, seat: int, order: int, ids: int) -> None:
     """Add a blind play as one of `ids` to a chain."""
     push_step(chain, seat, order, StepKind.FINESSE, ids)
     chain.blind += 1
 
 
-@kernel
 def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
     """Add a clued card of the receiver, played as one of `ids`, to a chain."""
     push_step(chain, seat, order, StepKind.PROMPT, ids)
@@ -127,7 +122,6 @@ def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
     chain.own = 1
 
 
-@kernel
 def call_one(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
     """Make a chain of a single blind play."""
     clear_chain(chain)
@@ -135,7 +129,6 @@ def call_one(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
     chain.blind = 1
 
 
-@kernel
 def copy_chain(source: Chain, target: Chain) -> None:
     """Make a chain like another."""
     target.length = source.length
@@ -150,18 +143,15 @@ def copy_chain(source: Chain, target: Chain) -> None:
         copy_step(source.steps[step], target.steps[step])
 
 
-@kernel
 def called_cards(calls: list[Call]) -> int:
     """Return the next card of each open call."""
     called = 0
-    for chain in range(MAX_CALLS):
-        call = calls[chain]
+    for call in calls:
         if call.is_open and call.done < call.length:
             called |= 1 << call.steps[call.done].order
     return called
 
 
-@kernel
 def call_focuses(calls: list[Call]) -> int:
     """Return the focuses of open calls."""
     focuses = 0
@@ -171,7 +161,6 @@ def call_focuses(calls: list[Call]) -> int:
     return focuses
 
 
-@kernel
 def drop_calls(calls: list[Call]) -> None:
     """Remove all calls."""
     for chain in range(MAX_CALLS):
@@ -187,12 +176,10 @@ BUILT_UPON: Final = 50
 
 _PROMPT: Final = 5
 _BLIND: Final = 15
-_IN_FRONT: Final = 20
-"""A card that is taken for the missing one, but is another: a layer, or a hidden prompt."""
+_IN_FRONT: Final = 20  # a card that is taken for the missing one, but is another: a layer, or a hidden prompt
 _LEAST: Final = 10
 
 
-@kernel
 def weight_of(chain: Chain) -> int:
     """Return the weight of a reading that needs a chain, in percent: prompts cost least, layers most."""
     lost = _PROMPT * chain.prompts + _BLIND * chain.blind
@@ -200,7 +187,6 @@ def weight_of(chain: Chain) -> int:
     return max(PLAIN - lost, _LEAST)
 
 
-@kernel
 def is_deep(chain: Chain) -> bool:
     """Return whether a chain is too deep to be built upon before it is shown."""
     return weight_of(chain) < BUILT_UPON

@@ -15,10 +15,67 @@ from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.cards import MAX_CARDS
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import is_one, lowest, members
 from hanalyze.kernels.record import Record
 from hanalyze.tables import PACE_NULL
+
+kernel_module(__name__)
+
+
+def newest(game: Game, seat: int, orders: int) -> int:
+    """Return the newest card of a hand that is in `orders`, -1 if none is."""
+    for i in range(game.hand_len[seat] - 1, -1, -1):
+        order = game.hands[seat][i]
+        if orders >> order & 1:
+            return order
+    return -1
+
+
+def oldest(game: Game, seat: int, orders: int) -> int:
+    """Return the oldest card of a hand that is in `orders`, -1 if none is."""
+    for order in game.hands[seat][: game.hand_len[seat]]:
+        if orders >> order & 1:
+            return order
+    return -1
+
+
+def finesse_position(game: Game, view: TurnView, seat: int, skip: int) -> int:
+    """Return the newest card of a hand that is neither gotten nor in `skip`, -1 if there is none."""
+    return newest(game, seat, view.cards[seat] & ~view.gotten & ~skip)
+
+
+def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
+    """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
+    gotten_ids = 0
+    for seat in range(game.seats):
+        gotten_ids |= view.sure_ids[seat] if seat == viewer else view.hand_ids[seat]
+    return gotten_ids
+
+
+def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
+    """Return the cards of a hand that are older than `order` and would be discarded."""
+    behind = 0
+    for card in game.hands[seat][: game.hand_len[seat]]:
+        if card == order:
+            break
+        behind |= 1 << card
+    return behind & ~view.gotten & ~chop_moved
+
+
+def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
+    """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
+    gotten_ids = elsewhere(game, view, giver)
+    count = 0
+    for order in members(cards):
+        number = game.identity[order]
+        if number < 0:
+            count += 1
+        elif view.needed & ~gotten_ids & 1 << number:
+            gotten_ids |= 1 << number
+            count += 1
+    return count
+
 
 LOCKED: Final = 3
 """The severity of a turn whose player has no chop."""
@@ -57,20 +114,17 @@ class TurnView(Record):
     belief: ByOrder  # identities that the holder allows for
 
 
-@kernel
 def begin_view(view: TurnView) -> None:
     """Forget the game before."""
     for order in range(MAX_CARDS):
         view.belief[order] = 0
 
 
-@kernel
 def is_locked(view: TurnView, seat: int) -> bool:
     """Return whether a hand has cards, but no chop."""
     return view.chop[seat] < 0 and view.cards[seat] != 0
 
 
-@kernel
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
     """Compute the view of the turn before its action; `called` and `focuses` are cards of open calls."""
     read_hands(game)
@@ -93,7 +147,6 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
     _find_stall_severity(game, common, view)
 
 
-@kernel
 def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -> None:
     """Find what the holder of a hand allows for, with its chop and its finesse position."""
     possible = game.know.known[seat]
@@ -132,7 +185,6 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
     view.sure_ids[seat] = sure
 
 
-@kernel
 def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: int, possible: int) -> int:
     """Return the belief of the holder of a gotten card, and note known trash."""
     bit = 1 << order
@@ -149,20 +201,17 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     return possible
 
 
-@kernel
 def _clued_elsewhere(game: Game, viewer: int) -> int:
     """Return the identities of the clued cards that a player sees."""
     seen_ids = 0
     for seat in range(game.seats):
         if seat != viewer:
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
+            for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.clued >> order & 1 and game.identity[order] >= 0:
                     seen_ids |= 1 << game.identity[order]
     return seen_ids
 
 
-@kernel
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Widen two cards of one clue to which good touch leaves the same identity; return sure identities.
 
@@ -195,13 +244,11 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
     return sure
 
 
-@kernel
 def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> bool:
     """Return whether a card was got beside another, and is not known to be trash."""
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 
 
-@kernel
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
@@ -236,7 +283,6 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
     return sure
 
 
-@kernel
 def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     """Find the future plays, and the stacks after them."""
     playable = game.playable
@@ -246,11 +292,8 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     changed = True
     while changed:
         changed = False
-        rest = waiting
-        while rest:
-            order = lowest(rest)
+        for order in members(waiting):
             bit = 1 << order
-            rest = drop_lowest(rest)
             belief = view.belief[order]
             number = game.identity[order]
             # Only its holder does not know yet a card called behind another, or one that awaits a call.
@@ -272,14 +315,12 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     view.future_plays = playing
 
 
-@kernel
 def _plain(common: CommonKnowledge, view: TurnView, order: int) -> int:
     """Return the belief to build upon: without deep chains, if anything else is left."""
     plain = view.belief[order] & ~common.deep[order]
     return plain if plain else view.belief[order]
 
 
-@kernel
 def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     """Find misplays, plays now, bad cards, and the identities of gotten cards."""
     view.playable_now = 0
@@ -288,11 +329,8 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     view.gotten_ids = 0
     once = 0
     twice = 0
-    rest = view.gotten
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten):
         bit = 1 << order
-        rest = drop_lowest(rest)
         number = game.identity[order]
         trash = view.known_trash & bit
         if not trash:
@@ -311,26 +349,18 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
         _find_copies(game, common, view, twice)
 
 
-@kernel
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
     """Add the copies of gotten cards to `bad_cards`: those that were gotten last."""
-    rest = view.gotten & ~view.known_trash
-    while rest:
-        order = lowest(rest)
+    for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
-        rest = drop_lowest(rest)
         number = game.identity[order]
         if number < 0 or not twice >> number & 1:
             continue
-        others = view.gotten & ~bit
-        while others:
-            other = lowest(others)
-            others = drop_lowest(others)
+        for other in members(view.gotten & ~bit):
             if game.identity[other] == number and common.got_turn[other] <= common.got_turn[order]:
                 view.bad_cards |= bit
 
 
-@kernel
 def _find_stall_severity(game: Game, common: CommonKnowledge, view: TurnView) -> None:
     """Find how badly the player to move must stall."""
     seat = game.seat
@@ -343,7 +373,6 @@ def _find_stall_severity(game: Game, common: CommonKnowledge, view: TurnView) ->
         view.stall_severity = 4
 
 
-@kernel
 def _may_lose_both(game: Game, common: CommonKnowledge, view: TurnView) -> bool:
     """Return whether the chop of the player to move may be the other copy of a card just lost."""
     chop = view.chop[game.seat]

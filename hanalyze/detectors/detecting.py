@@ -26,12 +26,9 @@ from hanalyze.text import shorten
 
 MAX_CARDS_NAMED: Final = 6
 """Cards that a finding can name."""
-_MAX_FINDINGS: Final = 64
-"""Findings of one detector to one action."""
-_MAX_TEXT: Final = 100
-"""Characters of a label or a reason."""
-_MAX_VALUE: Final = 60
-"""Characters of a wrong value in an error."""
+_MAX_FINDINGS: Final = 64  # findings of one detector to one action
+_MAX_TEXT: Final = 100  # characters of a label or a reason
+_MAX_VALUE: Final = 60  # characters of a wrong value in an error
 
 _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is not OutcomeKind.OPEN)
 

@@ -19,7 +19,7 @@ from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
-from hanalyze.kernels.masks import bits_of
+from hanalyze.kernels.masks import members
 from hanalyze.position import MoveHistory
 
 
@@ -145,7 +145,7 @@ class Situation:
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
-        return LegalClue(action, bits_of(touched), bits_of(touched & ~game.clued), meanings)
+        return LegalClue(action, tuple(members(touched)), tuple(members(touched & ~game.clued)), meanings)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

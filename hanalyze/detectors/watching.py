@@ -21,7 +21,7 @@ from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, Result
 from hanalyze.game.cards import card_of
-from hanalyze.kernels.masks import bits_of
+from hanalyze.kernels.masks import members
 from hanalyze.position import NO_MOVES, MoveHistory, seen_game
 
 SPECTATOR: Final = -1
@@ -108,8 +108,8 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
                 result=Result(game.last.result).name.lower(),
                 card=card_of(game.identity[target]) if kind in (PLAY, DISCARD) else None,
                 drawn=game.last.drawn if game.last.drawn >= 0 else None,
-                touched=bits_of(touched),
-                newly_touched=bits_of(newly),
+                touched=tuple(members(touched)),
+                newly_touched=tuple(members(newly)),
                 meanings=meanings,
             )
             for viewer, situation, meanings in before

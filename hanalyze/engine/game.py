@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Grid, Record, Row
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -281,3 +283,14 @@ class Game(Record):
     weighed: WeighedHand
     notes: Notes
     choice: Choice
+
+
+@kernel
+def next_seats(seat: int, seats: int) -> Iterator[int]:
+    """Yield the other seats in the order of their turns after `seat`.
+
+    >>> list(next_seats(2, 4))
+    [3, 0, 1]
+    """
+    for ahead in range(1, seats):
+        yield (seat + ahead) % seats

@@ -1,4 +1,4 @@
-"""The switch between interpreter and compiler: `@kernel` marks functions, `compiled` hands them to Numba.
+"""The switch between interpreter and compiler: functions marked as kernels, which `compiled` hands to Numba.
 
 Numba's cache does not notice changes in other files than the entry's, so the name of its folder has a digest
 of all sources. Without a writable cache, compiled code serves this run alone, and a line says so.
@@ -12,8 +12,9 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
@@ -24,6 +25,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _kernels: Final[list[Callable[..., Any]]] = []
+_kernel_modules: Final[list[str]] = []
 _teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
@@ -43,6 +45,19 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     _kernels.append(function)
     return function
+
+
+def kernel_module(name: str) -> None:
+    """Register all functions of a module, the caller's `__name__`: compiled code may call them."""
+    _kernel_modules.append(name)
+
+
+def _all_kernels() -> Iterator[Callable[..., Any]]:
+    yield from _kernels
+    for name in _kernel_modules:
+        for function in vars(sys.modules[name]).values():
+            if isinstance(function, FunctionType) and function.__module__ == name:
+                yield function
 
 
 def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
@@ -105,7 +120,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     if not _registered:
         for teach in _teachers:
             teach()
-    for function in _kernels:
+    for function in _all_kernels():
         if function not in _registered:
             # Only compiled code calls these: wrappers for Python and C would take a fifth of the time.
             numba.extending.register_jitable(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(

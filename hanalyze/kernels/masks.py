@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from hanalyze.kernels.compiling import before_compiling, kernel
@@ -46,13 +47,16 @@ def is_one(mask: int) -> bool:
     return mask & (mask - 1) == 0
 
 
-def bits_of(mask: int) -> tuple[int, ...]:
-    """Return the bits that are set, the lowest first.
+@kernel
+def members(mask: int) -> Iterator[int]:
+    """Yield the members of a mask, the lowest first.
 
-    >>> bits_of(0b1001)
-    (0, 3)
+    >>> list(members(0b1001))
+    [0, 3]
     """
-    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+    while mask:
+        yield lowest(mask)
+        mask = drop_lowest(mask)
 
 
 @before_compiling

@@ -31,23 +31,40 @@ from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_fil
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
 
 RULES: Final = {
-    "bad_encoding": "the file is not valid UTF-8",
+    "bad_ah2ac2": "not a file of AH2AC2, or a game in it that cannot be played",
+    "bad_encoding": "the text is not valid UTF-8",
     "bad_gzip": "the file is compressed, but damaged",
-    "given_up": "too many errors in a row, so the rest of the file was not read",
+    "bad_hanabi_data": "not a log of HanabiData",
+    "bad_hanabi_logs": "rows of HanabiLogs that are no game",
+    "bad_hle": "a game that the Hanabi Learning Environment could not have played",
+    "bad_kaggle": "a replay of Kaggle's environments without a game of Hanabi",
+    "bad_link": "a link to the site that does not name a game, or a site without a valid address",
+    "bad_obl": "an exported game whose cards are not as the exporter writes them",
+    "bad_open_spiel": "a game that OpenSpiel could not have serialized",
+    "bad_share_string": "a shared string that is damaged",
     "empty": "the file is empty",
+    "given_up": "too many errors in a row, so the rest of the file was not read",
     "is_directory": "a folder was given instead of a file",
+    "missing_key": "a key that every game, card or action needs is missing",
+    "no_connection": "the site cannot be reached",
     "no_file": "there is no such file, or no folder to write it in",
     "no_permission": "no permission to read or write the file",
-    "not_json": "something that is not JSON follows an array of games",
+    "no_such_game": "the site has no game of this number",
+    "not_a_game": "the site sent something else than the requested game",
+    "not_json": "the text is not JSON",
     "not_one_game": "a file that should hold one game holds none or several",
-    "too_large": "a game is longer than any game can be",
+    "number_out_of_range": "a number needs more than 64 bits",
+    "site_refused": "the site did not give the game",
     "too_deep": "brackets are nested too deeply to be read",
-    "truncated": "the file ends too early",
+    "too_large": "a game is longer than any game can be",
+    "truncated": "the text ends in the middle of a game",
     "unlisted": "further unreadable games of the file, which are only counted",
     "unreadable": "the system cannot read the file",
+    "unsupported_option": "the game has an unknown option",
     "unwritable": "the system cannot write the file",
+    "wrong_type": "a value has the wrong type",
 }
-"""What can be wrong with a file: every `rule` of a `LogError` from here, and its meaning."""
+"""Every `rule` of a `LogError` about a log, and its meaning."""
 
 _MOST_PROBLEMS: Final = LISTED + 3
 """More than this, a file of which nothing else can be read has not: it is one problem then."""
@@ -142,10 +159,7 @@ def written(target: Path) -> Iterator[IO[bytes]]:
                 stream = cast(IO[bytes], stack.enter_context(packed))
             yield stream
     except OSError as error:
-        problem = file_error(error, file, "unwritable")
-    else:
-        return
-    raise problem
+        raise file_error(error, file, "unwritable") from None
 
 
 def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
@@ -164,28 +178,22 @@ def _outcomes(path: str) -> Iterator[Outcome]:
     try:
         files = files_of(path)
     except LogError as error:
-        problem = error
-    else:
-        for file in files:
-            yield from _summed_up(_outcomes_of_file(file))
+        yield error
         return
-    yield problem
+    for file in files:
+        yield from _summed_up(_outcomes_of_file(file))
 
 
 def _outcomes_of_file(file: str) -> Iterator[Outcome]:
-    # Nothing but reading happens inside this `try`: what the caller does with an outcome stays out of it.
     name = shown(file)
     try:
         with ExitStack() as stack:
             source = open_log(file, stack)
             yield from with_damage(read_any(buffered(source), name), source, name)
     except OSError as error:
-        problem = file_error(error, file, "unreadable")
+        yield file_error(error, file, "unreadable")
     except LogError as error:
-        problem = error.at(file=name)
-    else:
-        return
-    yield problem
+        yield error.at(file=name)
 
 
 def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from hanalyze.game.actions import Action
+from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
 NO_VARIANT: Final = "No Variant"
@@ -151,3 +152,30 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
 
     def __hash__(self) -> int:
         raise TypeError("a game record holds lists, so it cannot be hashed")
+
+
+ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)
+PARTS: Final[dict[str, Callable[[GameRecord], bool]]] = {
+    "id": lambda record: record.id is not None,
+    "seed": lambda record: record.seed is not None,
+    "notes": lambda record: any(map(any, record.notes)),
+    "source": lambda record: record.source is not None,
+    "score": lambda record: record.score is not None,
+    "dates": lambda record: record.started is not None or record.finished is not None,
+    "tags": lambda record: bool(record.tags),
+    "which cards are unknown": lambda record: record.deck_known is not None,
+    "ending": lambda record: any(action.kind in ENDS for action in record.actions),
+    "timing": lambda record: record.options.timed,
+    "speedrun": lambda record: record.options.speedrun,
+    "card cycle": lambda record: record.options.card_cycle,
+}
+"""Parts of a game that a format may have no place for, and whether a game has them."""
+
+
+def lost_parts(record: GameRecord, *parts: str, **own: bool) -> tuple[str, ...]:
+    """Return those of the parts that a game has; `own` answers for parts that a format judges itself.
+
+    >>> lost_parts(GameRecord(players=("Eve", "Bob"), id=7), "names", "id", "seed", names=True)
+    ('names', 'id')
+    """
+    return tuple(part for part in parts if (own[part] if part in own else PARTS[part](record)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Row
 from hanalyze.solver.bounds import finish, most_in_time, spare_turns
@@ -12,6 +12,8 @@ from hanalyze.solver.exact import DEPTH, OPEN, WON, Search
 from hanalyze.solver.rating import rating
 from hanalyze.solver.state import Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store
+
+kernel_module(__name__)
 
 
 class Beam(NamedTuple):
@@ -28,7 +30,6 @@ class Beam(NamedTuple):
     trail: Row
 
 
-@kernel
 def _sift_down(room: Beam, count: int) -> None:
     """Bring the first place of the heap to where its value belongs."""
     heap, value = room.heap, room.value
@@ -45,7 +46,6 @@ def _sift_down(room: Beam, count: int) -> None:
         at = child
 
 
-@kernel
 def _sift_up(room: Beam, at: int) -> None:
     """Bring the last place of the heap to where its value belongs."""
     heap, value = room.heap, room.value
@@ -57,7 +57,6 @@ def _sift_up(room: Beam, at: int) -> None:
         at = parent
 
 
-@kernel
 def _look(setting: Setting, work: Search, child: State) -> int:
     """Return the spare turns of a position; -1 if it is lost, -2 if it is won."""
     work.nodes += 1
@@ -81,7 +80,6 @@ def _look(setting: Setting, work: Search, child: State) -> int:
     return -1 if spare < 0 else spare >> 1
 
 
-@kernel
 def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
     """Write the line that ends with a move from place `parent` of a turn."""
     work.length = level + 1
@@ -93,14 +91,12 @@ def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: in
         at = came >> 10
 
 
-@kernel
 def _noise(setting: Setting, work: Search) -> int:
     """Return a random number below `noise`; the same ones follow from the same start at both speeds."""
     work.random = (work.random * 1103515245 + 12345) & 0x7FFFFFFF
     return (work.random >> 8) % setting.noise
 
 
-@kernel
 def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
     """Return `WON` if a line to the goal was found, and write it; else `OPEN`.
 

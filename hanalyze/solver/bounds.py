@@ -16,20 +16,19 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, fitting, settle
 
+kernel_module(__name__)
+
 HANDS_FULL: Final = -2
 """What `spare_turns` returns where too many cards would have to be kept."""
 
-_WAITING: Final = 64
-"""Cases that `squeezed_out` keeps."""
-_CASES: Final = 100
-"""Cases examined before it gives up."""
-_TURNS: Final = 64
-"""Turns ahead that `too_slow` looks."""
+_WAITING: Final = 64  # cases that `squeezed_out` keeps
+_CASES: Final = 100  # cases examined before it gives up
+_TURNS: Final = 64  # turns ahead that `too_slow` looks
 
 
 class Squeeze(Record):
@@ -39,17 +38,12 @@ class Squeeze(Record):
     spare: Annotated[Row, _WAITING]
     plays: Annotated[Row, _WAITING]
     have: Annotated[Row, _WAITING]
-    drawn: Annotated[Row, _TURNS + 1]
-    """By number of turns from now, the most cards that can be drawn in them."""
-    played: Annotated[Row, 8]
-    """By turn of the last round, the cards played before it."""
-    open: Annotated[Row, 8]
-    """By turn of the last round, the cards that are still to be tried there."""
-    best: Annotated[Row, 8]
-    """The same in the best line found, with the end of the game as last entry."""
+    drawn: Annotated[Row, _TURNS + 1]  # by number of turns from now, the most cards that can be drawn in them
+    played: Annotated[Row, 8]  # by turn of the last round, the cards played before it
+    open: Annotated[Row, 8]  # by turn of the last round, the cards that are still to be tried there
+    best: Annotated[Row, 8]  # the same in the best line found, with the end of the game as last entry
 
 
-@kernel
 def most_in_time(setting: Setting, state: State) -> int:
     """Return the most points that the cards and the number of turns left allow."""
     left = setting.cards - state.drawn
@@ -57,7 +51,6 @@ def most_in_time(setting: Setting, state: State) -> int:
     return min(popcount(state.reach), popcount(state.played) + turns)
 
 
-@kernel
 def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
@@ -103,7 +96,6 @@ def spare_turns(setting: Setting, state: State) -> int:
     return 2 * spare + squeezed
 
 
-@kernel
 def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
     """Return whether the goal is out of reach of the pooled game in every choice of needed cards to let go.
 
@@ -160,7 +152,6 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
     return waiting == 0
 
 
-@kernel
 def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
     """Return whether a later card of the same stack is held whose next copy comes no later."""
     next_copy = order
@@ -176,7 +167,6 @@ def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
     return False
 
 
-@kernel
 def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     """Return whether the goal is out of reach because too many turns must pass without a play.
 
@@ -227,7 +217,6 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     return False
 
 
-@kernel
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
     """Return the card of a choice that everybody comes to have last; `order` is the next to come."""
     kept = choice & ~everywhere
@@ -243,7 +232,6 @@ def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) 
     return kept
 
 
-@kernel
 def finish(setting: Setting, state: State, room: Squeeze) -> int:
     """Return the most points still possible with an empty deck; each player has at most one turn.
 
@@ -283,7 +271,6 @@ def finish(setting: Setting, state: State, room: Squeeze) -> int:
     return most
 
 
-@kernel
 def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
     """Make `to` the best that the position can have come to when card `order` is the next to be drawn."""
     copy_state(state, to)

@@ -30,10 +30,8 @@ NOISE: Final = 240
 With it few deals of any number of players are won by every run, and few by none.
 """
 
-_CHUNK: Final = 50
-"""Deals that a thread takes at a time."""
-_SAVED: Final = 0.2
-"""Seconds a deal that compiled code saves."""
+_CHUNK: Final = 50  # deals that a thread takes at a time
+_SAVED: Final = 0.2  # seconds a deal that compiled code saves
 _MOST_PLAYERS: Final = 6
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.bounds import (
@@ -25,6 +25,8 @@ from hanalyze.solver.rating import rating
 from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store, stored_tokens
 
+kernel_module(__name__)
+
 DEPTH: Final = 288
 """Turns that a game can have while the deck lasts: a draw or a clue each."""
 
@@ -36,8 +38,7 @@ LOST: Final = 2
 
 _END_CARDS: Final = 3
 """Ends of the deck that are asked for in every position: the last card, the last two, the last three."""
-_END_BUDGET: Final = 3000
-"""Positions to look at for each."""
+_END_BUDGET: Final = 3000  # positions to look at for each
 
 
 class Frame(Record):
@@ -53,34 +54,24 @@ class Frame(Record):
 class Search(Record):
     """Scratch space and result of a search. Written by `exact`, `beam`, `question`."""
 
-    nodes: int
-    """Positions looked at so far."""
-    counter: int
-    """Turns of all beams so far: each has a generation of the table."""
-    slots: int
-    """Entries of the table."""
+    nodes: int  # positions looked at so far
+    counter: int  # turns of all beams so far: each has a generation of the table
+    slots: int  # entries of the table
     generation: int
     """Of the positions that are excluded; `+ 2` is that of the ends of the deck that are
     excluded, `+ 4` that of the ends that are not."""
-    random: int
-    """What the noise in a beam goes on from."""
-    top: int
-    """The frame of the present position, -1 when there is none left."""
-    length: int
-    """Moves of the line found."""
-    best: int
-    """The highest score of any line of a beam."""
+    random: int  # what the noise in a beam goes on from
+    top: int  # the frame of the present position, -1 when there is none left
+    length: int  # moves of the line found
+    best: int  # the highest score of any line of a beam
     line: Annotated[Row, DEPTH]
-    final: Annotated[Row, 8]
-    """By turn of the last round, what is played before it; then at the end."""
-    final_turns: int
-    """Turns of the last round in the line found, 0 if the goal was reached before."""
+    final: Annotated[Row, 8]  # by turn of the last round, what is played before it; then at the end
+    final_turns: int  # turns of the last round in the line found, 0 if the goal was reached before
     scratch: State
     squeeze: Squeeze
     frames: Annotated[list[Frame], 2 * DEPTH]
 
 
-@kernel
 def _generation(setting: Setting, state: State, base: int) -> int:
     """Return the generation to store a position under, in the strict game with tokens and strikes."""
     if setting.relaxed == 1 or state.pool:
@@ -88,7 +79,6 @@ def _generation(setting: Setting, state: State, base: int) -> int:
     return base << 16 | state.tokens << 8 | state.strikes
 
 
-@kernel
 def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation: int) -> int:
     """Enter the position of a frame: won, lost, or with moves to try."""
     state = frame.state
@@ -123,7 +113,6 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
     return OPEN
 
 
-@kernel
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
     """Sort moves by the promise of their positions, and drop those that cannot win."""
     kept = 0
@@ -148,7 +137,6 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
     frame.count = kept
 
 
-@kernel
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
     """Go on from frame `top`, to its next move's position or back, and return the new top.
 
@@ -164,7 +152,6 @@ def _step(setting: Setting, work: Search, table: Row, top: int, generation: int)
     return top + 1
 
 
-@kernel
 def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
     """Return whether frame `DEPTH`, an end of the deck, may be won; True if that takes long."""
     generation = work.generation + 2
@@ -184,7 +171,6 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
     return True
 
 
-@kernel
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
     """Return whether the deck from some card on, `first` or later, cannot be won however the turn stands."""
     start = work.frames[DEPTH].state
@@ -208,7 +194,6 @@ def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, f
     return False
 
 
-@kernel
 def begin_search(work: Search, state: State) -> None:
     """Make a position the root of the search."""
     copy_state(state, work.frames[0].state)
@@ -216,7 +201,6 @@ def begin_search(work: Search, state: State) -> None:
     work.top = 0
 
 
-@kernel
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
     """Search until there is a result or `work.nodes` reaches `nodes`."""
     top = work.top
@@ -250,7 +234,6 @@ def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
     return OPEN
 
 
-@kernel
 def _write_line(work: Search, top: int) -> None:
     """Write the moves that led to frame `top`."""
     for index in range(top):

@@ -10,17 +10,7 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Grid, Record
 from hanalyze.solver.exact import Search
-from hanalyze.solver.state import (
-    CLUE,
-    DROP,
-    MISS,
-    PLAY_CARD,
-    TRASH,
-    Setting,
-    State,
-    bit_of,
-    take_position,
-)
+from hanalyze.solver.state import CLUE, DROP, MISS, PLAY_CARD, TRASH, Setting, State, bit_of, take_position
 
 
 def legal_actions(game: Game) -> list[Action]:
@@ -56,8 +46,7 @@ class Chosen(Record):
 @kernel
 def _card(game: Game, bit: int) -> int:
     """Return the order of a card in the hand to move, -1 if it is not there."""
-    for i in range(game.hand_len[game.seat]):
-        order = game.hands[game.seat][i]
+    for order in game.hands[game.seat][: game.hand_len[game.seat]]:
         if bit_of(game.variant, game.identity[order]) == bit:
             return order
     return -1
@@ -70,8 +59,7 @@ def _trash(game: Game, needed: int, misplay: bool) -> int:
     With `misplay` one that does not fit a stack.
     """
     seen = 0
-    for i in range(game.hand_len[game.seat]):
-        order = game.hands[game.seat][i]
+    for order in game.hands[game.seat][: game.hand_len[game.seat]]:
         number = game.identity[order]
         bit = bit_of(game.variant, number)
         if (not bit & needed or bit & seen) and not (misplay and game.playable >> number & 1):
@@ -85,8 +73,7 @@ def _worth(game: Game, seat: int, kind: int, value: int) -> int:
     """Rate a clue: by newly touched playable cards, then by any newly touched cards."""
     touch = clue_touch(game, kind, value)
     worth = 0
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         if touch >> game.identity[order] & 1:
             is_new = not game.clued >> order & 1
             worth += 8 if is_new and game.playable >> game.identity[order] & 1 else 1

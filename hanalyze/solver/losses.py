@@ -16,8 +16,7 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.search_plan import NODES, Budget
 from hanalyze.solver.solving import Best, Case, Line, cases
 
-_QUICK: Final = 20_000
-"""Positions searched for a goal before other turns get their share."""
+_QUICK: Final = 20_000  # positions searched for a goal before other turns get their share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,10 +29,8 @@ from hanalyze.solver.lines import all_actions, legal_actions, likeness
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 
-_SAVED: Final = 0.1
-"""Seconds a deal that compiled code saves."""
-_CHUNK: Final = 50
-"""Deals that are held at a time."""
+_SAVED: Final = 0.1  # seconds a deal that compiled code saves
+_CHUNK: Final = 50  # deals that are held at a time
 
 
 class Sampling(NamedTuple):

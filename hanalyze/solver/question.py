@@ -46,8 +46,7 @@ ORDER: Final = 4
 UNFIT: Final = 3
 """What a question comes to, besides those of `exact`: a line that the rules do not allow."""
 
-_SLOTS: Final = 1 << 18
-"""Entries of the table of positions."""
+_SLOTS: Final = 1 << 18  # entries of the table of positions
 GENERATIONS: Final = 6
 """From one search's generation to the next one's: each uses three even numbers, beams have the odd ones."""
 

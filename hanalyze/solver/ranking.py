@@ -12,10 +12,8 @@ from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import cases
 
-_NODES: Final = 100_000
-"""Positions to look at for a goal: there are many moves."""
-_NODES_SAMPLED: Final = 20_000
-"""As many where there are many deals, too."""
+_NODES: Final = 100_000  # positions to look at for a goal: there are many moves
+_NODES_SAMPLED: Final = 20_000  # as many where there are many deals, too
 _SAMPLING: Final = Sampling()
 
 

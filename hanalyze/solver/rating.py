@@ -7,43 +7,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.solver.state import POOLED, Setting, State, closure, fitting
+
+kernel_module(__name__)
 
 # --- What one of each counts.
 _POINT: Final = 60
 _TOKEN: Final = 24
-_SPARE_TURN: Final = 26
-"""A turn to spare in the pooled game, up to six."""
-_PACE: Final = 6
-"""A discard that the deck allows, up to twelve."""
-_NEEDED: Final = 10
-"""A needed card in a hand."""
-_FITTING: Final = 10
-"""A kind of card that fits a stack and is in some hand."""
-_MOVER: Final = 14
-"""A player with a card that fits."""
-_MAY_PLAY: Final = 10
-"""The player to move has one."""
-_MAY_DISCARD: Final = 6
-"""Else, the player to move may discard trash."""
-_ONLY_COPY: Final = -8
-"""A needed card with no other copy in hands or deck."""
-_LOCKED: Final = -30
-"""A hand of needed cards of which none fits."""
-_RUN: Final = -4
-"""Two cards that follow each other, in one hand: they take two of its turns."""
+_SPARE_TURN: Final = 26  # a turn to spare in the pooled game, up to six
+_PACE: Final = 6  # a discard that the deck allows, up to twelve
+_NEEDED: Final = 10  # a needed card in a hand
+_FITTING: Final = 10  # a kind of card that fits a stack and is in some hand
+_MOVER: Final = 14  # a player with a card that fits
+_MAY_PLAY: Final = 10  # the player to move has one
+_MAY_DISCARD: Final = 6  # else, the player to move may discard trash
+_ONLY_COPY: Final = -8  # a needed card with no other copy in hands or deck
+_LOCKED: Final = -30  # a hand of needed cards of which none fits
+_RUN: Final = -4  # two cards that follow each other, in one hand: they take two of its turns
 _NO_TOKEN: Final = -10
-_UNDERWAY: Final = 8
-"""A point that the cards in the hands allow."""
-_TWICE: Final = -8
-"""A needed card in two hands."""
-_TIGHT: Final = -40
-"""Each turn to spare that two would have more."""
+_UNDERWAY: Final = 8  # a point that the cards in the hands allow
+_TWICE: Final = -8  # a needed card in two hands
+_TIGHT: Final = -40  # each turn to spare that two would have more
 
 
-@kernel
 def rating(setting: Setting, state: State, spare: int) -> int:
     """Return the rating of a position with so many turns to spare in the pooled game."""
     fits = fitting(setting, state.played)

@@ -28,8 +28,7 @@ from hanalyze.solver.question import (
 NODES: Final = 1_000_000
 """Positions to look at for a goal, by default: about a second of compiled code."""
 
-_SLICE: Final = 20_000
-"""Positions that are looked at between two looks at the clock."""
+_SLICE: Final = 20_000  # positions that are looked at between two looks at the clock
 _REASONS: Final = ("", "cards", "time", "hands", "order")
 
 _batches: Final = itertools.count(1)
@@ -83,8 +82,7 @@ _TRIES: Final = (
     _Try(BEAM, 1000, long=True),
     _Try(SEARCH, long=True),
 )
-_QUICK: Final = 4
-"""So many of them come first for every score in question."""
+_QUICK: Final = 4  # so many of them come first for every score in question
 
 
 @dataclass(frozen=True, slots=True)

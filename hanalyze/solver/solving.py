@@ -17,8 +17,7 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.text import shorten
 
-_CHUNK: Final = 1000
-"""Games that are held at a time."""
+_CHUNK: Final = 1000  # games that are held at a time
 
 
 @dataclass(frozen=True, slots=True, repr=False)

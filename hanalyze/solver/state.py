@@ -19,9 +19,11 @@ from typing import Annotated, Final
 
 from hanalyze.engine.game import HOLE, MAX_SEATS, Game, VariantLookup
 from hanalyze.game.cards import MAX_CARDS, RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members, popcount
 from hanalyze.kernels.record import Record, Row
+
+kernel_module(__name__)
 
 RANKS: Final = 5
 MOST_MOVES: Final = 20
@@ -47,55 +49,36 @@ class Setting(Record):
 
     seats: int
     hand_size: int
-    cards: int
-    """Cards of the whole deck."""
-    full_tokens: int
-    """In units, as `Game.tokens`."""
-    unit: int
-    """Units that a clue takes."""
-    bonus: int
-    """Units that completing a stack gives."""
-    strikes: int
-    """Strikes that end the game."""
-    free_discards: int
-    """1 if the rules let cards be discarded with all tokens there."""
-    starts: int
-    """Mask of the first card of each stack."""
-    ends: int
-    """Mask of the last card of each stack."""
-    goal: int
-    """The score that is wanted."""
-    relaxed: int
-    """1 in the relaxed game."""
-    misses: int
-    """1 if misplays are tried."""
-    noise: int
-    """Ratings in a beam are raised at random by less than this; 0 for none."""
-    deck: Annotated[Row, MAX_CARDS]
-    """By order, the card's bit."""
-    ahead: Annotated[Row, MAX_CARDS + 1]
-    """By order, the mask of the cards from there on."""
+    cards: int  # cards of the whole deck
+    full_tokens: int  # in units, as `Game.tokens`
+    unit: int  # units that a clue takes
+    bonus: int  # units that completing a stack gives
+    strikes: int  # strikes that end the game
+    free_discards: int  # 1 if the rules let cards be discarded with all tokens there
+    starts: int  # mask of the first card of each stack
+    ends: int  # mask of the last card of each stack
+    goal: int  # the score that is wanted
+    relaxed: int  # 1 in the relaxed game
+    misses: int  # 1 if misplays are tried
+    noise: int  # ratings in a beam are raised at random by less than this; 0 for none
+    deck: Annotated[Row, MAX_CARDS]  # by order, the card's bit
+    ahead: Annotated[Row, MAX_CARDS + 1]  # by order, the mask of the cards from there on
 
 
 class State(Record):
     """A position. Written by `state`, `bounds`, `exact`."""
 
-    hands: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the needed cards."""
-    pool: int
-    """Mask of the needed cards that anybody may play; with `POOLED` while there is such a pool."""
+    hands: Annotated[Row, MAX_SEATS]  # by seat, the mask of the needed cards
+    pool: int  # mask of the needed cards that anybody may play; with `POOLED` while there is such a pool
     played: int
     drawn: int
     tokens: int
     strikes: int
     seat: int
-    left: int
-    """Turns left once the deck is empty."""
-    reach: int
-    """Mask of the cards that are played or can still be: follows from the others."""
+    left: int  # turns left once the deck is empty
+    reach: int  # mask of the cards that are played or can still be: follows from the others
 
 
-@kernel
 def bit_of(variant: VariantLookup, number: int) -> int:
     """Return the bit of identity `number`."""
     suit = number // RANK_SLOTS
@@ -104,13 +87,11 @@ def bit_of(variant: VariantLookup, number: int) -> int:
     return 1 << (suit * RANKS + place)
 
 
-@kernel
 def fitting(setting: Setting, played: int) -> int:
     """Return the mask of the cards that fit a stack now."""
     return (played << 1 | setting.starts) & ~played & (POOLED - 1)
 
 
-@kernel
 def closure(setting: Setting, played: int, cards: int) -> int:
     """Return the cards that can eventually be played if `cards` exist, ignoring turns."""
     cards &= POOLED - 1
@@ -121,7 +102,6 @@ def closure(setting: Setting, played: int, cards: int) -> int:
     return played
 
 
-@kernel
 def set_up(setting: Setting, game: Game, hand_size: int) -> None:
     """Copy the parameters of the game's rules, variant and deck."""
     setting.seats = game.seats
@@ -144,7 +124,6 @@ def set_up(setting: Setting, game: Game, hand_size: int) -> None:
         setting.ahead[order] = setting.ahead[order + 1] | setting.deck[order]
 
 
-@kernel
 def take_position(setting: Setting, game: Game, state: State) -> None:
     """Make `state` the position of a running game."""
     state.played = 0
@@ -164,7 +143,6 @@ def take_position(setting: Setting, game: Game, state: State) -> None:
     settle(setting, state)
 
 
-@kernel
 def settle(setting: Setting, state: State) -> None:
     """Compute the cards that can still be played, and drop the others."""
     cards = state.pool | setting.ahead[state.drawn]
@@ -178,7 +156,6 @@ def settle(setting: Setting, state: State) -> None:
     state.pool &= need | POOLED
 
 
-@kernel
 def copy_state(state: State, to: State) -> None:
     """Make `to` the same position."""
     for seat in range(MAX_SEATS):
@@ -193,7 +170,6 @@ def copy_state(state: State, to: State) -> None:
     to.reach = state.reach
 
 
-@kernel
 def _elsewhere(setting: Setting, state: State) -> int:
     """Return the needed cards with a copy that is not in the hand to move."""
     cards = setting.ahead[state.drawn] | state.pool
@@ -203,7 +179,6 @@ def _elsewhere(setting: Setting, state: State) -> int:
     return cards
 
 
-@kernel
 def list_moves(setting: Setting, state: State, moves: Row) -> int:
     """Write the moves that are worth trying while the deck lasts, and return how many there are."""
     count = 0
@@ -211,11 +186,9 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
     pooled = state.pool & POOLED
     relaxed = setting.relaxed == 1 or pooled != 0
     fits = fitting(setting, state.played) & (hand | state.pool)
-    rest = fits
-    while rest:
-        moves[count] = PLAY_CARD << 5 | lowest(rest)
+    for number in members(fits):
+        moves[count] = PLAY_CARD << 5 | number
         count += 1
-        rest = drop_lowest(rest)
     trash = pooled != 0 or popcount(hand) < setting.hand_size
     may_discard = state.tokens < setting.full_tokens or setting.free_discards == 1 or relaxed
     may_miss = not may_discard and setting.misses == 1 and state.strikes + 1 < setting.strikes
@@ -231,17 +204,15 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
                 rest &= _elsewhere(setting, state)
             if may_miss:
                 rest &= ~fits
-            while rest:
-                moves[count] = (DROP if may_discard else MISS) << 5 | lowest(rest)
+            for number in members(rest):
+                moves[count] = (DROP if may_discard else MISS) << 5 | number
                 count += 1
-                rest = drop_lowest(rest)
     if state.tokens >= setting.unit:
         moves[count] = CLUE << 5
         count += 1
     return count
 
 
-@kernel
 def make_move(setting: Setting, state: State, move: int, to: State) -> None:
     """Make `to` the position after a move; the deck is not empty."""
     copy_state(state, to)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Row
 from hanalyze.solver.state import State
+
+kernel_module(__name__)
 
 ENTRY: Final = 5
 """Numbers of an entry."""
@@ -18,27 +20,22 @@ _C: Final = 0x14D049BB133111EB
 _D: Final = 0x2545F4914F6CDD1D
 
 
-@kernel
 def _first(state: State) -> int:
     return state.hands[0] | state.hands[1] << 30 | state.seat << 60
 
 
-@kernel
 def _second(state: State) -> int:
     return state.hands[2] | state.hands[3] << 30 | (state.drawn & 7) << 60
 
 
-@kernel
 def _third(state: State) -> int:
     return state.hands[4] | state.hands[5] << 30 | (state.drawn >> 3) << 60
 
 
-@kernel
 def _fourth(state: State) -> int:
     return state.played | state.pool << 30
 
 
-@kernel
 def _place(first: int, second: int, third: int, fourth: int, slots: int) -> int:
     """Return where the entry of a position begins to be looked for; `slots` is a power of 2."""
     mixed = (first * _A ^ second * _B ^ third * _C ^ fourth * _D) & _BITS
@@ -48,7 +45,6 @@ def _place(first: int, second: int, third: int, fourth: int, slots: int) -> int:
     return mixed & (slots - 1)
 
 
-@kernel
 def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
     """Return the tokens with which the position was stored last, -1 if it was not."""
     first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
@@ -66,7 +62,6 @@ def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
     return -1
 
 
-@kernel
 def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool:
     """Store a position with its tokens, and return whether it was there with as many already.
 

@@ -9,25 +9,6 @@ from pathlib import Path
 
 from hanalyze.errors import LogError
 from hanalyze.logs import GameRecord, files
-from hanalyze.logs.formats import (
-    ah2ac2,
-    hanab_live,
-    hanabi_data,
-    hanabi_logs,
-    hle,
-    hle_states,
-    kaggle,
-    obl,
-    open_spiel,
-    share_strings,
-)
-from hanalyze.logs.sources import site as site_games
-
-MODULES = (
-    *(hanab_live, files, share_strings, site_games, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl),
-    *(hanabi_logs, hle_states),
-)
-RULES = {rule for module in MODULES for rule in module.RULES}
 
 
 def checked(error: LogError, file: str | None) -> LogError:
@@ -35,7 +16,7 @@ def checked(error: LogError, file: str | None) -> LogError:
     text = str(error)
     assert text.isprintable(), text
     assert len(text) < 300, text
-    assert error.rule in RULES
+    assert error.rule in files.RULES
     assert error.file == file
     assert file is None or text.startswith(file)
     return error

@@ -504,11 +504,12 @@ BAD_HLE = [
 @pytest.mark.parametrize(("change", "said", "comment"), BAD_HLE)
 def test_bad_games_of_the_learning_environment(change: dict[str, Any], said: str, comment: str) -> None:
     line = {name: value for name, value in {**GOOD, **change}.items() if value is not None}
-    with pytest.raises(LogError) as found:
-        hle.parse(json.dumps(line).encode(), file="f", line=3)
-    assert found.value.rule == "bad_hle", comment
-    assert said in str(found.value), comment
-    assert str(found.value).startswith("f, line 3: ")
+    text = buffered(io.BytesIO(b"\n\n" + json.dumps(line).encode()))
+    [error] = format_named("hle").read(text, "f")
+    assert isinstance(error, LogError)
+    assert error.rule == "bad_hle", comment
+    assert said in str(error), comment
+    assert str(error).startswith("f, line 3: ")
 
 
 def data_log(*moves: str, deck: str | None = None, score: str = "Score 0") -> str:
@@ -533,10 +534,9 @@ BAD_DATA = [
 
 @pytest.mark.parametrize(("text", "line", "said", "comment"), BAD_DATA)
 def test_bad_logs_of_hanabi_data(text: str, line: int, said: str, comment: str) -> None:
-    with pytest.raises(LogError) as found:
-        hanabi_data.parse(text.encode(), file="f")
-    assert said in str(found.value), comment
-    assert str(found.value).startswith(f"f, line {line}: "), comment
+    [error] = format_named("hanabi-data").read(buffered(io.BytesIO(text.encode())), "f")
+    assert said in str(error), comment
+    assert str(error).startswith(f"f, line {line}: "), comment
 
 
 def test_a_log_of_hanabi_data_with_other_line_ends() -> None:

@@ -386,7 +386,7 @@ def test_a_file_of_other_texts_is_refused_in_a_line_a_game() -> None:
 
 
 def test_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hanabi_logs, "_MOST_HELD", 5_000)
+    monkeypatch.setattr(hanabi_logs, "_MOST_CHARACTERS", 5_000)
     found = outcomes(rows_of(made()))
     assert any("states and answers: the rest was not read" in str(one) for one in found)
 

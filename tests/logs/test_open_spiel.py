@@ -169,11 +169,12 @@ BAD = [
 
 @pytest.mark.parametrize(("game", "history", "said", "comment"), BAD)
 def test_bad_games(game: str, history: str, said: str, comment: str) -> None:
-    with pytest.raises(LogError) as found:
-        open_spiel.parse(serialized(history, game).encode(), file="f", line=3)
-    assert said in str(found.value), comment
-    assert found.value.rule == "bad_open_spiel"
-    assert str(found.value).startswith("f, line 3: ")
+    text = buffered(io.BytesIO(serialized(history, game).encode()))
+    [error] = format_named("open-spiel").read(text, "f")
+    assert isinstance(error, LogError)
+    assert said in str(error), comment
+    assert error.rule == "bad_open_spiel"
+    assert str(error).startswith("f, line 1: ")
 
 
 def test_games_that_open_spiel_could_not_play() -> None:
@@ -295,7 +296,7 @@ def test_the_history_of_a_published_replay() -> None:
     plain = open_spiel.played(serialized(" ".join(map(str, KAGGLE)), "hanabi(players=3)"))
     assert game == plain
     assert (len(game.deck), len(game.moves)) == (24, 18)
-    record = open_spiel.record_of(game, "f", 1)
+    record = open_spiel.record_of(game)
     assert (len(record.actions), record.deck_known) == (18, 24)
     assert replay(record).end_condition == "strikeout"
 
@@ -410,6 +411,6 @@ BAD_REPLAYS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("document", "said"), BAD_REPLAYS)
 def test_bad_replays(document: Any, said: str) -> None:
     with pytest.raises(LogError) as found:
-        kaggle.parse(json.dumps(document).encode(), file="f", line=2)
+        kaggle.parse(json.dumps(document).encode())
     assert said in str(found.value)
     assert found.value.rule == "bad_kaggle"

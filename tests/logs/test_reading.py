@@ -520,21 +520,6 @@ def test_after_too_many_errors_in_a_row_the_rest_is_not_read(tmp_path, monkeypat
     assert errors[11].message == "989 more games could not be read; 10 are listed"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [b"\n" * 9000, b" " * 9000, b"\n" + b" " * 9000, b"[" + b" ," * 9000, b"{}\n" + b"x" * 9000],
-    ids=["lines", "spaces", "a long line", "gaps", "one word"],
-)
-def test_after_too_long_a_text_without_a_game_the_rest_is_not_read(tmp_path, monkeypatch, text):
-    monkeypatch.setattr(streams, "PATIENCE_BYTES", 4000)
-    monkeypatch.setattr(streams, "MAX_GAME_BYTES", 500)
-    monkeypatch.setattr(streams, "BLOCK", 100)
-    monkeypatch.setattr(opening, "BLOCK", 100)
-    records, errors = read_bytes(tmp_path, text + b"\n" + game())
-    assert not records
-    assert "the rest of the file was not read" in str(errors[-1])
-
-
 def test_rubbish_takes_little_memory(tmp_path):
     path = tmp_path / "braces.jsonl.gz"
     with gzip.open(path, "wb") as file:

@@ -24,14 +24,10 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from hanalyze.errors import LogError
-from hanalyze.game.actions import ActionKind
 from hanalyze.game.rules import Rules
 from hanalyze.lazy import needed
 from hanalyze.logs.formats import hle
-from hanalyze.logs.record import NO_VARIANT, GameRecord
-
-RULES: Final = {"bad_ah2ac2": "a safetensors file that is none of AH2AC2's, or a game in it that cannot be"}
-"""What can be wrong with such a file."""
+from hanalyze.logs.record import NO_VARIANT, GameRecord, lost_parts
 
 SOURCE: Final = "AH2AC2"
 """The source of games that were read from such a file."""
@@ -58,37 +54,22 @@ class Ah2ac2Format:
 
     def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
         """Yield the games of a file."""
-        data = stream.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            yield _bad("the file is larger than 2 GiB").at(file=file)
-            return
         try:
-            arrays = _arrays(data)
+            arrays = _arrays(stream.read(_MOST_BYTES + 1))
         except LogError as error:
-            problem = error
-        else:
-            for number in range(len(arrays["decks"])):
-                try:
-                    yield _record(arrays, number, file)
-                except LogError as error:
-                    yield error.at(file=file, line=number + 1)
+            yield error.at(file=file)
             return
-        yield problem.at(file=file)
+        for number in range(len(arrays["decks"])):
+            try:
+                yield structs.replace(_record(arrays, number), file=file, line=number + 1)
+            except LogError as error:
+                yield error.at(file=file, line=number + 1)
 
     def lost(self, record: GameRecord) -> tuple[str, ...]:
         """Return what of a game has no place in the format."""
-        there = {
-            "names": True,
-            "notes": any(map(any, record.notes)),
-            "seed": record.seed is not None,
-            "rules": record.edition == "hle",
-            "source": record.source not in (None, SOURCE),
-            "dates": record.started is not None or record.finished is not None,
-            "tags": bool(record.tags),
-            "ending": any(action.kind > ActionKind.RANK_CLUE for action in record.actions),
-            "which cards are unknown": record.deck_known is not None,
-        }
-        return tuple(name for name, one in there.items() if one)
+        parts = ("notes", "seed", "rules", "source", "dates", "tags", "ending", "which cards are unknown")
+        own = {"rules": record.edition == "hle", "source": record.source not in (None, SOURCE)}
+        return ("names", *lost_parts(record, *parts, **own))
 
     def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         """Write games of as many players. Raises `LogError` for one that has no place among the others."""
@@ -97,26 +78,24 @@ class Ah2ac2Format:
 
 def _arrays(data: bytes) -> dict[str, Ints]:
     """Return the arrays of a file. Raises `LogError`."""
+    if len(data) > _MOST_BYTES:
+        raise _bad("the file is larger than 2 GiB")
     try:
         found: dict[str, Any] = needed("safetensors.numpy").load(data)
     except Exception as error:
         if getattr(error, "rule", None) is not None:
             raise
-        problem = _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})")
-    else:
-        missing = [name for name, count in _SHAPES.items() if name not in found or found[name].ndim != count]
-        games = {len(found[name]) for name in _SHAPES if name not in missing}
-        fits = not missing and len(games) == 1 and found["decks"].shape[1:] == (_CARDS, 2)
-        if fits and 2 <= found["actions"].shape[2] <= 5:
-            return {name: found[name].astype(np.int64) for name in _SHAPES}
-        what = "the arrays do not fit together"
-        if missing:
-            what = f"there is no array {missing[0]}, or it has another shape"
-        problem = _bad(what)
-    raise problem
+        raise _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})") from None
+    for name, count in _SHAPES.items():
+        if name not in found or found[name].ndim != count:
+            raise _bad(f"there is no array {name}, or it has another shape")
+    fits = len({len(found[name]) for name in _SHAPES}) == 1 and found["decks"].shape[1:] == (_CARDS, 2)
+    if not fits or not 2 <= found["actions"].shape[2] <= 5:
+        raise _bad("the arrays do not fit together")
+    return {name: found[name].astype(np.int64) for name in _SHAPES}
 
 
-def _record(arrays: dict[str, Ints], number: int, file: str) -> GameRecord:
+def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
     actions = arrays["actions"][number]
     turns, players = int(arrays["num_actions"][number]), actions.shape[1]
     if not 0 <= turns <= len(actions):
@@ -131,8 +110,7 @@ def _record(arrays: dict[str, Ints], number: int, file: str) -> GameRecord:
     }
     if (actions != none).sum() != turns or none in game["moves"]:
         raise _bad("the players do not move one after the other")
-    record = hle.record_of(game, file, number + 1)
-    return structs.replace(record, edition=None, source=SOURCE)
+    return structs.replace(hle.record_of(game), edition=None, source=SOURCE)
 
 
 def _no_move(players: int) -> int:
@@ -180,7 +158,7 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
     elif record.id is not None and not 0 <= record.id < 2**31:
         what = f"its id is {record.id}, but the format has 32 bits for it"
     if what is not None:
-        raise _bad(what).at(file=record.file, line=record.line, game=record.name)
+        raise _bad(what)
     game = hle.game_of(record)
     return {**game, "id": -1 if record.id is None else record.id, "score": record.score}
 

@@ -4,38 +4,41 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from hanalyze.errors import LogError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.rules import Rules
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sources.streams import LISTED, PATIENCE, UnlistedErrors, given_up
+from hanalyze.logs.sources.streams import limited
 
 _BLOCK = 2**16
 _SPREAD = re.compile(rb"\s*\{\s*\n")
-"""One that is spread, as for people, has nothing but its bracket on its first line."""
+"""The beginning of a game that is spread over lines, as for people: its bracket alone on the first line."""
 
 
-class _Parse(Protocol):
-    """Reads one game, or the games of one text, or raises `LogError`."""
-
-    def __call__(
-        self, data: bytes, /, *, file: str | None, line: int | None
-    ) -> GameRecord | list[GameRecord]: ...
+Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
+"""Reads one game, or the games of one text; raises `LogError`. The place is filled in by who calls it."""
 
 
-def games_by_line(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream, and the errors of lines that are none."""
+def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a stream with one game per line, and the errors of the other lines."""
     return games_of(lines_of(stream), file, parse)
 
 
-def games_of_json(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream of JSON: one per line, or one alone that is spread over several lines."""
+def games_of_json(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a stream of JSON: one per line, or one that is spread over several lines."""
     if not _SPREAD.match(stream.peek(1)):
         return games_by_line(stream, file, parse)
+    return game_of_file(stream, file, parse)
+
+
+def game_of_file(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a stream that is one text, or its error."""
     return games_of([(1, stream.read(MAX_GAME_BYTES + 1))], file, parse)
 
 
@@ -48,48 +51,25 @@ def first_of(head: bytes) -> bytes:
     return head if _SPREAD.match(head) else head.lstrip().partition(b"\n")[0]
 
 
-def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of texts, each with its line, and the errors of those that are none.
+def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of texts, each given with its line, and the errors of the other texts.
 
-    Of a text of more than `MAX_GAME_BYTES` not all need be there.
+    A text of more than `MAX_GAME_BYTES` need not be complete.
     """
     return limited(_parsed(texts, file, parse), file)
 
 
-def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
-    for number, text in texts:
-        if len(text) > MAX_GAME_BYTES:
-            problem = LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large")
-        else:
-            try:
-                games = parse(text, file=file, line=number)
-            except LogError as error:
-                problem = error
-            else:
-                yield from games if isinstance(games, list) else [games]
-                continue
-        yield problem.at(file=file, line=number)
-
-
-def limited(outcomes: Iterable[GameRecord | LogError], file: str) -> Iterator[GameRecord | LogError]:
-    """Yield outcomes, of the errors as many as are listed, and give up after too many in a row."""
-    listed = unlisted = in_a_row = 0
-    for outcome in outcomes:
-        if not isinstance(outcome, LogError):
-            in_a_row = 0
-            yield outcome
+def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
+    for line, text in texts:
+        try:
+            if len(text) > MAX_GAME_BYTES:
+                raise LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large")
+            games = parse(text)
+        except LogError as error:
+            yield error.at(file=file, line=line)
             continue
-        in_a_row += 1
-        if listed == LISTED:
-            unlisted += 1
-        else:
-            listed += 1
-            yield outcome
-        if in_a_row >= PATIENCE:
-            yield given_up(in_a_row, file)
-            break
-    if unlisted:
-        yield UnlistedErrors(unlisted, file=file)
+        for game in games if isinstance(games, list) else [games]:
+            yield replace(game, file=file, line=line)
 
 
 def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:

@@ -37,18 +37,6 @@ from hanalyze.text import shorten
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
 
-RULES: Final = {
-    "bad_encoding": "the text is not valid UTF-8",
-    "missing_key": "a key that every game, card or action needs is missing",
-    "not_json": "the text is not JSON",
-    "number_out_of_range": "a number needs more than 64 bits",
-    "too_deep": "brackets are nested too deeply to be read",
-    "truncated": "the text ends in the middle of a game",
-    "unsupported_option": "the game has an unknown option",
-    "wrong_type": "a value has the wrong type",
-}
-"""What can be wrong with the text of one game: every `rule` of a `LogError` from here, and its meaning."""
-
 
 # --- the wire: the site's vocabulary ----------------------------------------------------------------------
 
@@ -171,8 +159,7 @@ UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _M
 """What `decode` raises for text that is no game."""
 
 
-# All games share one object per card and per usual action, which takes an eighth of the memory of making them
-# anew, and no more time. Unusual ones are made when they come, and not kept.
+# All games share one object per card and per usual action: an eighth of the memory, and no more time.
 
 
 class _Cards(dict[tuple[int, int], Card]):
@@ -201,10 +188,8 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
     """Read one game. Raises one of `UNREADABLE` for text that is none; `parse` says why in our words."""
     game = _DECODER.decode(data)
     options = game.options
-    if options is None:
-        variant, played = NO_VARIANT, Options()
-    else:
-        variant, played = options.variant, Options._make(_OPTIONS(options))
+    variant = NO_VARIANT if options is None else options.variant
+    played = Options() if options is None else Options._make(_OPTIONS(options))
     if game.first_player and not played.starting_player:
         played = played._replace(starting_player=game.first_player)
     return GameRecord(
@@ -243,8 +228,7 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
     try:
         return decode(data, file, line)
     except UNREADABLE as error:
-        problem = _explained(error, data)
-    raise problem.at(file=file, line=line, game=_name(data))
+        raise _explained(error, data).at(file=file, line=line, game=_name(data)) from None
 
 
 def tags_of(found: tuple[str, ...] | str | None) -> tuple[str, ...]:
@@ -382,14 +366,12 @@ def _value_at(data: bytes, path: str) -> bytes | None:
 def _name(data: bytes) -> str | None:
     """Return the name of a game that cannot be read, where at least its id or seed can."""
     for path in (".id", ".seed"):
-        raw = _value_at(data, path)
-        if raw is not None:
-            try:
-                name = msgspec.json.decode(raw, type=_Int | str | None)
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                continue
-            if name is not None and name != "":
-                return str(name)
+        try:
+            name = msgspec.json.decode(_value_at(data, path) or b"null", type=_Int | str | None)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        if name not in (None, ""):
+            return str(name)
     return None
 
 
@@ -425,15 +407,14 @@ def to_json(record: GameRecord) -> bytes:
     try:
         return _ENCODER.encode(game)
     except UnicodeEncodeError as error:
-        found = shorten(error.object)
-        problem = LogError(f'cannot be written: "{found}" is not valid Unicode', rule="bad_encoding")
-    raise problem.at(file=record.file, line=record.line, game=record.name)
+        what = f'cannot be written: "{shorten(error.object)}" is not valid Unicode'
+        problem = LogError(what, rule="bad_encoding")
+        raise problem.at(file=record.file, line=record.line, game=record.name) from None
 
 
 def _options_json(record: GameRecord) -> OptionsJSON | None:
-    if record.variant == NO_VARIANT:
-        if record.options == Options():
-            return None
-        # Defaults are left out by identity, and this text may be a copy.
-        return OptionsJSON(variant=NO_VARIANT, **record.options._asdict())
-    return OptionsJSON(variant=record.variant, **record.options._asdict())
+    if record.variant == NO_VARIANT and record.options == Options():
+        return None
+    # Defaults are left out by identity, and this text may be a copy.
+    variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
+    return OptionsJSON(variant=variant, **record.options._asdict())

@@ -21,13 +21,9 @@ from hanalyze.decks import deck as dealt
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import Hands
-from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.formats.by_line import Hands, game_of_file
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
-
-RULES: Final = {"bad_hanabi_data": "a log of HanabiData says something that its format has no place for"}
-"""What can be wrong with such a log."""
 
 _TREATMENT: Final = re.compile(r"Treatment: \('([^']{0,40})', (-?[0-9]{1,18})\)")
 _CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
@@ -51,47 +47,37 @@ class HanabiDataFormat:
 
     def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
         """Yield the game of a file."""
-        text = stream.read(MAX_GAME_BYTES + 1)
-        if len(text) > MAX_GAME_BYTES:
-            problem = LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large", file=file)
-        else:
-            try:
-                yield parse(text, file=file)
-            except LogError as error:
-                problem = error
-            else:
-                return
-        yield problem
+        return game_of_file(stream, file, parse)
 
 
-def parse(data: bytes, *, file: str | None = None) -> GameRecord:
+def parse(data: bytes) -> GameRecord:
     """Read one log. Raises `LogError` with its line.
 
-    >>> parse(b"Treatment: ('full', 1)", file="game.log")
+    >>> parse(b"Treatment: ('full', 1)")
     Traceback (most recent call last):
-    hanalyze.errors.LogError: game.log, line 2: the text ends before the cards of the deck
+    hanalyze.errors.LogError: the text ends before the cards of the deck
     """
     lines = data.decode("utf-8", "replace").splitlines()
     at = 1 if lines and lines[0].startswith("Old GID: ") else 0
     treatment = _TREATMENT.fullmatch(lines[at]) if at < len(lines) else None
     if treatment is None:
-        raise _bad("the agent and the seed are missing", at, file)
+        raise _bad("the agent and the seed are missing", at)
     if at + 1 >= len(lines):
-        raise LogError("the text ends before the cards of the deck", rule="truncated", file=file, line=at + 2)
+        raise LogError("the text ends before the cards of the deck", rule="truncated", line=at + 2)
     agent, seed = treatment.groups()
-    _check_deck(lines[at + 1], seed, at + 1, file)
+    _check_deck(lines[at + 1], seed, at + 1)
     hands = Hands(_PLAYERS, _CARDS)
     actions: list[Action] = []
     score = None
     for number, line in enumerate(lines[at + 2 :], at + 2):
         if line.startswith("MOVE: "):
             if score is not None:
-                raise _bad("a move after the score", number, file)
-            actions.append(_action(line, hands, len(actions), number, file))
+                raise _bad("a move after the score", number)
+            actions.append(_action(line, hands, len(actions), number))
         elif found := _SCORE.match(line):
             score = int(found[1])
     if score is None:
-        raise LogError("the text ends before the score", rule="truncated", file=file, line=len(lines))
+        raise LogError("the text ends before the score", rule="truncated", line=len(lines))
     return GameRecord(
         players=(agent, "You"),
         actions=actions,
@@ -100,47 +86,41 @@ def parse(data: bytes, *, file: str | None = None) -> GameRecord:
         edition="hanabi-data",
         score=score,
         source="HanabiData",
-        file=file,
-        line=1,
     )
 
 
-def _check_deck(line: str, seed: str, number: int, file: str | None) -> None:
+def _check_deck(line: str, seed: str, number: int) -> None:
     """Hold the cards that a log names against the deck of its seed."""
     named = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
     try:
         deck = dealt(seed, shuffle="hanabi-data")
     except HanalyzeError as error:
-        problem = _bad(str(error), number - 1, file)
-    else:
-        rest = deck[_PLAYERS * _HAND :]
-        if named == rest:
-            return
-        problem = _bad(f"these are not the cards that seed {seed} leaves in the deck", number, file)
-    raise problem
+        raise _bad(str(error), number - 1) from None
+    if named != deck[_PLAYERS * _HAND :]:
+        raise _bad(f"these are not the cards that seed {seed} leaves in the deck", number)
 
 
-def _action(line: str, hands: Hands, turn: int, number: int, file: str | None) -> Action:
+def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
     found = _MOVE.fullmatch(line)
     if found is None:
-        raise _bad(f'"{shorten(line)}" is no move', number, file)
+        raise _bad(f'"{shorten(line)}" is no move', number)
     player, kind = int(found[1][:3]), int(found[2][:3])
     place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in found[3].split())
     if player != turn % _PLAYERS:
-        raise _bad(f"player {player} moves, but it is the other's turn", number, file)
+        raise _bad(f"player {player} moves, but it is the other's turn", number)
     if kind in (_PLAY, _DISCARD):
         try:
             order = hands.take(player, -1 if place is None else place)
         except IndexError:
             order = -1
         if order < 0:
-            raise _bad(f"there is no card at place {place} of the hand", number, file)
+            raise _bad(f"there is no card at place {place} of the hand", number)
         return Action(int(ActionKind.PLAY if kind == _PLAY else ActionKind.DISCARD), order, 0)
     value = suit if kind == _COLOUR else rank if kind == _RANK else None
     if value is None or clued is None:
-        raise _bad(f'"{shorten(line)}" does not say what is done', number, file)
+        raise _bad(f'"{shorten(line)}" does not say what is done', number)
     return Action(int(ActionKind.COLOUR_CLUE if kind == _COLOUR else ActionKind.RANK_CLUE), clued, value)
 
 
-def _bad(what: str, number: int, file: str | None) -> LogError:
-    return LogError(what, rule="bad_hanabi_data", file=file, line=number + 1)
+def _bad(what: str, number: int) -> LogError:
+    return LogError(what, rule="bad_hanabi_data", line=number + 1)

@@ -1,40 +1,35 @@
-"""HanabiLogs and HanabiRewards: games of 17 language models, a row of JSON per turn.
+"""HanabiLogs and HanabiRewards: games of language models, a row of JSON per turn.
 
-Read only; edition `hle`. Rows may come in any order. Rows belong together that have the same `model_name`,
-`players` and `seed` (and `meta_game_run_id`, where there is one), by `turn_number`. Several games of one key
-are told apart by their states; where those are alike, by what the answers name and by the order of the rows.
+Read only; edition `hle`. Rows may come in any order. Those of one game have the same `model_name`, `players`,
+`seed` and, where there is one, `meta_game_run_id`; several such games are told apart by their states, else by
+their answers and lines.
 
 - A move is what leads from a row's `raw_game_state_before_move` to that of the next row
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
-  answer is
-  asked where the states leave it open: of cards that are alike and lie side by side (else it is the oldest),
-  of clues that say nothing new (else the game is refused), and of the last move, after which there is no
-  state. Without an answer in one of the forms that `named` takes, the game ends before that move, and the
-  note says so. Two rows with the same state: no move was made between them.
-- The deck is what was dealt and drawn, completed with the missing cards as
-`hanalyze.logs.formats.open_spiel` does.
-  If it is what the row's seed deals (`hanalyze.decks.hle`), card by card, all of it is known.
-- What a model answered (`response_content`) becomes a note, as with Kaggle's replays. Ratings of moves,
-  prompts and traces of reasoning have no place in a game, and are not read.
+  answer (`response_content`) decides where states leave it open: cards that are alike and lie side by side
+  (else the oldest), clues that say nothing new (else the game is refused), and the last move. Without a last
+  move that `named` can read, the game ends before it, and a note says so. Two rows with one state: no move
+  was made between them.
+- The deck is what was dealt and drawn, completed as `hanalyze.logs.formats.open_spiel` does, or the whole
+  deck of the row's seed (`hanalyze.decks.hle`) if that begins with the same cards.
+- Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
 
 Tested on the documented fields with states that the Hanabi Learning Environment itself printed; no row of the
-data set was at hand. Other texts of states are refused.
+data set was at hand.
 
 Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
-the Prime Intellect hub) for texts of moves and forms of answers; Ramesh et al. 2026, Sparks of cooperative
-reasoning, arXiv 2601.18077.
+the Prime Intellect hub); Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv 2601.18077.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -42,33 +37,30 @@ from msgspec.structs import replace
 
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_turn
+from hanalyze.logs.formats.by_line import first_of, lines_of, notes_by_turn
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
     State,
-    can,
     card_of,
     is_beginning,
     move_text,
     moves_between,
+    next_state,
     number_of,
     state_of,
 )
 from hanalyze.logs.formats.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
-
-RULES: Final = {"bad_hanabi_logs": "rows of HanabiLogs that are no game"}
-"""What can be wrong with rows."""
 
 SOURCE: Final = "HanabiLogs"
 """The source of games that were read from such rows."""
 
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
-_MOST_HELD: Final = 2**30
-"""Characters of states, moves and answers that are held at once; the whole data set has less."""
-_MOST_ALIKE: Final = 32
+_MOST_CHARACTERS: Final = 2**30
+"""Characters of states and answers in memory; the whole data set has less."""
+_MOST_GAMES: Final = 32
 """Games with one key in a file."""
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
 
@@ -92,22 +84,13 @@ class _Row(msgspec.Struct, gc=False):
 _DECODER: Final = msgspec.json.Decoder(_Row)
 
 
-class _Held(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Turn:
     """A row, the line that it is on, and its legal moves by their numbers."""
 
     line: int
     row: _Row
     moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Turn:
-    """A row whose state was read."""
-
-    line: int
-    row: _Row
-    moves: tuple[str, ...]
-    state: State
 
     @property
     def answer(self) -> str:
@@ -120,9 +103,33 @@ class _Turn:
         return named(self.answer, self.moves)
 
     @cached_property
-    def begins(self) -> bool:
+    def state(self) -> State:
+        """The state before the move. Raises `LogError` unless it is what the other fields say."""
+        row = self.row
+        try:
+            state = state_of(row.state)
+        except LogError as error:
+            what = f"raw_game_state_before_move is no text of this environment: {error.message}"
+            raise _bad(what).at(line=self.line) from None
+        for name, value, shown in (
+            ("players", row.players, len(state.hands)),
+            ("current_player", row.seat, state.mover),
+            ("deck_size", row.deck_size, state.deck),
+        ):
+            if value not in (None, shown):
+                raise _bad(f"{name} is {value}, but the state shows {shown}").at(line=self.line)
+        return state
+
+    @cached_property
+    def is_first(self) -> bool:
         """Whether a game may begin here."""
         return is_beginning(self.state)
+
+    def leads_to(self, after: _Turn) -> bool:
+        """Return whether another row may be the next one of the same game."""
+        if after.row.turn != self.row.turn + 1:
+            return False
+        return self.state == after.state or bool(moves_between(self.state, after.state))
 
 
 class HanabiLogsFormat:
@@ -143,10 +150,9 @@ class HanabiLogsFormat:
 def named(answer: str, moves: Sequence[str]) -> str | None:
     r"""Return the move that an answer names, None unless it is exactly one of the legal moves.
 
-    `moves` are these by their numbers, as `hanalyze.logs.formats.hle_states` writes them. Forms: a JSON
-    object with
-    `action`, alone, after other text, or between marks of code; lines such as `Chosen Move Number: 5`,
-    `Move: (Play 0)` or `Action: 5`, all of which name the same move; or nothing but a number or a move.
+    `moves` are these by their numbers. Forms: a JSON object with `action`, alone or after other text; lines
+    such as `Chosen Move Number: 5`, `Move: (Play 0)` or `Action: 5`, all of which name the same move; or
+    nothing but a number or a move.
 
     >>> moves = ["Play 0", "Reveal player +1 color R"]
     >>> named('{"reason": "red", "action": 1}', moves), named("I like it.\nChosen Move Number: 0", moves)
@@ -154,14 +160,15 @@ def named(answer: str, moves: Sequence[str]) -> str | None:
     >>> named("I would play my first card", moves), named("Move: 0\nMove: 1", moves)
     (None, None)
     """
-    for text in _objects(answer):
+    end = answer.rfind("}") + 1
+    for begin in (answer.find("{"), answer.rfind("\n{", 0, end) + 1):
         try:
-            action = msgspec.json.decode(text, type=_Answer).action
+            action = msgspec.json.decode(answer[begin:end], type=_Answer).action
         except (msgspec.DecodeError, RecursionError):
             continue
-        return _meant(str(action), moves)
-    found = {_meant(one, moves) for one in _NAMED.findall(answer)} or {_meant(answer, moves)}
-    return found.pop() if len(found) == 1 else None
+        return _move_of(str(action), moves)
+    named_moves = {_move_of(one, moves) for one in _NAMED.findall(answer)} or {_move_of(answer, moves)}
+    return named_moves.pop() if len(named_moves) == 1 else None
 
 
 class _Answer(msgspec.Struct, gc=False):
@@ -180,50 +187,32 @@ _NUMBERED: Final = re.compile(
 """A number, perhaps with what kind of move it is in words."""
 
 
-def _objects(answer: str) -> Iterator[str]:
-    """Yield what may be the JSON object of an answer: what is between marks of code, all, its last part."""
-    between = answer.split("```")[1::2]
-    if between:
-        yield between[-1].removeprefix("json").strip()
-    first, last = answer.find("{"), answer.rfind("}")
-    if 0 <= first < last:
-        yield answer[first : last + 1]
-        begin = answer.rfind("\n{", 0, last)
-        if begin > first:
-            yield answer[begin + 1 : last + 1]
-
-
 def _listed(legal: dict[str, str | None] | None) -> tuple[str, ...]:
-    """Return legal moves by their numbers, an empty text for a number that has none."""
-    moves = {}
-    for number, text in (legal or {}).items():
-        move = _plain(text) if text is not None and len(text) < _LONG else None
-        if move is not None and number.isascii() and number.isdigit() and len(number) <= _DIGITS:
-            moves[int(number)] = move
+    """Return legal moves by their numbers, an empty text for a number without one."""
+    moves = {
+        int(number): _plain(text) or ""
+        for number, text in (legal or {}).items()
+        if text is not None and len(text) < _LONGEST_MOVE and re.fullmatch("[0-9]{1,3}", number)
+    }
     return tuple(moves.get(number, "") for number in range(max(moves, default=-1) + 1))
 
 
 _plain = lru_cache(1024)(move_text)
-"""Of a few hundred texts."""
-_LONG: Final = 60
-_DIGITS: Final = 3
+_LONGEST_MOVE: Final = 60
 
 
-def _meant(text: str, moves: Sequence[str]) -> str | None:
+def _move_of(text: str, moves: Sequence[str]) -> str | None:
     """Return the move that a number, a move, or a number with its move means."""
-    if len(text) > 2 * _LONG:
-        return None
     move = move_text(text)
     if move is not None:
         return move if move in moves else None
-    found = _NUMBERED.fullmatch(text.strip())
-    number = int(found[1]) if found is not None else len(moves)
-    if found is None or number >= len(moves):
+    match = _NUMBERED.fullmatch(text.strip())
+    if match is None or int(match[1]) >= len(moves):
         return None
-    move, words = moves[number], found[2]
+    move, words = moves[int(match[1])], match[2]
     if not words:
         return move or None
-    kind = found[3].capitalize()
+    kind = match[3].capitalize()
     is_kind = move.startswith(kind if kind in ("Play", "Discard") else "Reveal")
     return move if is_kind and move_text(words) in (move, None) else None
 
@@ -232,207 +221,158 @@ def _meant(text: str, moves: Sequence[str]) -> str | None:
 
 
 def _outcomes(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    keys: dict[tuple[str, int, int, str | int | None], list[_Held]] = {}
+    keys: dict[tuple[str, int, int, str | int | None], list[_Turn]] = {}
     size = 0
     for line, text in lines_of(stream):
         try:
-            held = _held(text, line)
+            turn = _turn(text, line)
         except LogError as error:
             yield error.at(file=file, line=line)
             continue
-        row = held.row
-        size += len(row.state) + len(row.answer or "")
-        if size > _MOST_HELD:
-            what = f"more than {_MOST_HELD / 2**30:g} GiB of states and answers: the rest was not read"
+        row = turn.row
+        size += len(row.state) + len(turn.answer)
+        if size > _MOST_CHARACTERS:
+            what = f"more than {_MOST_CHARACTERS / 2**30:g} GiB of states and answers: the rest was not read"
             advice = "split the file so that the rows of a game stay together"
             yield LogError(what, rule="too_large", advice=advice, file=file, line=line)
             break
-        keys.setdefault((row.model, row.players, row.seed, row.run), []).append(held)
+        keys.setdefault((row.model, row.players, row.seed, row.run), []).append(turn)
     for key in list(keys):
         name = f"{shorten(key[0])}, seed {key[2]}"
+        games: list[list[_Turn]] = []
         try:
             games = _games(keys.pop(key))
         except LogError as error:
             yield error.at(file=file, game=name)
-            continue
         for turns in games:
             line = min(one.line for one in turns)
             try:
-                yield _record(turns, file, line)
+                yield replace(_record(turns), file=file, line=line)
             except LogError as error:
                 yield error.at(file=file, line=line, game=name)
 
 
-def _held(text: bytes, line: int) -> _Held:
+def _turn(text: bytes, line: int) -> _Turn:
     if len(text) > MAX_GAME_BYTES:
         raise LogError(f"a row of more than {MAX_GAME_BYTES} bytes", rule="too_large")
     try:
         row = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        problem = _bad(f"not a row of HanabiLogs: {error}")
-    else:
-        moves = _listed(row.legal)
-        row.legal = None
-        return _Held(line, row, moves)
-    raise problem
+        raise _bad(f"not a row of HanabiLogs: {error}") from None
+    moves = _listed(row.legal)
+    row.legal = None
+    return _Turn(line, row, moves)
 
 
-def _games(rows: list[_Held]) -> list[list[_Turn]]:
+def _games(turns: list[_Turn]) -> list[list[_Turn]]:
     """Return the games of the rows of one key, each by turn. Raises `LogError`."""
-    turns = sorted((_turn(*held) for held in rows), key=lambda one: (one.row.turn, one.line))
+    turns.sort(key=lambda one: (one.row.turn, one.line))
     games: list[list[_Turn]] = []
-    going_on: list[list[_Turn]] = []
+    current: list[list[_Turn]] = []
     for number, same in groupby(turns, key=lambda one: one.row.turn):
-        alike = list(same)
-        if len(alike) > _MOST_ALIKE:
-            what = f"{len(alike)} rows are turn {number}, but at most {_MOST_ALIKE} games can be told apart"
-            raise _bad(what).at(line=alike[0].line)
-        if len(alike) == len(games) == 1:
-            games[0].append(alike[0])  # whatever it is: what is wrong with it is said of the game
-            going_on = games[:]
+        rows = list(same)
+        if len(rows) > _MOST_GAMES:
+            what = f"{len(rows)} rows are turn {number}, but at most {_MOST_GAMES} games can be told apart"
+            raise _bad(what).at(line=rows[0].line)
+        if len(rows) == len(games) == 1:
+            games[0] += rows  # Any error in it is reported as one of this game.
+            current = games[:]
             continue
-        before = [game for game in going_on if game[-1].row.turn == number - 1]
-        follow = [(one, [game for game in before if _follows(game[-1], one)]) for one in alike]
-        going_on = []
-        for one, possible in sorted(follow, key=lambda pair: len(pair[1])):
-            free = [game for game in possible if game[-1].row.turn == number - 1]
-            if free:
-                going_on.append(_nearest(free, one))
-                going_on[-1].append(one)
-            else:
-                going_on.append([one])
-                games.append(going_on[-1])
-    _mark_gaps(games)
+        before, current = current, []
+        for row, possible in sorted(
+            ((row, [game for game in before if game[-1].leads_to(row)]) for row in rows),
+            key=lambda pair: len(pair[1]),
+        ):
+            game = _nearest([game for game in possible if game[-1].row.turn == number - 1], row)
+            if not game:
+                games.append(game)
+            game.append(row)
+            current.append(game)
+    # Which game the rows without a beginning belong to is open: all that end before them have a gap.
+    rest = [game for game in games if not game[0].is_first]
+    longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
+    for game in games:
+        if game[0].is_first:
+            game.extend([one for one in longest if one.row.turn > game[-1].row.turn][:1])
     return sorted(games, key=lambda game: min(one.line for one in game))
 
 
-def _mark_gaps(games: list[list[_Turn]]) -> None:
-    """Add to each game the first row that may be a later part of it, of those that have no beginning.
-
-    Which game such rows belong to cannot be told: all that end before them are taken to have a gap.
-    """
-    others = [game for game in games if not game[0].begins]
-    longest = max(others, key=lambda game: game[-1].row.turn, default=[])
-    for game in games:
-        if game[0].begins:
-            later = bisect_right(longest, game[-1].row.turn, key=lambda one: one.row.turn)
-            game.extend(longest[later : later + 1])
-
-
-def _turn(line: int, row: _Row, moves: tuple[str, ...]) -> _Turn:
-    """Return a row with its state, which must be what the other fields say. Raises `LogError`."""
-    try:
-        state = state_of(row.state)
-    except LogError as error:
-        problem = _bad(f"raw_game_state_before_move is no text of this environment: {error.message}")
-    else:
-        row.state = ""
-        for name, said, shown in (
-            ("players", row.players, len(state.hands)),
-            ("current_player", row.seat, state.mover),
-            ("deck_size", row.deck_size, state.deck),
-        ):
-            if said is not None and said != shown:
-                raise _bad(f"{name} is {said}, but the state shows {shown}").at(line=line)
-        return _Turn(line, row, moves, state)
-    raise problem.at(line=line)
-
-
-def _follows(before: _Turn, after: _Turn) -> bool:
-    is_next = before.row.turn + 1 == after.row.turn
-    return is_next and (before.state == after.state or bool(moves_between(before.state, after.state)))
-
-
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
-    """Return which of the games a row goes on with that all could: by their answers, else by place."""
+    """Return which of the games a row continues, a new one for none: by the answers, else by the lines."""
 
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]
         is_meant = before.meant in moves_between(before.state, after.state)
-        return game[0].begins, is_meant, before.line < after.line, before.line
+        return game[0].is_first, is_meant, before.line < after.line, before.line
 
-    return games[0] if len(games) == 1 else max(games, key=nearness)
+    return max(games, key=nearness, default=[])
 
 
-def _record(turns: Sequence[_Turn], file: str, line: int) -> GameRecord:
+def _record(turns: Sequence[_Turn]) -> GameRecord:
     """Return the game of its turns. Raises `LogError`."""
     first = turns[0]
-    if not first.begins:
+    if not first.is_first:
         what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
         raise _bad(what).at(line=first.line)
     players = first.row.players
     deck = [card_of(card) for hand in first.state.hands for card in hand]
     moves: list[str] = []
-    said: list[str] = [""]
+    notes: list[str] = [""]
     for one, after in pairwise(turns):
-        said[-1] += one.answer
-        move = _made(one, after)
+        notes[-1] += one.answer
+        move = _move(one, after)
         if move is None:
-            said[-1] += " / " if said[-1] else ""
+            notes[-1] += " / " if notes[-1] else ""
             continue
         moves.append(move)
-        said.append("")
+        notes.append("")
         if not move.startswith("Reveal") and one.state.deck:
             deck.append(card_of(after.state.hands[one.state.mover][-1]))
     last = turns[-1]
     move = last.meant
-    if move is not None and can(last.state, move):
+    if move is not None and next_state(last.state, move) is not None:
         moves.append(move)
     else:
-        said[-1] += _NO_MOVE + (" " if last.answer else "")
-    said[-1] += last.answer
+        notes[-1] += _NO_MOVE + (" " if last.answer else "")
+    notes[-1] += last.answer
     game = Played({"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover)
     try:
-        record = record_of(game, file, line, names=(first.row.model,) * players)
+        record = record_of(game, names=(first.row.model,) * players)
     except LogError as error:
-        problem = _bad(error.message)
-    else:
-        record = replace(record, source=SOURCE, notes=notes_by_turn(said, record))
-        return _with_seed(record, first.row.seed, len(deck))
-    raise problem
+        raise _bad(error.message) from None
+    record = replace(record, source=SOURCE, notes=notes_by_turn(notes, record))
+    return _with_seed(record, first.row.seed, len(deck))
 
 
-def _made(one: _Turn, after: _Turn) -> str | None:
+def _move(one: _Turn, after: _Turn) -> str | None:
     """Return the move between two rows, None where none was made. Raises `LogError`."""
-    if after.row.turn != one.row.turn + 1:
-        raise _bad(f"turn {one.row.turn + 1} is missing").at(line=after.line)
+    turn = one.row.turn
+    if after.row.turn != turn + 1:
+        raise _bad(f"turn {turn + 1} is missing").at(line=after.line)
     if one.state == after.state:
         return None
-    moves = moves_between(one.state, after.state)
-    if one.moves:
-        listed = [move for move in moves if move in one.moves]
-        if moves and not listed:
-            what = f"{moves[0]} was done at turn {one.row.turn}, but is not among the legal moves"
-            raise _bad(what).at(line=one.line)
-        moves = listed
-    if not moves:
-        what = f"no move leads from the state of turn {one.row.turn} to that of turn {after.row.turn}"
-        raise _bad(what).at(line=after.line)
-    if len(moves) == 1:
-        return moves[0]
-    if one.meant in moves:
-        return one.meant
-    if moves[0].startswith("Reveal"):
-        what = f"turn {one.row.turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
-        raise _bad(what).at(line=one.line)
-    return moves[0]
+    possible = moves_between(one.state, after.state)
+    moves = [move for move in possible if move in one.moves] if one.moves else possible
+    if one.meant in moves or (moves and (len(moves) == 1 or not moves[0].startswith("Reveal"))):
+        return one.meant if one.meant in moves else moves[0]
+    if moves:
+        what = f"turn {turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
+    elif possible:
+        what = f"{possible[0]} was done at turn {turn}, but is not among the legal moves"
+    else:
+        what = f"no move leads from the state of turn {turn} to that of turn {after.row.turn}"
+    raise _bad(what).at(line=one.line if possible else after.line)
 
 
 def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
     """Return a record with the seed instead of the deck, if the seed deals what was dealt."""
-    whole = _deal(seed)
-    if not whole or whole[:dealt] != (record.deck or [])[:dealt]:
+    try:
+        whole = deal(seed, shuffle="hle")
+    except HanalyzeError:
+        return record
+    if whole[:dealt] != (record.deck or [])[:dealt]:
         return record
     return replace(record, deck=None, deck_known=None, seed=str(seed), shuffle="hle")
-
-
-@lru_cache(1024)
-def _deal(seed: int) -> list[Card]:
-    """Return the deck of a seed, empty if it has none."""
-    try:
-        return deal(seed, shuffle="hle")
-    except HanalyzeError:
-        return []
 
 
 def _bad(what: str) -> LogError:

@@ -33,17 +33,13 @@ from hanalyze.game.cards import Card
 from hanalyze.game.rules import Rules, edition
 from hanalyze.game.variants import variant
 from hanalyze.logs.formats.by_line import Hands, games_by_line
-from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
-
-RULES: Final = {"bad_hle": "a game of the Hanabi Learning Environment that it could not have played"}
-"""What can be wrong with such a game."""
+from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts
 
 _COLOURS: Final = 5
 _RANKS: Final = 5
 _FIRST: Final = re.compile(rb'\s*\{[^\n]*"moves"\s*:\s*\[')
 _OURS: Final = re.compile(rb'[^\n]*"actions"\s*:')
 _PLAYERS: Final = range(2, 6)
-_ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)
 
 
 class _Config(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -89,16 +85,10 @@ class HleFormat:
 
     def lost(self, record: GameRecord) -> tuple[str, ...]:
         """Return what of a game has no place in the format."""
-        there = {
-            "notes": any(map(any, record.notes)),
-            "source": record.source is not None,
-            "dates": record.started is not None or record.finished is not None,
-            "tags": bool(record.tags),
-            "seed": record.seed is not None and (record.shuffle != "hle" or record.deck is not None),
-            "rules": not (record.edition or "").startswith("hle"),
-            "ending": any(action.kind in _ENDS for action in record.actions),
-        }
-        return tuple(name for name, one in there.items() if one)
+        seed = record.seed is not None and (record.shuffle != "hle" or record.deck is not None)
+        rules = not (record.edition or "").startswith("hle")
+        parts = ("notes", "source", "dates", "tags", "seed", "rules", "ending")
+        return lost_parts(record, *parts, seed=seed, rules=rules)
 
     def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         """Write a game per line. Raises `LogError` for one that the library could not play."""
@@ -106,7 +96,7 @@ class HleFormat:
             stream.write(to_json(record) + b"\n")
 
 
-def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+def parse(data: bytes) -> GameRecord:
     """Read one game. Raises `LogError`.
 
     >>> record = parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}')
@@ -114,24 +104,17 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
     [Action(kind=3, target=1, value=1), Action(kind=1, target=5, value=0)]
     """
     try:
-        game = _DECODER.decode(data)
+        return _record(_DECODER.decode(data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        problem = LogError(f"not a game of this format: {error}", rule="bad_hle")
-    else:
-        try:
-            return _record(game, file, line)
-        except LogError as error:
-            problem = error
-    raise problem.at(file=file, line=line)
+        raise _bad(f"not a game of this format: {error}") from None
 
 
-def record_of(game: dict[str, Any], file: str, line: int) -> GameRecord:
+def record_of(game: dict[str, Any]) -> GameRecord:
     """Return the record of a game whose fields are those of the line of JSON. Raises `LogError`."""
     try:
-        return _record(msgspec.convert(game, _Game), file, line)
+        return _record(msgspec.convert(game, _Game))
     except msgspec.ValidationError as error:
-        problem = _bad(f"not a game of this format: {error}")
-    raise problem
+        raise _bad(f"not a game of this format: {error}") from None
 
 
 def game_of(record: GameRecord) -> dict[str, Any]:
@@ -139,7 +122,7 @@ def game_of(record: GameRecord) -> dict[str, Any]:
     return structs.asdict(_game(record))
 
 
-def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
+def _record(game: _Game) -> GameRecord:
     config = game.config or _Config()
     players = game.players or config.players or len(game.names or ())
     if players not in _PLAYERS:
@@ -169,8 +152,6 @@ def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
         edition=_edition(config, size - usual),
         score=game.score,
         deck_known=game.deck_known,
-        file=file,
-        line=line,
     )
 
 
@@ -188,10 +169,8 @@ def _edition(config: _Config, more_cards: int) -> str:
     try:
         edition(text)
     except HanalyzeError as error:
-        problem = _bad(str(error))
-    else:
-        return text
-    raise problem
+        raise _bad(str(error)) from None
+    return text
 
 
 def _card(uid: int, colours: int) -> Card:
@@ -234,11 +213,7 @@ def to_json(record: GameRecord) -> bytes:
     >>> to_json(parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}'))
     b'{"names":["Player 1","Player 2"],"seed":1,"moves":[15,0]}'
     """
-    try:
-        return _ENCODER.encode(_game(record))
-    except LogError as error:
-        problem = error
-    raise problem.at(file=record.file, line=record.line, game=record.name)
+    return _ENCODER.encode(_game(record))
 
 
 def _game(record: GameRecord) -> _Game:
@@ -251,11 +226,7 @@ def _game(record: GameRecord) -> _Game:
         rules = edition(record.edition or "hanab-live")
         codes = variant(record.variant).code.split("+")
     except UnknownName as error:
-        problem: LogError | None = _bad(str(error))
-    else:
-        problem = None
-    if problem is not None:
-        raise problem
+        raise _bad(str(error)) from None
     colours = len(codes)
     if codes != list("RYGBP"[:colours]):
         raise _bad(f'the variant "{record.variant}" is not played there')
@@ -285,7 +256,7 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
     players = len(record.players)
     hands = Hands(players, 10 * colours if record.deck is None else len(record.deck), size)
     moves = []
-    actions = [action for action in record.actions if action.kind not in _ENDS]
+    actions = [action for action in record.actions if action.kind not in ENDS]
     for turn, (kind, target, value) in enumerate(actions):
         seat = (record.options.starting_player + turn) % players
         if kind in (ActionKind.PLAY, ActionKind.DISCARD):

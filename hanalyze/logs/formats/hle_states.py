@@ -25,45 +25,32 @@ Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanab
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from hanalyze.errors import LogError
 from hanalyze.game.rules import Rules
 from hanalyze.text import shorten
 
-RULES: Final = {"bad_state": "a text that is not what the Hanabi Learning Environment prints of a state"}
-"""What can be wrong with such a text."""
-
 _COLOURS: Final = "RYGWB"
 _RANKS: Final = "12345"
-_UNTOLD: Final = " || XX|RYGWB12345"
+_NO_CLUES: Final = " || XX|RYGWB12345"
 _LIVES: Final = 3
 _TOKENS: Final = 8
 _CARDS: Final = 50
 _LONGEST: Final = 4000
-"""A text with all cards in hands or discards has a third of it."""
+"""Characters. A text with all cards in hands or discards has a third of it."""
 
 _CARD: Final = r"[RYGWB][1-5]"
-_LINE: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?")
-_STATE: Final = re.compile(
-    r"Life tokens: ([0-9])\nInfo tokens: ([0-9])\n"
-    r"Fireworks: R([0-5]) Y([0-5]) G([0-5]) W([0-5]) B([0-5]) ?\nHands:\n"
-    rf"([^:]*)Deck size: ([0-9]{{1,2}})\nDiscards:((?: {_CARD})*)\s*"
-)
-_EXPECTED: Final = (
-    (re.compile(r"Life tokens: [0-9]"), "Life tokens: 3"),
-    (re.compile(r"Info tokens: [0-9]"), "Info tokens: 8"),
-    (re.compile(r"Fireworks: R[0-5] Y[0-5] G[0-5] W[0-5] B[0-5] ?"), "Fireworks: R0 Y0 G0 W0 B0"),
-    (re.compile(r"Hands:"), "Hands:"),
-)
-"""The lines above the hands."""
-_IN_HANDS: Final = re.compile(rf"{_LINE.pattern}|Cur player|-----")
-_AFTER_HANDS: Final = (
-    (re.compile(r"Deck size: [0-9]{1,2}"), "Deck size: 40"),
-    (re.compile(rf"Discards:(?: {_CARD})*\s*"), "Discards: G1 W2"),
-)
+_IN_HANDS: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?|Cur player|-----")
+_LIVES_LINE: Final = re.compile(r"Life tokens: ([0-9])")
+_TOKENS_LINE: Final = re.compile(r"Info tokens: ([0-9])")
+_STACKS_LINE: Final = re.compile(r"Fireworks: R([0-5]) Y([0-5]) G([0-5]) W([0-5]) B([0-5]) ?")
+_HANDS_LINE: Final = re.compile(r"Hands:")
+_DECK_LINE: Final = re.compile(r"Deck size: ([0-9]{1,2})")
+_DISCARDS_LINE: Final = re.compile(rf"Discards:((?: {_CARD})*)\s*")
 _MOVE: Final = re.compile(
     r"(?:Play|Discard) [0-4]|Reveal player \+[1-4] (?:color [RYGWB]|rank [1-5])", re.IGNORECASE | re.ASCII
 )
@@ -90,48 +77,52 @@ def state_of(text: str) -> State:
     """
     if len(text) > _LONGEST:
         raise _bad(f"a text of {len(text):,} characters, which is longer than that of any state")
-    text = text.strip().replace("\r\n", "\n")
-    found = _STATE.fullmatch(text)
-    hands = [block.splitlines() for block in found[8].split("-----\n")] if found is not None else []
-    movers = [seat for seat, lines in enumerate(hands) if lines and lines[0] == "Cur player"]
-    if found is None or len(movers) != 1:
-        raise _bad(_wrong(text))
-    del hands[movers[0]][0]
-    if any(not _LINE.fullmatch(line) for lines in hands for line in lines):
-        raise _bad(_wrong(text))
+    lines = deque(text.strip().replace("\r\n", "\n").split("\n"))
+    [lives] = _fields(lines, _LIVES_LINE, "Life tokens: 3")
+    [tokens] = _fields(lines, _TOKENS_LINE, "Info tokens: 8")
+    stacks = _fields(lines, _STACKS_LINE, "Fireworks: R0 Y0 G0 W0 B0")
+    _fields(lines, _HANDS_LINE, "Hands:")
+    hands: list[list[str]] = [[]]
+    movers = []
+    while lines and _IN_HANDS.fullmatch(lines[0]):
+        line = lines.popleft()
+        if line == "Cur player":
+            movers.append(len(hands) - 1)
+        elif line == "-----":
+            hands.append([])
+        else:
+            hands[-1].append(line)
+    [deck] = _fields(lines, _DECK_LINE, f"R1{_NO_CLUES}")
+    [discards] = _fields(lines, _DISCARDS_LINE, "Discards: G1 W2")
+    if lines:
+        raise _unexpected("Discards: G1 W2", lines)
+    if len(movers) != 1:
+        raise _bad(f'expected a line "Cur player" above the cards of one hand, found {len(movers)}')
     if not 2 <= len(hands) <= 5:
         raise _bad(f"{len(hands)} hands, but there can be 2 to 5")
-    lives, tokens, *stacks = (int(one) for one in found.groups()[:7])
-    discards = tuple(found[10].split())
-    return State(lives, tokens, tuple(stacks), tuple(map(tuple, hands)), movers[0], int(found[9]), discards)
+    return State(
+        int(lives),
+        int(tokens),
+        tuple(map(int, stacks)),
+        tuple(map(tuple, hands)),
+        movers[0],
+        int(deck),
+        tuple(discards.split()),
+    )
 
 
-def _wrong(text: str) -> str:
-    """Return what was expected and what was found, at the first line that is otherwise."""
-    lines = iter(text.split("\n"))
-    line: str | None = None
-    for pattern, example in _EXPECTED:
-        line = next(lines, None)
-        if line is None or not pattern.fullmatch(line):
-            return _found(example, line)
-    line = next(lines, None)
-    movers = 0
-    while line is not None and _IN_HANDS.fullmatch(line):
-        movers += line == "Cur player"
-        line = next(lines, None)
-    for number, (pattern, example) in enumerate(_AFTER_HANDS):
-        if line is None or not pattern.fullmatch(line):
-            is_card = number == 0 and line is not None
-            return _found(f"R1{_UNTOLD}" if is_card else example, line)
-        line = next(lines, None)
-    if movers != 1:
-        return f'expected a line "Cur player" above the cards of one hand, found {movers}'
-    return _found("Discards: G1 W2", line) if line is not None else "the hands are not one below the other"
+def _fields(lines: deque[str], pattern: re.Pattern[str], example: str) -> tuple[str, ...]:
+    """Take the next line, and return its fields. Raises `LogError` where it is not like the example."""
+    match = pattern.fullmatch(lines[0]) if lines else None
+    if match is None:
+        raise _unexpected(example, lines)
+    lines.popleft()
+    return match.groups()
 
 
-def _found(expected: str, line: str | None) -> str:
-    there = "the end of the text" if line is None else f'"{shorten(line)}"'
-    return f'expected a line such as "{expected}", found {there}'
+def _unexpected(example: str, lines: deque[str]) -> LogError:
+    line = f'"{shorten(lines[0])}"' if lines else "the end of the text"
+    return _bad(f'expected a line such as "{example}", found {line}')
 
 
 def is_beginning(state: State) -> bool:
@@ -140,7 +131,7 @@ def is_beginning(state: State) -> bool:
     return (
         (state.lives, state.tokens, state.stacks, state.discards) == (_LIVES, _TOKENS, (0,) * 5, ())
         and state.deck == _CARDS - size * len(state.hands)
-        and all(len(hand) == size and all(line.endswith(_UNTOLD) for line in hand) for hand in state.hands)
+        and all(len(hand) == size and all(line.endswith(_NO_CLUES) for line in hand) for hand in state.hands)
     )
 
 
@@ -164,11 +155,8 @@ def move_text(text: str) -> str | None:
         text = text[1:-1].strip()
     if not _MOVE.fullmatch(text):
         return None
-    kind, *rest = text.split(" ")
-    kind = kind.capitalize()
-    if kind != "Reveal":
-        return f"{kind} {rest[0]}"
-    return f"Reveal player {rest[1]} {rest[2].lower()} {rest[3].upper()}"
+    head, _, value = text.rpartition(" ")
+    return f"{head.capitalize()} {value.upper()}"
 
 
 def number_of(move: str, players: int) -> int:
@@ -186,19 +174,37 @@ def number_of(move: str, players: int) -> int:
     return 2 * size + 5 * ((players - 1) * is_rank + ahead) + value
 
 
-def can(state: State, move: str) -> bool:
-    """Return whether a move is allowed in a state.
+def next_state(state: State, move: str, drawn: Sequence[str] = ()) -> State | None:
+    """Return the state after a move, None where the move is not allowed; `drawn` is the line of a new card.
 
-    A discard needs a token that was used, a clue needs one that was not, and touches a card.
+    A discard needs a spent token, a clue needs a token, and touches a card.
     """
     kind, *rest = move.split(" ")
-    hand = state.hands[state.mover]
-    if kind != "Reveal":
-        return int(rest[0]) < len(hand) and (kind == "Play" or state.tokens < _TOKENS)
-    players, ahead = len(state.hands), int(rest[1])
-    if ahead >= players or state.tokens == 0:
-        return False
-    return any(rest[3] in line[:2] for line in state.hands[(state.mover + ahead) % players])
+    lives, tokens, stacks, hands, seat, deck, discards = state
+    players = len(hands)
+    if kind == "Reveal":
+        ahead, value = int(rest[1]), rest[3]
+        target = (seat + ahead) % players
+        if ahead >= players or tokens == 0 or not any(value in line[:2] for line in hands[target]):
+            return None
+        tokens -= 1
+        hand = tuple(_after_clue(line, value) for line in hands[target])
+    else:
+        target, place = seat, int(rest[0])
+        if place >= len(hands[seat]) or (kind == "Discard" and tokens == _TOKENS):
+            return None
+        line = hands[seat][place]
+        hand = (*hands[seat][:place], *hands[seat][place + 1 :], *drawn)
+        deck = max(deck - 1, 0)
+        colour, rank = divmod(card_of(line), 5)
+        if kind == "Play" and stacks[colour] == rank:
+            stacks = (*stacks[:colour], rank + 1, *stacks[colour + 1 :])
+            tokens = min(tokens + (rank == len(_RANKS) - 1), _TOKENS)
+        else:
+            discards = (*discards, line[:2])
+            lives, tokens = (lives - 1, tokens) if kind == "Play" else (lives, tokens + 1)
+    hands = (*hands[:target], hand, *hands[target + 1 :])
+    return State(lives, tokens, stacks, hands, (seat + 1) % players, deck, discards)
 
 
 def moves_between(before: State, after: State) -> list[str]:
@@ -207,72 +213,33 @@ def moves_between(before: State, after: State) -> list[str]:
     Several do so only where they leave the same state: cards that are alike and lie side by side, and clues
     that say nothing new.
     """
-    players = len(before.hands)
-    if len(after.hands) != players or after.mover != (before.mover + 1) % players:
+    if after.tokens < before.tokens:
+        return [move for move in _clues(len(before.hands)) if next_state(before, move) == after]
+    drawn = after.hands[before.mover][-1:] if before.deck else ()
+    if drawn and not drawn[0].endswith(_NO_CLUES):
         return []
-    changed = [seat for seat in range(players) if before.hands[seat] != after.hands[seat]]
-    if after.tokens == before.tokens - 1 and after.deck == before.deck:
-        same = (before.lives, before.stacks, before.discards) == (after.lives, after.stacks, after.discards)
-        return _clues(before, after, changed) if same else []
-    if any(seat != before.mover for seat in changed):
-        return []
-    return _takes(before, after)
+    moves = [f"{kind} {place}" for kind in ("Play", "Discard") for place in range(len(_RANKS))]
+    return [move for move in moves if next_state(before, move, drawn) == after]
 
 
-def _clues(before: State, after: State, changed: Sequence[int]) -> list[str]:
-    players = len(before.hands)
-    found = []
-    for ahead in range(1, players):
-        seat = (before.mover + ahead) % players
-        if any(one != seat for one in changed):
-            continue
-        hand = before.hands[seat]
-        for kind, values in (("color", _COLOURS), ("rank", _RANKS)):
-            for value in values:
-                touches = any(value in line[:2] for line in hand)
-                if touches and tuple(_told(line, value) for line in hand) == after.hands[seat]:
-                    found.append(f"Reveal player +{ahead} {kind} {value}")
-    return found
+@cache
+def _clues(players: int) -> list[str]:
+    return [
+        f"Reveal player +{ahead} {'color' if value in _COLOURS else 'rank'} {value}"
+        for ahead in range(1, players)
+        for value in _COLOURS + _RANKS
+    ]
 
 
 @lru_cache(2**14)
-def _told(line: str, value: str) -> str:
-    """Return a card's line after its holder was told where all cards of a colour or rank are."""
-    told, allowed = line[6:8], line[9:]
-    of_kind = _COLOURS if value in _COLOURS else _RANKS
+def _after_clue(line: str, value: str) -> str:
+    """Return a card's line after a clue of a colour or rank to its hand."""
+    clued, allowed = line[6:8], line[9:]
     if value not in line[:2]:
         return f"{line[:9]}{allowed.replace(value, '')}"
-    told = value + told[1] if of_kind is _COLOURS else told[0] + value
-    allowed = "".join(one for one in allowed if one not in of_kind or one == value)
-    return f"{line[:6]}{told}|{allowed}"
-
-
-def _takes(before: State, after: State) -> list[str]:
-    hand, then = before.hands[before.mover], after.hands[before.mover]
-    if before.deck:
-        if len(then) != len(hand) or after.deck != before.deck - 1 or not then[-1].endswith(_UNTOLD):
-            return []
-        then = then[:-1]
-    elif after.deck:
-        return []
-    found = []
-    for place, line in enumerate(hand):
-        if hand[:place] + hand[place + 1 :] != then:
-            continue
-        colour, rank = divmod(card_of(line), 5)
-        gone = (*before.discards, line[:2])
-        there = (after.lives, after.tokens, after.stacks, after.discards)
-        if before.stacks[colour] == rank:
-            stacks = (*before.stacks[:colour], rank + 1, *before.stacks[colour + 1 :])
-            tokens = min(before.tokens + (rank == len(_RANKS) - 1), _TOKENS)
-            played = (before.lives, tokens, stacks, before.discards)
-        else:
-            played = (before.lives - 1, before.tokens, before.stacks, gone)
-        if there == played:
-            found.append(f"Play {place}")
-        elif before.tokens < _TOKENS and there == (before.lives, before.tokens + 1, before.stacks, gone):
-            found.append(f"Discard {place}")
-    return found
+    of_kind = _COLOURS if value in _COLOURS else _RANKS
+    clued = value + clued[1] if of_kind is _COLOURS else clued[0] + value
+    return f"{line[:6]}{clued}|{''.join(one for one in allowed if one not in of_kind or one == value)}"
 
 
 def _bad(what: str) -> LogError:

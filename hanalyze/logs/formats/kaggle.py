@@ -37,9 +37,6 @@ from hanalyze.logs.formats.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-RULES: Final = {"bad_kaggle": "a replay of Kaggle's environments that holds no game of Hanabi"}
-"""What can be wrong with a replay."""
-
 SOURCE: Final = "Kaggle"
 """The source of games that were read from replays."""
 
@@ -137,26 +134,22 @@ class KaggleFormat:
         return games_of_json(stream, file, parse)
 
 
-def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> list[GameRecord]:
+def parse(data: bytes) -> list[GameRecord]:
     """Read the games of one replay. Raises `LogError`.
 
-    >>> parse(b'{"steps": []}', file="replay.json")
+    >>> parse(b'{"steps": []}')
     Traceback (most recent call last):
-    hanalyze.errors.LogError: replay.json: there is no serializedGameAndState
+    hanalyze.errors.LogError: there is no serializedGameAndState
     """
     try:
-        replay = _DECODER.decode(data)
+        return _records(_DECODER.decode(data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        problem = LogError(f"not a replay of Kaggle's: {error}", rule="bad_kaggle")
-    else:
-        try:
-            return _records(replay, file, line)
-        except LogError as error:
-            problem = LogError(error.message, rule="bad_kaggle")
-    raise problem.at(file=file, line=line)
+        raise _bad(f"not a replay of Kaggle's: {error}") from None
+    except LogError as error:
+        raise _bad(error.message) from None
 
 
-def _records(replay: _Replay, file: str | None, line: int | None) -> list[GameRecord]:
+def _records(replay: _Replay) -> list[GameRecord]:
     forfeit = _forfeit(replay)
     arena = _arena(replay)
     if arena is not None:
@@ -164,13 +157,13 @@ def _records(replay: _Replay, file: str | None, line: int | None) -> list[GameRe
     else:
         last = next((text for step in reversed(replay.steps) if (text := _serialized(step))), None)
         if last is None:
-            raise LogError("there is no serializedGameAndState", rule="bad_kaggle")
+            raise _bad("there is no serializedGameAndState")
         tables = [(played(last), _score(replay))]
     records, first = [], 0
     for game, score in tables:
         players = game.config["players"]
         known: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
-        record = record_of(game, file, line, **known)
+        record = record_of(game, **known)
         said, end = _said(replay, game, first), []
         if forfeit is not None and first <= forfeit.agent < first + players:
             end = [Action(ActionKind.END_GAME, forfeit.agent - first, forfeit.end)]
@@ -189,7 +182,7 @@ def _forfeit(replay: _Replay) -> _Forfeit | None:
     failed = any(status in _FAILED for status in statuses)
     if failed and "DONE" not in statuses:
         listed = ", ".join(shorten(str(status), 20) for status in statuses)
-        raise LogError(f"Kaggle did not score this episode: an agent failed ({listed})", rule="bad_kaggle")
+        raise _bad(f"Kaggle did not score this episode: an agent failed ({listed})")
     lost = [agent.reward is None or agent.reward == -1 for agent in last]
     mover = next((agent.observation.mover for agent in last if agent.observation is not None), None)
     if not isinstance(mover, int) or not 0 <= mover < len(last):
@@ -228,10 +221,10 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played
     """Return the game of a table of the arena and its score. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
-        raise LogError(f"nothing was seen of the table of team {team + 1}", rule="bad_kaggle")
+        raise _bad(f"nothing was seen of the table of team {team + 1}")
     last = max(tables, key=lambda table: len(table.moves))
     if any(move.seat != turn % _SEATS for turn, move in enumerate(last.moves)):
-        raise LogError(f"team {team + 1} does not move in turn", rule="bad_kaggle")
+        raise _bad(f"team {team + 1} does not move in turn")
     config = {name: value for name, value in arena.items() if name != "seed"} | {"players": _SEATS}
     colours, size = config.get("colors", 5), config.get("hand_size", 5)
     deck = [
@@ -245,8 +238,7 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played
     for hand in [hand for table in tables if not table.moves for hand in table.hands]:
         for place, held in enumerate(hand.cards, hand.player * size):
             if held.card is not None and dealt[place : place + 1] != [f"{held.card.color}{held.card.rank}"]:
-                what = f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw"
-                raise LogError(what, rule="bad_kaggle")
+                raise _bad(f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw")
     return Played(config, deck, [move.action for move in last.moves], 0), last.score if last.is_over else None
 
 
@@ -313,3 +305,7 @@ def _text(action: Any) -> str:
     if not any(part.startswith("response") for part in parts) and isinstance(thoughts, str) and thoughts:
         parts.append(thoughts)
     return "; ".join(parts)
+
+
+def _bad(what: str) -> LogError:
+    return LogError(what, rule="bad_kaggle")

@@ -24,10 +24,7 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.by_line import first_of, games_of_json
 from hanalyze.logs.formats.hanab_live import CardJSON
-from hanalyze.logs.record import GameRecord
-
-RULES: Final = {"bad_obl": "an exported game whose cards are not as the exporter writes them"}
-"""What can be wrong with such a game, besides what can be wrong with hanab.live's JSON."""
+from hanalyze.logs.record import GameRecord, lost_parts
 
 EDITION: Final = "hle"
 """The rules of the agents whose games are exported."""
@@ -64,15 +61,7 @@ class OblFormat:
 
     def lost(self, record: GameRecord) -> tuple[str, ...]:
         """Return what of a game has no place in the format."""
-        there = {
-            "id": record.id is not None,
-            "seed": record.seed is not None,
-            "score": record.score is not None,
-            "source": record.source is not None,
-            "dates": record.started is not None or record.finished is not None,
-            "tags": bool(record.tags),
-        }
-        return tuple(name for name, one in there.items() if one)
+        return lost_parts(record, "id", "seed", "score", "source", "dates", "tags")
 
     def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         """Write a game per line. Raises `LogError` for one without its deck."""
@@ -80,7 +69,7 @@ class OblFormat:
             stream.write(to_json(record) + b"\n")
 
 
-def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+def parse(data: bytes) -> GameRecord:
     """Read one game. Raises `LogError`.
 
     >>> game = parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}')
@@ -94,13 +83,11 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
             game["deck"] = msgspec.Raw(msgspec.json.encode(_plain(cards)))
         text = msgspec.json.encode(game)
     except msgspec.ValidationError as error:
-        problem = LogError(f"its cards are not as the exporter writes them: {error}", rule="bad_obl")
+        raise LogError(f"its cards are not as the exporter writes them: {error}", rule="bad_obl") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return hanab_live.parse(data, file=file, line=line)  # which says what is wrong
-    else:
-        record = hanab_live.parse(text, file=file, line=line)
-        return record if record.edition is not None else replace(record, edition=EDITION)
-    raise problem.at(file=file, line=line)
+        return hanab_live.parse(data)  # which says what is wrong
+    record = hanab_live.parse(text)
+    return record if record.edition is not None else replace(record, edition=EDITION)
 
 
 def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
@@ -126,8 +113,7 @@ def to_json(record: GameRecord) -> bytes:
     b'{"players":["p0","p1"],"deck":[{"rank":1,"suit":4}],"actions":[]}'
     """
     if record.deck is None:
-        problem = LogError("its deck is not in the log", rule="bad_obl")
-        raise problem.at(file=record.file, line=record.line, game=record.name)
+        raise LogError("its deck is not in the log", rule="bad_obl")
     shown = replace(
         record,
         **dict.fromkeys(("id", "seed", "shuffle", "score", "source", "started", "finished")),

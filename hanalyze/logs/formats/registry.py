@@ -111,8 +111,7 @@ class ShareFormat:
             text = sharing.compact(record)
             if text is None:
                 what = "a shared string has no place for its deck, rules, options or variant"
-                problem = LogError(what, rule="bad_share_string")
-                raise problem.at(file=record.file, line=record.line, game=record.name)
+                raise LogError(what, rule="bad_share_string")
             stream.write(text.encode() + b"\n")
 
 

@@ -16,24 +16,18 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
-from msgspec.structs import replace
-
 from hanalyze.errors import LogError, UnknownName
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.variants import variant
-from hanalyze.logs.record import GameRecord
+from hanalyze.logs.record import ENDS, PARTS, GameRecord, lost_parts
 from hanalyze.text import shorten
-
-RULES: Final = {"bad_share_string": "a string that should hold a game is damaged"}
-"""What can be wrong with a string."""
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 """What the site calls the players of a shared game."""
 
 _LETTERS: Final = ascii_lowercase + digits + ascii_uppercase
 _LINE: Final = 20
-_ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)
 _LOST: Final = (
     "starting_player",
     "deck_plays",
@@ -64,7 +58,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
     except UnknownName:
         return None
     ranks = [card.rank for card in deck or ()]
-    actions = [action for action in record.actions if action.kind not in _ENDS]
+    actions = [action for action in record.actions if action.kind not in ENDS]
     if number is None or not ranks or min(ranks) != 1 or not 2 <= len(record.players) <= 6:
         return None  # where there is no 1, the site reads other ranks than it wrote
     kinds = [action.kind for action in actions] or [0]
@@ -138,14 +132,9 @@ def expand(text: str) -> GameRecord:
     return GameRecord(players=NAMES[:players], deck=deck, actions=actions, variant=name)
 
 
-def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+def parse(data: bytes) -> GameRecord:
     """Return the game of a line with a string or a link that ends in one. Raises `LogError`."""
-    text = data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0]
-    try:
-        return replace(expand(text), file=file, line=line)
-    except LogError as error:
-        problem = error
-    raise problem.at(file=file, line=line)
+    return expand(data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0])
 
 
 def lost(record: GameRecord) -> tuple[str, ...]:
@@ -154,22 +143,8 @@ def lost(record: GameRecord) -> tuple[str, ...]:
     >>> lost(GameRecord(players=("Eve", "Bob"), id=7, seed="p2v0s1"))
     ('names', 'id', 'seed')
     """
-    there = {
-        "names": record.players != NAMES[: len(record.players)],
-        "id": record.id is not None,
-        "seed": record.seed is not None,
-        "notes": any(map(any, record.notes)),
-        "source": record.source is not None,
-        "score": record.score is not None,
-        "dates": record.started is not None or record.finished is not None,
-        "tags": bool(record.tags),
-        "which cards are unknown": record.deck_known is not None,
-        "ending": any(action.kind in _ENDS for action in record.actions),
-        "timing": record.options.timed,
-        "speedrun": record.options.speedrun,
-        "card cycle": record.options.card_cycle,
-    }
-    return tuple(name for name, one in there.items() if one)
+    names = record.players != NAMES[: len(record.players)]
+    return lost_parts(record, "names", *PARTS, names=names)
 
 
 def _head(text: str, count: int, what: str) -> list[int]:

@@ -90,8 +90,7 @@ def collect(
     except BrokenPipeError:
         raise
     except OSError as error:
-        problem = file_error(error, target, "unwritable")
-    raise problem
+        raise file_error(error, target, "unwritable") from None
 
 
 def _collect(
@@ -121,7 +120,8 @@ def _collect(
                 else:
                     counts.failed, in_a_row = counts.failed + 1, in_a_row + 1
                     problem = refusal(error, f"{here}/export/{game.number}")
-                    if in_a_row == _FAILED_IN_A_ROW or _ends_all(error):
+                    is_hopeless = not isinstance(error, RefusedError) or error.is_told_to_wait
+                    if in_a_row == _FAILED_IN_A_ROW or is_hopeless:
                         problem.advice = way_on(counts.added)
                         raise problem from None
                     on_error(problem)
@@ -144,11 +144,6 @@ def way_on(added: int) -> str:
         return "nothing was fetched; run the same command again later"
     kept = plural(added, "game that was fetched is", "games that were fetched are")
     return f"{kept} kept; run the same command again later to continue"
-
-
-def _ends_all(error: RefusedError | OSError) -> bool:
-    """Return whether there is no point in asking for the next game."""
-    return not isinstance(error, RefusedError) or error.is_told_to_wait
 
 
 def _line(text: bytes, listed: ListedGame) -> bytes:
@@ -211,15 +206,12 @@ class _GameFile:
             process = struct.unpack(_LOCK, fcntl.fcntl(stream, fcntl.F_GETLK, query))[-1]
             # On another machine, or behind the wall of a container, it has no number here.
             holder = f"process {process}" if process > 0 else "another process"
-            problem = LogError(
+            raise LogError(
                 f"{holder} is fetching games into this file",
                 rule="file_held",
                 file=self._target,
                 advice="wait until it is done, or give -o another file",
-            )
-        else:
-            return
-        raise problem
+            ) from None
 
     def _read_on(self, stream: io.FileIO) -> None:
         """Read the numbers of the games that are there, and cut off a line that was not finished."""
@@ -238,7 +230,13 @@ class _GameFile:
                     record = hanab_live.parse(line)
                 except LogError:
                     if is_whole or not (line.startswith(_BEGIN) or _BEGIN.startswith(line)):
-                        raise self._foreign(number) from None
+                        raise LogError(
+                            "this is no file with a game per line, and nothing is appended to it",
+                            rule="not_json",
+                            file=self._target,
+                            line=number,
+                            advice="give -o another file",
+                        ) from None
                     break
                 whole += len(line)
                 if record.id is not None:
@@ -249,8 +247,3 @@ class _GameFile:
         finally:
             lines.detach()
         stream.truncate(whole)
-
-    def _foreign(self, number: int) -> LogError:
-        advice = "give -o another file"
-        what = "this is no file with a game per line, and nothing is appended to it"
-        return LogError(what, rule="not_json", file=self._target, line=number, advice=advice)

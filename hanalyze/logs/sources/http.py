@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -27,10 +28,8 @@ _LONGEST_PAUSE: Final = 60.0
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 _NOT_FOUND: Final = 404
 _PART: Final = 2**16
-
-
 _HOST: Final = re.compile(r"[a-z0-9._:\[\]-]+")
-"""A host and its port. There is no place for a user and a password, nor for spaces or escapes."""
+"""A host and its port, without a user, a password, spaces or escapes."""
 
 
 def origin(address: str) -> str | None:
@@ -64,6 +63,7 @@ class RefusedError(Exception):
         self.is_told_to_wait = False
 
 
+@dataclass(kw_only=True)
 class RequestLimits:
     """How often, how fast and how patiently a site is asked.
 
@@ -72,21 +72,12 @@ class RequestLimits:
     for no bound but that of each try. `reconnects`: whether a connection that fails is tried again, too.
     """
 
-    def __init__(
-        self,
-        *,
-        tries: int = 3,
-        patience: float = MOST_TIME,
-        spacing: float = 0.0,
-        total: float | None = None,
-        reconnects: bool = False,
-    ) -> None:
-        self.tries = tries
-        self.patience = patience
-        self.spacing = spacing
-        self.total = total
-        self.reconnects = reconnects
-        self._next = 0.0
+    tries: int = 3
+    patience: float = MOST_TIME
+    spacing: float = 0.0
+    total: float | None = None
+    reconnects: bool = False
+    _next: float = field(default=0.0, init=False)
 
     def wait_for_turn(self) -> None:
         """Wait until the next request may begin."""
@@ -206,16 +197,14 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
 
     if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise RefusedError("the site sent a compressed answer that was not asked for")
-    parts: list[bytes] = []
-    length = 0
+    body = bytearray()
     while part := answer.read1(_PART):
-        parts.append(part)
-        length += len(part)
-        if length > most_bytes:
+        body += part
+        if len(body) > most_bytes:
             raise RefusedError("the answer is longer than any game can be", "not_a_game")
     if answer.length:  # what is missing of the length that was announced
         raise IncompleteRead(b"", answer.length)
-    return b"".join(parts)
+    return bytes(body)
 
 
 def _opener() -> OpenerDirector:

@@ -17,11 +17,11 @@ BLOCK: Final = 2**18
 """Bytes that are read at a time."""
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
-"""What `zlib` is told to expect the head and the checksum of gzip."""
+"""Makes `zlib` expect the head and the checksum of gzip."""
 
 
 class _DamagedError(Exception):
-    """A compressed file that is not as gzip writes them."""
+    """Text before or after what gzip packed."""
 
 
 class LogBytes(io.RawIOBase):
@@ -56,23 +56,22 @@ class LogBytes(io.RawIOBase):
         if self.error is not None:
             return 0
         try:
-            found = self._next(len(buffer))
+            data = self._next(len(buffer))
         except (OSError, EOFError, zlib.error, _DamagedError) as error:
             self.error = error
             return 0
-        if found:
-            buffer[: len(found)] = found
-            self.last = found[-1:]
-            if self._hash is not None:
-                self._hash.update(found)
-        return len(found)
+        buffer[: len(data)] = data
+        self.last = data[-1:] or self.last
+        if self._hash is not None:
+            self._hash.update(data)
+        return len(data)
 
     def _more(self, size: int = BLOCK) -> bool:
         """Read on into `_rest`, and return whether there was anything."""
-        found = self._take(size) or b""
-        self.packed += len(found)
-        self._rest += found
-        return bool(found)
+        data = self._take(size) or b""
+        self.packed += len(data)
+        self._rest += data
+        return bool(data)
 
     def _next(self, most: int) -> bytes:
         if self._is_packed is None:
@@ -83,8 +82,8 @@ class LogBytes(io.RawIOBase):
             return self._unpacked(most)
         if not self._rest:
             self._more(most)
-        found, self._rest = self._rest[:most], self._rest[most:]
-        return found
+        data, self._rest = self._rest[:most], self._rest[most:]
+        return data
 
     def _unpacked(self, most: int) -> bytes:
         """Return some of what gzip packed, empty at its end."""
@@ -95,15 +94,15 @@ class LogBytes(io.RawIOBase):
                 raise EOFError
             before = self._member.copy()
             try:
-                found: bytes = self._member.decompress(self._rest, most)
+                data: bytes = self._member.decompress(self._rest, most)
             except zlib.error as error:
                 self.error = error
                 return self._salvaged(before, most)
             self._rest = self._member.unconsumed_tail
             if self._member.eof:
                 self._rest, self._member = self._member.unused_data, None
-            if found:
-                return found
+            if data:
+                return data
 
     def _begin_member(self) -> bool:
         """Begin the next member of a file that gzip packed, and return whether there is one."""
@@ -124,13 +123,13 @@ class LogBytes(io.RawIOBase):
 
     def _salvaged(self, member: Any, most: int) -> bytes:
         """Return what comes before the damage: the unpacker drops it when it meets damage behind it."""
-        found = bytearray()
+        data = bytearray()
         with suppress(zlib.error):
             for i in range(len(self._rest)):
-                found += member.decompress(self._rest[i : i + 1], most - len(found))
-                if len(found) == most:
+                data += member.decompress(self._rest[i : i + 1], most - len(data))
+                if len(data) == most:
                     break
-        return bytes(found)
+        return bytes(data)
 
 
 def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogBytes:

@@ -69,15 +69,6 @@ def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> s
     return None if text is None else f"{SITE}/replay-json/{text}"
 
 
-RULES: Final = {
-    "bad_link": "a link to the site that does not name a game, or a site that is no address",
-    "no_connection": "the site cannot be reached",
-    "no_such_game": "the site has no game of this number",
-    "site_refused": "the site did not give the game",
-    "not_a_game": "what the site sent is not the game that was asked for",
-}
-"""What can be wrong: every `rule` of a `LogError` from here, and its meaning."""
-
 _MISSING_FOR: Final = 86_400.0
 """Seconds for which a number that the site has no game for is not asked again: there may be one later."""
 
@@ -132,8 +123,8 @@ class GameCache:
 def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
-    A game that was fetched stays in the user's cache folder, so that the site is asked once. Raises
-    `LogError` with a rule of `RULES`; without a connection it says how to save the game by hand.
+    A fetched game stays in the user's cache folder. Raises `LogError` (rules `no_connection`,
+    `no_such_game`, `site_refused`, `not_a_game`); without a connection it says how to save the game by hand.
     """
     here = site()
     cache = GameCache(here)
@@ -144,11 +135,8 @@ def fetch_game(number: int) -> bytes:
         except (RefusedError, OSError) as error:
             address = f"{here}/export/{number}"
             way = f"open {address} in a browser, save it as {number}.json, and give that file"
-            problem = refusal(error, address, way)
-        else:
-            cache.keep(number, text)
-            return text
-        raise problem
+            raise refusal(error, address, way) from None
+        cache.keep(number, text)
     return text
 
 

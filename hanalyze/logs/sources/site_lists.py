@@ -103,16 +103,12 @@ def _rows(text: bytes) -> list[ListedGame]:
     try:
         if text.count(b"{") > _MOST_BRACES:
             raise msgspec.DecodeError
-        found = _DECODER.decode(text)
+        answer = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        problem = RefusedError("the answer is no list of games", "not_a_game")
-    else:
-        rows = (found.games or found.rows or []) if isinstance(found, _Answer) else found
-        by_number = {
-            row.id: ListedGame(
-                row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags)
-            )
-            for row in rows
-        }
-        return [by_number[number] for number in sorted(by_number)]
-    raise problem
+        raise RefusedError("the answer is no list of games", "not_a_game") from None
+    rows = (answer.games or answer.rows or []) if isinstance(answer, _Answer) else answer
+    by_number = {
+        row.id: ListedGame(row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags))
+        for row in rows
+    }
+    return [by_number[number] for number in sorted(by_number)]
