@@ -29,10 +29,10 @@ MOST_ACTIONS: Final = 32_767
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules`: a record for each that the games use. By game: `variant`
-    and `rules_row` (the row of each), `seats`, `first_seat`, `hand_size`, `cards` (deck
-    size), `actions` (number of actions) and `first_action`. `deck` (games, cards): identities in order.
-    `kind`, `target`, `value` (actions of all games, one after the other).
+    `variants` and `rules`: a record for each that the games use. By game: `variant` and `rules_row` (the row
+    of each), `seats`, `first_seat`, `hand_size`, `cards` (deck size), `actions` (number of actions) and
+    `first_action`. `deck` (games, cards): identities in order. `kind`, `target`, `value`: the actions of all
+    games, one after the other.
     """
 
     variants: Sequence[VariantLookup]
@@ -89,28 +89,27 @@ def _rules(name: str, options: Options) -> Rules:
 
 
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
-    """Return the variant that a log was played in.
+    """Return the variant that a log was played in; the edition may name it (Farbrausch and its like).
 
-    The edition may name it (Farbrausch and its like); a log that names another is refused. So is one whose
-    players would hold more cards than the variant has, as a code like `R+Y` may come to.
+    Raises `LogError` for a log that names another, and for hands with more cards than the variant has.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
             f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
-    found = named_variant(rules.variant or record.variant)
+    variant = named_variant(rules.variant or record.variant)
     seats = len(record.players)
     size = rules.hand_size(seats)
     if size < 1:
         what = f"hand_size_change={rules.hand_size_change} leaves {seats} players without cards"
         raise LogError(what, rule="bad_rule")
-    if seats * size > found.deck_size:
+    if seats * size > variant.deck_size:
         raise LogError(
-            f'{seats} hands of {size} cards, but "{found.name}" has {found.deck_size} cards',
+            f'{seats} hands of {size} cards, but "{variant.name}" has {variant.deck_size} cards',
             rule="deck_too_small",
         )
-    return found
+    return variant
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:
@@ -138,20 +137,15 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
             f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
         )
     need = Counter((suit, rank) for suit, rank in variant.deck)
-    have = Counter((suit, rank) for suit, rank in deck)
     for order, card in enumerate(deck):
         if tuple(card) not in need:
-            raise LogError(
-                f'card {order} is suit {card[0]} rank {card[1]}, which "{variant.name}" does not have',
-                rule="deck_composition",
-            )
-    for card, copies in have.items():
-        if copies > need[card]:
-            raise LogError(
-                f"{copies} copies of suit {card[0]} rank {card[1]} in the deck, but"
-                f' "{variant.name}" has {need[card]}',
-                rule="deck_composition",
-            )
+            what = f'card {order} is suit {card[0]} rank {card[1]}, which "{variant.name}" does not have'
+            raise LogError(what, rule="deck_composition")
+    for (suit, rank), copies in Counter((suit, rank) for suit, rank in deck).items():
+        if copies > need[suit, rank]:
+            what = f"{copies} copies of suit {suit} rank {rank} in the deck"
+            what += f', but "{variant.name}" has {need[suit, rank]}'
+            raise LogError(what, rule="deck_composition")
 
 
 @functools.cache
@@ -246,20 +240,15 @@ def deal_records(
     for index, record, rules, variant in ready:
         seeded = dealt.get(index)
         try:
-            if record.deck is None:
-                if seeded is None:
-                    raise bad_seeds.get(index) or LogError(
-                        "neither a deck nor a seed to deal one from", rule="no_deck"
-                    )
-                deck = seeded
-            else:
-                deck = _deck_numbers(record.deck, variant)
+            deck = seeded if record.deck is None else _deck_numbers(record.deck, variant)
+            if deck is None:
+                what = "neither a deck nor a seed to deal one from"
+                raise bad_seeds.get(index) or LogError(what, rule="no_deck")
         except HanalyzeError as error:
             refuse(record, error)
             continue
         differs = record.deck is not None and record.seed is not None
-        if differs and seeded is not None:
-            differs = seeded.tobytes() != deck.tobytes()
+        differs = differs and (seeded is None or seeded.tobytes() != deck.tobytes())
         deals.append(Deal(record, rules, variant, deck, differs))
     return deals
 

@@ -22,7 +22,7 @@ from hanalyze.engine.game import (
     RulesLookup,
     VariantLookup,
 )
-from hanalyze.game.cards import RANK_SLOTS, mask_of
+from hanalyze.game.cards import identity, mask_of
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.record import Record, dtype_of, packed
@@ -53,10 +53,10 @@ def variant_lookup(variant: Variant) -> VariantLookup:
     lookup.reversed = sum(suit.reversed << index for index, suit in enumerate(variant.suits))
     lookup.clue_ranks = sum(1 << rank for rank in variant.clue_ranks)
     for card in variant.deck:
-        lookup.copies[card.suit * RANK_SLOTS + card.rank] += 1
+        lookup.copies[identity(*card)] += 1
     for copies in range(3):
         lookup.everything[copies] = mask_of(
-            card for card in variant.deck if lookup.copies[card.suit * RANK_SLOTS + card.rank] > copies
+            card for card in variant.deck if lookup.copies[identity(*card)] > copies
         )
     for colour, mask in enumerate(variant.colour_touch):
         lookup.colour_touch[colour] = mask
@@ -73,17 +73,8 @@ def rules_lookup(rules: Rules) -> RulesLookup:
     2
     """
     lookup = RulesLookup()
-    lookup.clue_tokens = rules.clue_tokens
-    lookup.strikes_to_lose = rules.strikes
-    lookup.zero_when_lost = int(rules.zero_when_lost)
-    lookup.empty_clues = int(rules.empty_clues)
-    lookup.discard_at_full_tokens = int(rules.discard_at_full_tokens)
-    lookup.clue_to_self = int(rules.clue_to_self)
-    lookup.ends_when_stuck = int(rules.ends_when_stuck)
-    lookup.all_or_nothing = int(rules.all_or_nothing)
-    lookup.speedrun = int(rules.speedrun)
-    lookup.deck_plays = int(rules.deck_plays)
-    lookup.card_cycle = int(rules.card_cycle)
+    for name in lookup.__slots__:
+        setattr(lookup, name, int(getattr(rules, "strikes" if name == "strikes_to_lose" else name)))
     return lookup
 
 

@@ -55,8 +55,6 @@ from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
 
 SOURCE: Final = "HanabiLogs"
-"""The source of games that were read from such rows."""
-
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30
 """Characters of states and answers in memory; the whole data set has less."""
@@ -132,19 +130,14 @@ class _Turn:
         return self.state == after.state or bool(moves_between(self.state, after.state))
 
 
-class HanabiLogsFormat:
-    """Rows of HanabiLogs and HanabiRewards as a format of logs."""
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.lstrip().startswith(b"{") and _OURS.search(first_of(head)) is not None
 
-    name = "hanabi-logs"
-    title = "rows of HanabiLogs and HanabiRewards: games of language models, a row per turn"
 
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.lstrip().startswith(b"{") and _OURS.search(first_of(head)) is not None
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file, after all its rows were read, in the order of their first rows."""
-        return limited(_outcomes(stream, file), file)
+def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a file, after all its rows were read, in the order of their first rows."""
+    return limited(_outcomes(stream, file), file)
 
 
 def named(answer: str, moves: Sequence[str]) -> str | None:

@@ -142,17 +142,17 @@ def way_on(added: int) -> str:
     """
     if not added:
         return "nothing was fetched; run the same command again later"
-    kept = plural(added, "game that was fetched is", "games that were fetched are")
-    return f"{kept} kept; run the same command again later to continue"
+    games = plural(added, "game that was fetched is", "games that were fetched are")
+    return f"{games} kept; run the same command again later to continue"
 
 
 def _line(text: bytes, listed: ListedGame) -> bytes:
     """Return an exported game with what a list says of it."""
     record = hanab_live.parse(text)
-    known = {name: value for name, value in listed._asdict().items() if name != "number" and value}
+    fields = {name: value for name, value in listed._asdict().items() if name != "number" and value}
     if listed.score is not None:
-        known["score"] = listed.score  # 0 is a score
-    return hanab_live.to_json(replace(record, **known)) + b"\n"
+        fields["score"] = listed.score  # 0 is a score
+    return hanab_live.to_json(replace(record, **fields)) + b"\n"
 
 
 class _GameFile:

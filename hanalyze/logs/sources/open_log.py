@@ -176,6 +176,6 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     if isinstance(error, EOFError):
         return LogError("the compressed file ends too early", rule="truncated", file=file)
     if isinstance(error, zlib.error | _DamagedError):
-        said = str(error).removeprefix("Error -3 while decompressing data: ")
-        return LogError(f"the compressed file is damaged ({said})", rule="bad_gzip", file=file)
+        reason = str(error).removeprefix("Error -3 while decompressing data: ")
+        return LogError(f"the compressed file is damaged ({reason})", rule="bad_gzip", file=file)
     return LogError(getattr(error, "strerror", None) or str(error), rule=rule, file=file)
