@@ -14,7 +14,7 @@ from hanalyze.analysis.matching import choose_groups, group_names, match_games, 
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
-from hanalyze.analysis.statistics.intervals import Floats, Interval, benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.intervals import Interval, benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError
@@ -140,32 +140,24 @@ def compare(
     such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
     games, from any query. Games of both groups are left out, and counted.
 
-    Players of other teams, variants and deals have other scores without being better. So games are compared
-    with games alike in `match`, of `MATCH`: players (their number), variant (with edition and options),
-    difficulty. The best match is the identical deal; deals that both groups played come first. Other games
-    are put into up to `bands` bands of how late the deal brings playable cards. In each stratum of games that
-    are alike both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro
-    2012; n_a n_b / (n_a + n_b), Mantel & Haenszel 1959). Strata with games of one group only are left out,
-    and counted. `match=()` compares all with all; `deal` takes identical deals only.
+    Games are compared with games alike in `match`, of `MATCH`: players (their number), variant (with edition
+    and options), difficulty. Deals that both groups played come first. Other games are put into up to `bands`
+    bands of how late the deal brings playable cards. In each stratum of games that are alike both groups get
+    the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro 2012; n_a n_b / (n_a + n_b),
+    Mantel & Haenszel 1959). Strata with games of one group only are left out, and counted. `match=()`
+    compares all with all; `deal` takes identical deals only. Differences that are not matched remain, such as
+    the skill of partners; games chosen by a convention differ in length and in their players, too
+    (`Note.caution`): for its effect use `convention_effects`.
 
-    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; by default
+    `measure` are names of `measures` (or one name, as for `match`), or your own `Measure`s; by default
     all. The frame has a row per measure, and the columns of `FRAMES`. Measures of decisions have sums only
-    below `minimum` opportunities in a group.
+    below `minimum` opportunities in a group. `names` are the names of the groups; `folder` has further
+    definitions of mistakes.
 
-    Intervals of means are Student's over games, with identical deals as pairs, those of shares Newcombe's
-    (1998); p-values are Student's, and those of permutations where a group has fewer than 200 deals
-    (`hanalyze.analysis.statistics.differences`). Games lost by strikes are rare and costly: intervals of
-    means for which the worst value of such a game is known (`Measure.at_worst`; scores, turns left) are
-    combined from these games and the others (Zou & Donner 2008, `hanalyze.analysis.statistics.strikeouts`).
-    Means have no interval where a group has fewer than 20 deals, or where it would reach beyond what is
-    possible (`Measure.most`); shares have none where the games of a group are worth less than one independent
-    opportunity. A difference is called clear where its q-value is at most 1 - `confidence`; `matching_low`
-    and `matching_high` are adjusted for the number of measures, and exclude 0 exactly there. `folder` has
-    further definitions of mistakes. `names` are the names of the groups. Differences that are not matched
-    remain: the skill of partners, for instance.
-
-    Games chosen by a convention differ in length and in their players, too (`Note.caution`): for its effect
-    use `convention_effects`.
+    Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval
+    where it would reach beyond what is possible (`Measure.most`). A difference is called clear where its
+    q-value is at most 1 - `confidence`; `matching_low` and `matching_high` are adjusted for the number of
+    measures, and exclude 0 exactly there.
 
     Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -298,7 +290,6 @@ def _frame(
     plain: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
-
     p_values = [one.p_value for one in results]
     q_values = benjamini_hochberg(p_values)
     plainly = [Interval(one.low, one.high) for one in results]
@@ -311,7 +302,7 @@ def _frame(
         [one.shares for one in results],
     )
     plainly, ends = ([_possible(*one) for one in zip(some, wanted, strict=True)] for some in (plainly, ends))
-    values: dict[str, Sequence[Any] | Floats] = {
+    values: dict[str, Sequence[Any]] = {
         "measure": [one.name for one in wanted],
         "unit": [one.unit for one in wanted],
         "a": [one.ratios[0] for one in results],

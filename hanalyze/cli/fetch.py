@@ -49,8 +49,7 @@ def fetch(
     ] = "-",
     rate: Annotated[float, option("R", "Requests per second, at most.", min=0.01, max=10)] = 1.0,
     address: Annotated[
-        str | None,
-        option("URL", "Another site of the kind (default: HANALYZE_SITE, or hanab.live).", "--site"),
+        str | None, option("URL", "Another site (default: HANALYZE_SITE, or hanab.live).", "--site")
     ] = None,
 ) -> None:
     """Fetch games from hanab.live into a file that every command reads.
