@@ -110,13 +110,7 @@ def action_diversity(db: Database) -> pl.DataFrame:
                 "hint_coordination_corrected": hint_corrected,
             }
         )
-    frame = pl.DataFrame(rows, infer_schema_length=None) if rows else _nothing("action_diversity")
-    return select_columns(frame.sort("players", "player") if rows else frame, "action_diversity")
-
-
-def _nothing(name: str) -> pl.DataFrame:
-    """Return an empty frame."""
-    return pl.DataFrame(schema=schema(name))
+    return pl.DataFrame(rows, schema("action_diversity")).sort("players", "player")
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
@@ -206,13 +200,9 @@ pairs AS (
     WHERE a.game_id IN (SELECT game_id FROM convention_games) GROUP BY ALL
 ),
 counted AS (
-    SELECT giver, receiver, 'all' AS convention, count(DISTINCT (game_id, focus)) AS cards,
-        count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
-    FROM named GROUP BY giver, receiver
-    UNION ALL
-    SELECT giver, receiver, convention, count(DISTINCT (game_id, focus)),
-        count(DISTINCT (game_id, focus)) FILTER (wrong)
-    FROM named GROUP BY giver, receiver, convention
+    SELECT giver, receiver, coalesce(convention, 'all') AS convention,
+        count(DISTINCT (game_id, focus)) AS cards, count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
+    FROM named GROUP BY GROUPING SETS ((giver, receiver), (giver, receiver, convention))
 )
 SELECT c.giver, c.receiver, c.convention, p.games, c.cards, c.wrong, c.wrong / c.cards AS share,
     100 * c.wrong / p.games AS per_100_games

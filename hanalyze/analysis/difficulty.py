@@ -1,13 +1,9 @@
 """Difficulty of deals: the variance of scores that deals explain, by deck order and by search.
 
-A deal's difficulty is the solver's: whether a beam of width 1 finds a win, how often one with noise does, the
-number of positions searched, and the shortfall from the full score; beside it, how early the first and the
-last copies of each rank come in the deck.
-
 Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within the
 same team size and variant. Explained is 1 less the ratio of the squared errors to those of the mean of the
-other games (Campbell & Thompson 2008, Review of Financial Studies 21, 1509-1531), below 0 for useless
-features. Intervals are Student's, of that ratio, from the deals.
+other games (Campbell & Thompson 2008), below 0 for useless features. Intervals are Student's, of that ratio,
+from the deals.
 """
 
 from __future__ import annotations
@@ -39,7 +35,6 @@ _FOLDS: Final = 10
 _FEWEST: Final = 50
 """Games that a team size and variant needs for a dozen features."""
 _NODES: Final = 40_000
-"""Positions to search for the best score of a deal."""
 _PIECE: Final = 50
 _SAVED: Final = 0.2
 """Seconds per deal that compiled code saves."""
@@ -142,13 +137,10 @@ def _search_features(deals: Sequence[Deal], runs: int, jobs: int | None) -> Floa
             for one in hardness(list(piece), runs, Budget(_NODES), fast)
         ]
 
+    pieces = [deals[first : first + _PIECE] for first in range(0, len(deals), _PIECE)]
     with ThreadPoolExecutor((jobs or os.cpu_count() or 1) if fast else 1, "difficulty") as pool:
-        rows = [row for some in pool.map(solved, _pieces(deals)) for row in some]
+        rows = [row for some in pool.map(solved, pieces) for row in some]
     return np.array(rows, np.float64).reshape(len(deals), 4)
-
-
-def _pieces(deals: Sequence[Deal]) -> list[Sequence[Deal]]:
-    return [deals[first : first + _PIECE] for first in range(0, len(deals), _PIECE)]
 
 
 def _explained(

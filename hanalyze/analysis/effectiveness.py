@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.convention_offers import used_query
+from hanalyze.analysis.convention_offers import chosen_games, used_query
+from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import (
     Fraction,
     Rows,
@@ -24,14 +25,12 @@ from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.negative_controls import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
-from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
-"""The names of the groupings of conventions."""
 
 NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
@@ -79,19 +78,6 @@ class _Key(NamedTuple):
         return any(one in conventions_in(CLUES) for one in self.conventions)
 
 
-def check_read(db: Database) -> None:
-    """Raise `HanalyzeError` (rules `no_game`, `not_read`) unless games were read for conventions."""
-    if not db.count("convention_games"):
-        if not db.count("games"):
-            raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
-        raise HanalyzeError(
-            "the games were not read for conventions",
-            rule="not_read",
-            file=db.file,
-            advice="run `hanalyze conventions DB`, or call read_conventions()",
-        )
-
-
 def convention_coverage(db: Database) -> pl.DataFrame:
     """Return the share of actions that conventions explain, in one row.
 
@@ -103,7 +89,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
     ...     convention_coverage(db)["games"].item()
     6
     """
-    check_read(db)
+    check_filled(db, "convention_games")
     frame = db.sql("""
         SELECT
             (SELECT count(*) FROM convention_games) AS games,
@@ -138,12 +124,10 @@ def convention_stats(
     `null_*` are rates in games of agents that know no conventions (`hanalyze.analysis.negative_controls`),
     without intervals.
 
-    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses, those of means score intervals, null below 20 games
-    (`hanalyze.analysis.statistics.intervals`); that of `cards_more` takes into account that the mean of the
-    other clues comes from the same games (`hanalyze.analysis.clue_value_difference`). Points of games with
-    and without a use are of different games: `compare` matches them. Raises `UnknownName`, and
-    `HanalyzeError` (rule `not_read`).
+    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are those of
+    `hanalyze.analysis.statistics.intervals`, for `cards_more` of `hanalyze.analysis.clue_value_difference`.
+    Points of games with and without a use are of different games: `compare` matches them. Raises
+    `UnknownName`, and `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -152,7 +136,7 @@ def convention_stats(
     >>> frame["uses"].item() >= frame["settled"].item() > 0
     True
     """
-    check_read(db)
+    check_filled(db, "convention_games")
     level = by == "level"
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     chosen = [named_convention(name) for name in conventions] or list(Convention)
@@ -162,14 +146,7 @@ def convention_stats(
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
         keys = [_Key(one.label, (one,)) for one in chosen]
-    among = "" if games is None else " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
-    chosen_games = None if games is None else {"games": [int(game) for game in games]}
-    db.sql(
-        f"CREATE OR REPLACE TEMP TABLE _chosen_games AS SELECT game_id FROM convention_games{among}",
-        chosen_games,
-        temporary=True,
-    )
-    with grouped_rows(db, _games(grouping), grouping, "_played") as played:
+    with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
@@ -186,7 +163,7 @@ def convention_stats(
                 if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
-            drop(db, "_uses", "_offered", "_needs", "_scored", "_chosen_games")
+            drop(db, "_uses", "_offered", "_needs", "_scored")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
@@ -196,7 +173,7 @@ def convention_stats(
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often detectors of one's own found each label, a row for each detector and label.
+    """Return how often users' detectors found each label, a row for each detector and label.
 
     Columns: those of `FRAMES`; intervals as in `convention_stats`.
 
@@ -326,7 +303,6 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 
 def _games(by: By) -> str:
-    """Return the query for the games of each group that were read, with their scores."""
     return f"""
 WITH d AS (
     SELECT g.*, s.seat, s.seat AS receiver

@@ -1,25 +1,19 @@
-"""Duplicate Hanabi: games of the same deal compared.
+"""Duplicate Hanabi: games of the same deal compared, by paired differences (Student 1908) and matchpoints.
 
-Deals are joined by the deck itself, card by card, with the number of players, the starting player and the
-rules: neither seeds nor hashes are needed.
-
-Sources: the paired difference over deals and its interval by Student's distribution, with the deal as the
-unit: Student (1908), The probable error of a mean, Biometrika 6, 1-25; matchpoints as in duplicate bridge
-(World Bridge Federation, Laws of duplicate bridge 2017, law 78 A): two for each result that one's own is
-better than, one for each that it equals.
+A deal is a deck, card by card (by its hash), with the number of players, the starting player and the rules;
+seeds are not needed. A deck that is only partly known is a deal of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
-from hanalyze.analysis.matching import RULES
+from hanalyze.analysis.matching import RULES, check_names, choose_games, choose_groups, group_names
 from hanalyze.analysis.measures import BOTTOM_DECK, TURNS_LEFT, Measure, measures
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
@@ -27,44 +21,25 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.listings import check_name
 
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake for which somebody is to blame, of all families together."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
-"""The measures by default."""
 
 
-def _deals(db: Database, where: Where = None) -> pl.DataFrame:
-    """Return games with the key of their deal: `game_id`, `key` (text), `score`, `seed`.
-
-    A deck that is only partly known is a deal of its own.
-    """
-    chosen = condition(where)
-    rules = " || '|' || ".join(f"coalesce(g.{name}::VARCHAR, '')" for name in RULES)
-    query = f"""
-SELECT g.game_id, g.score, g.seed, d.deck || '|' || g.players || '|' || coalesce(g.starting_player, 0)
-    || '|' || {rules} || CASE WHEN coalesce(g.deck_known, -1) < 0 THEN '' ELSE '|' || g.game_id END AS key
-FROM games g JOIN (
-    SELECT game_id, string_agg(suit * 8 + rank, ' ' ORDER BY "order") AS deck FROM cards GROUP BY game_id
-) d USING (game_id)
-WHERE {chosen.sql} ORDER BY g.game_id
-"""
-    if chosen.conventions:
-        check_read(db)
-    games = db.sql(query, chosen.values or None)
-    if not games.height:
-        # A misspelt name is the likely reason.
-        for column, name in chosen.names:
-            check_name(db.connection, column, name)
-    return games
+def _with_key(games: pl.DataFrame) -> pl.DataFrame:
+    """Return games of `games_query` with the key of their deal, which is the same in every database."""
+    parts = pl.col("deck", *RULES).cast(pl.String).fill_null("")
+    return games.select("game_id", pl.concat_str(parts, separator="|").alias("key"))
 
 
-def _numbered(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games with the number of their deal, from 1 in the order of the games, in place of its key."""
-    numbers = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
-    found = games.join(numbers, on="key", maintain_order="left").drop("key")
-    return found.with_columns(pl.col("deal").cast(pl.Int64))
+def _deals(db: Database) -> pl.DataFrame:
+    """Return all games: `game_id`, `score`, `seed` and the number of their deal, from 1 in their order."""
+    games = _with_key(choose_games(db, condition(None)))
+    deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
+    games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")
+    facts = db.sql("SELECT game_id, score, seed FROM games")
+    return games.join(facts, on="game_id", maintain_order="left")
 
 
 def deal_results(db: Database) -> pl.DataFrame:
@@ -81,7 +56,7 @@ def deal_results(db: Database) -> pl.DataFrame:
     [2, 0]
     """
     beside = db.sql(f"SELECT * FROM ({BOTTOM_DECK}) LEFT JOIN ({TURNS_LEFT}) USING (game_id)")
-    frame = _numbered(_deals(db)).join(beside, on="game_id", how="left").sort("deal", "game_id")
+    frame = _deals(db).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
         games.cast(pl.Int64).alias("games"),
@@ -92,26 +67,22 @@ def deal_results(db: Database) -> pl.DataFrame:
     return select_columns(frame.with_columns(percentile=pl.col("matchpoints") / most), "deal_results")
 
 
-def _actions(db: Database, games: Sequence[int]) -> dict[int, np.ndarray[Any, Any]]:
-    """Return by game its actions as numbers, in order."""
-    rows = db.sql(
-        """
-SELECT game_id, list(enum_code(action)::INTEGER * 10000 + coalesce("order", receiver, 99)::INTEGER * 10
-    + coalesce(clue_value, 0)::INTEGER ORDER BY turn) AS actions
-FROM turns WHERE game_id IN (SELECT unnest(?)) GROUP BY game_id
-""",
-        [list(games)],
-    )
-    return {game: np.array(actions, np.int64) for game, actions in rows.iter_rows()}
-
-
-def _parting(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> int | None:
-    """Return the first turn with different actions, or with an action in one game only; else None."""
-    both = min(len(one), len(other))
-    differs = np.flatnonzero(one[:both] != other[:both])
-    if len(differs):
-        return int(differs[0])
-    return None if len(one) == len(other) else both
+_PAIRS: Final = """
+WITH shared AS (SELECT unnest($games::BIGINT[]) AS game_id, unnest($deals::BIGINT[]) AS deal),
+played AS (
+    SELECT game_id, deal, list(
+        enum_code(action)::INTEGER * 10000 + coalesce("order", receiver, 99)::INTEGER * 10
+        + coalesce(clue_value, 0)::INTEGER ORDER BY turn
+    ) FILTER (turn IS NOT NULL) AS actions
+    FROM shared LEFT JOIN turns USING (game_id) GROUP BY ALL
+)
+SELECT a.deal, a.game_id AS game_a, b.game_id AS game_b, list_position(
+        list_transform(list_zip(a.actions, b.actions), lambda pair: pair[1] IS DISTINCT FROM pair[2]), true
+    ) - 1 AS turn
+FROM played a JOIN played b ON b.deal = a.deal AND b.game_id > a.game_id
+ORDER BY ALL
+"""
+"""The query for the pairs of games of one deal, and the first turn on which they differ or one has ended."""
 
 
 def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
@@ -125,32 +96,29 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     ...     partings(db).height
     2
     """
-    every = _numbered(_deals(db))
-    groups = [set(_deals(db, where)["game_id"].to_list()) for where in (a, b)]
-    shared = every.filter(pl.len().over("deal") > 1).sort("deal", "game_id")
-    actions = _actions(db, shared["game_id"].to_list())
-    nothing = np.zeros(0, np.int64)
-
-    def pairs() -> Iterator[tuple[int, int, int, int | None, int, int]]:
-        for [deal], games in shared.group_by("deal", maintain_order=True):
-            rows = list(games.select("game_id", "score").iter_rows())
-            for place, (one, score) in enumerate(rows):
-                for other, its_score in rows[place + 1 :]:
-                    swapped = not (one in groups[0] and other in groups[1])
-                    if swapped and not (other in groups[0] and one in groups[1]):
-                        continue
-                    turn = _parting(actions.get(one, nothing), actions.get(other, nothing))
-                    first, second = (other, one) if swapped else (one, other)
-                    scores = (its_score, score) if swapped else (score, its_score)
-                    yield int(str(deal)), first, second, turn, *scores
-
-    names = ("deal", "game_a", "game_b", "turn", "score_a", "score_b")
-    frame = pl.DataFrame(list(pairs()), dict.fromkeys(names, pl.Int64), orient="row")
-    return select_columns(frame, "partings")
+    groups: list[list[int]] = []
+    for chosen in map(condition, (a, b)):
+        groups.append(choose_games(db, chosen)["game_id"].to_list())
+        if not groups[-1]:
+            check_names(db, chosen)  # a misspelt name is the likely reason
+    deals = _deals(db)
+    shared = deals.filter(pl.len().over("deal") > 1)
+    pairs = db.sql(_PAIRS, {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()})
+    straight = pl.col("game_a").is_in(groups[0]) & pl.col("game_b").is_in(groups[1])
+    crossed = pl.col("game_b").is_in(groups[0]) & pl.col("game_a").is_in(groups[1])
+    pairs = pairs.filter(straight | crossed).with_columns(
+        game_a=pl.when(straight).then("game_a").otherwise("game_b"),
+        game_b=pl.when(straight).then("game_b").otherwise("game_a"),
+    )
+    for letter in "ab":
+        scores = deals.select(
+            pl.col("game_id").alias(f"game_{letter}"), pl.col("score").alias(f"score_{letter}")
+        )
+        pairs = pairs.join(scores, on=f"game_{letter}", maintain_order="left")
+    return select_columns(pairs, "partings")
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
-    """Return the query for the mistakes of all families in each game."""
     found = " UNION ALL ".join(
         f"SELECT game_id, found FROM ({one.sql(db, folder)})"
         for one in measures(list(FAMILIES), folder=folder)
@@ -197,12 +165,8 @@ def same_deal(
     check_confidence(confidence)
     wanted = _measures(measure, folder)
     databases = database, database if other is None else other
-    groups = [_deals(one, where) for one, where in zip(databases, (a, b), strict=True)]
-    if other is None and (a is None) != (b is None):
-        chosen, rest = (0, 1) if b is None else (1, 0)
-        groups[rest] = groups[rest].join(groups[chosen], on="game_id", how="anti")
-    both = groups[0].join(groups[1], on="game_id", how="semi")
-    groups = [group.join(both, on="game_id", how="anti") for group in groups]
+    chosen = choose_groups(databases, (a, b), group_names(databases, (a, b)))
+    groups = [_with_key(games) for games in chosen.games]
     shared = groups[0].join(groups[1], on="key", how="semi").select("key").unique()
     if not shared.height:
         raise HanalyzeError(
@@ -222,7 +186,6 @@ def same_deal(
 
 
 def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confidence: float) -> dict[str, Any]:
-    """Return the row of a measure from its means by deal."""
     differences = a - b
     deals = len(differences)
     total, squares = float(differences.sum()), float((differences * differences).sum())

@@ -22,8 +22,6 @@ Reals = NDArray[np.float64]
 
 FEWEST: Final = 10
 """Fewest games for another model than the default."""
-METHODS: Final = ("shipped", "adjusted", "refitted")
-"""A shipped model; the same, its logits recalibrated per place and target; the same, refitted (ridge)."""
 
 _DRAWS: Final = 1000
 
@@ -31,7 +29,8 @@ _DRAWS: Final = 1000
 class Choice(NamedTuple):
     """The model chosen for some games.
 
-    `method` is one of `METHODS`, `model` the shipped model that it is based on, `fit` fitted on all games.
+    `method`: shipped; adjusted, with logits recalibrated per place and target; or refitted (ridge). `model`
+    is the shipped model that it is based on, `fit` fitted on all games.
     `state` and `act` are cross-validated chances as `chances_of` returns them. `losses`: log loss per
     uncertain chance, by shipped model and by other method.
     """

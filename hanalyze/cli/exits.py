@@ -79,8 +79,8 @@ def _stop_queries() -> None:
     """Stop queries that a Ctrl-C did not end, until the process ends."""
     while True:
         time.sleep(_REPEAT)
-        if "hanalyze.store.running_queries" in sys.modules:
-            from hanalyze.store.running_queries import interrupt_queries
+        if "hanalyze.store.threads" in sys.modules:
+            from hanalyze.store.threads import interrupt_queries
 
             interrupt_queries()
 

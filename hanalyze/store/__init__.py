@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hanalyze.store.database import Database as Database, connect as connect, open as open
-    from hanalyze.store.ingest import Progress as Progress, Summary as Summary
+    from hanalyze.store.ingest import Summary as Summary
+    from hanalyze.store.rows import Progress as Progress
     from hanalyze.store.wording import worded as worded
 
 _HOMES = {
     "database": ("Database", "connect", "open"),
-    "ingest": ("Progress", "Summary"),
+    "ingest": ("Summary",),
+    "rows": ("Progress",),
     "wording": ("worded",),
 }
 

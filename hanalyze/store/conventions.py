@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import functools
-import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hanalyze.chances.model import Model, load_model
+from hanalyze.chances.model import (
+    ACT_TARGETS,
+    MODELS,
+    Model,
+    hand_cards_of,
+    load_model,
+    model_chances,
+    read_hand_cards,
+)
+from hanalyze.chances.model_choice import FEWEST, closest_model
 from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, Output, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
@@ -20,14 +29,114 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.chances import CONVENTION_TABLES, choose_model, chosen_before, convention_rows
 from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
-from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
-from hanalyze.store.pieces import in_turn, store_rows
-from hanalyze.store.rows import Arrays
-from hanalyze.store.schema import writable_name
+from hanalyze.store.rows import Arrays, Progress, in_turn, report, spread, store_rows, texts, threads_of
+from hanalyze.store.schema import transaction, writable_name
+from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+_PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
+_CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
+
+_SAMPLE: Final = 50
+"""Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
+
+
+def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """Return the name of the model that most games of a database have their chances from; None without any.
+
+    Too few games to choose by do not count: their default may be wrong for those to come.
+    """
+    query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
+    names = connection.execute(query).fetchall()
+    return names[0][0] if names and names[0][1] >= FEWEST else None
+
+
+def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
+    """Return the name of the shipped model that suits the first games of a batch best."""
+    count = min(len(batch.seats), _SAMPLE)
+    if count < FEWEST:
+        return MODELS[0]
+    rows = read_hand_cards(batch, level=level, fast=fast, last=count)
+    explained = rows.columns["explained"]
+    if explained.all() or not explained.any():
+        return closest_model(rows, "conventions" if explained.any() else "context")[0]
+    return closest_model(rows.where(np.flatnonzero(explained)), "conventions")[0]
+
+
+def features_of(output: Output) -> list[str | None]:
+    """Return by game the set of features that its chances go by, None for a game without a turn."""
+    counts = output.games["hand_cards"]
+    explained = output.hand_cards["explained"]
+    return [
+        ("conventions" if explained[end - 1] else "context") if count else None
+        for count, end in zip(counts.tolist(), np.cumsum(counts).tolist(), strict=True)
+    ]
+
+
+def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return chances to a thousandth, which takes half the room; only what is certain is 0 or 1."""
+    free = (chances > 0.0) & (chances < 1.0)
+    return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
+
+
+def chance_rows(output: Output, model: Model) -> Arrays:
+    """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
+    rows = hand_cards_of(output)
+    state, act = model_chances(rows, model)
+    turns = output.games["turns"]
+    row = (np.cumsum(turns) - turns)[rows.game] + rows.columns["turn"]
+    slot = rows.columns["slot"] - 1
+    arrays: Arrays = {"turn": output.opportunities["turn"]}
+    for number, target in enumerate(TARGETS):
+        wide = np.full((len(arrays["turn"]), SLOTS), np.nan, np.float32)
+        wide[row, slot] = _stored(state[:, number])
+        arrays[target] = wide
+    for number, (_, target) in enumerate(ACT_TARGETS):
+        one = np.full(len(arrays["turn"]), np.nan, np.float32)
+        taken = np.flatnonzero(~np.isnan(act[:, number]))
+        one[row[taken]] = act[taken, number]
+        arrays[f"act_{target}"] = one
+    # What a play costs that does not fit, and a discard that hits a critical card.
+    lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
+    taken = np.flatnonzero(~np.isnan(lost))
+    points = np.full(len(arrays["turn"]), np.nan, np.float32)
+    points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
+    return {**arrays, "act_points": points}
+
+
+CONVENTION_TABLES: Final = (
+    "convention_games",
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+    "chances",
+)
+
+
+def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
+    """Return the rows, by table, of games that were read up to a level, with `cards`.
+
+    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
+    """
+    by_finding = np.repeat(keys, output.games["findings"])
+    by_turn = np.repeat(keys, output.games["turns"])
+    games: dict[str, Any] = {
+        "game_id": keys,
+        "level": np.full(len(keys), level, np.int8),
+        "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
+        "chances": texts([model.name] * len(keys)),
+        "features": texts(features_of(output)),
+    }
+    return {
+        "convention_games": games,
+        "conventions": spread(output.findings, by_finding),
+        "convention_outcomes": spread(output.outcomes, by_finding),
+        "convention_opportunities": spread(output.opportunities, by_turn),
+        "chances": spread(chance_rows(output, model), by_turn),
+    }
+
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""
@@ -62,54 +171,51 @@ def read_conventions(
     """Read the games that were not; see `Database.read_conventions`."""
     start = time.perf_counter()
     plans = in_order(detectors)
-    found = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
-    level = level or (found[0][0] if found else HIGHEST_LEVEL)
+    before = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
+    level = level or (before[0][0] if before else HIGHEST_LEVEL)
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    if found not in ([], [(level, CONVENTIONS_VERSION)]):
-        connection.execute("BEGIN")
-        for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
-            connection.execute(f"DELETE FROM {writable_name(connection, table)}")
-        if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
-            # Of a folder: these rows are in files, which are never changed.
-            connection.execute("ROLLBACK")
-            read, version = found[0]
-            raise HanalyzeError(
-                f"games were read up to level {read}, version {version}, as they were ingested",
-                rule="other_level",
-                advice="ingest the logs again, with --rebuild --conventions --level N",
-            )
-        connection.execute("COMMIT")
+    if before not in ([], [(level, CONVENTIONS_VERSION)]):
+        with transaction(connection):
+            for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
+                connection.execute(f"DELETE FROM {writable_name(connection, table)}")
+            if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
+                # Of a folder: these rows are in files, which are never changed.
+                read_to, version = before[0]
+                raise HanalyzeError(
+                    f"games were read up to level {read_to}, version {version}, as they were ingested",
+                    rule="other_level",
+                    advice="ingest the logs again, with --rebuild --conventions --level N",
+                )
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = pays_off(len(ids) * SAVED)
-    model = chosen_before(connection)
     done = 0
-    jobs = jobs or os.cpu_count() or 1
+    jobs = threads_of(jobs)
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:
-        for some, batch in stored_batches(connection, ids, _BATCH):
-            model = model or choose_model(batch, level, fast)
-            work = functools.partial(_rows_of, level=level, fast=fast, model=load_model(model))
-            pieces = [
-                (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
-            ]
-            for rows in in_turn(pool, pieces, jobs, work):
-                store_rows(connection, rows)
-                done += len(rows["convention_games"]["game_id"])
-                if on_progress is not None:
-                    on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
+
+        def read() -> Iterator[dict[str, Arrays]]:
+            name = chosen_before(connection)
+            for some, batch in stored_batches(connection, ids, _BATCH):
+                name = name or choose_model(batch, level, fast)
+                work = functools.partial(rows_read, level=level, fast=fast, model=load_model(name))
+                firsts = range(0, len(some), _PIECE)
+                pieces = [(some, batch, first, min(first + _PIECE, len(some))) for first in firsts]
+                yield from in_turn(pool, pieces, jobs, work)
+
+        for rows in store_rows(connection, read(), report(on_progress, len(ids))):
+            done += len(rows["convention_games"]["game_id"])
     detected = run_detectors(connection, plans, level, on_progress) if plans else None
     if done or detected is not None:
         connection.execute("CHECKPOINT")
     return ConventionSummary(done, known, level, time.perf_counter() - start, detected)
 
 
-def _rows_of(
+def rows_read(
     piece: tuple[Ints, GameBatch, int, int], *, level: int, fast: bool, model: Model
 ) -> dict[str, Arrays]:
     """Read a piece, the games from one to another of a batch with their keys; return their rows by table."""
-    ids, batch, first, last = piece
-    output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
-    keys = ids[first:last]
-    return convention_rows(keys, output, level, model)
+    keys, batch, first, last = piece
+    output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
+    return convention_rows(keys[first:last], output, level, model)

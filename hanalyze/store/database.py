@@ -14,13 +14,13 @@ from hanalyze.logs.sources.file_search import find_files
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
 from hanalyze.store.files import FileReader, RecordReader
-from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.ingest import Summary, ingest
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
-from hanalyze.store.opening import FileIdentity, connection_to, is_folder
+from hanalyze.store.opening import connection_to, file_identity, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
-from hanalyze.store.running_queries import interruptible
-from hanalyze.store.threads import OfThread, Threads
+from hanalyze.store.rows import Progress
+from hanalyze.store.threads import OfThread, Threads, interruptible
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -55,14 +55,13 @@ def connect(
     ...     db.sql("SELECT count(*) AS games FROM games").item()
     0
     """
-    found = connection_to(
+    opened = connection_to(
         path, read_only=read_only, rebuild=rebuild, files_in=files_in, memory_limit=memory_limit
     )
-    return Database(*found, has_files=files_in is None)
+    return Database(*opened, has_files=files_in is None)
 
 
 open = connect
-"""The same by its other name."""
 
 
 class Database:
@@ -87,7 +86,7 @@ class Database:
         """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
-        self._identity = FileIdentity(file)
+        self._identity = file_identity(file)
         self.judging = Judging()
         """The judging options that `judge` set."""
 
@@ -129,10 +128,30 @@ class Database:
         return self._threads.mine()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Reserve the database for this thread. Raises `HanalyzeError` (rule `database_busy`)."""
+    def writing(
+        self, on_progress: Callable[[Progress], object] | None = None
+    ) -> Iterator[Callable[[Progress], object]]:
+        """Reserve the database for this thread; give a function to call after every piece of work.
+
+        Raises `HanalyzeError` (rule `database_busy`); in that function and at the end also if the file was
+        removed or replaced (rule `removed`).
+        """
+
+        def check(progress: Progress | None = None) -> None:
+            if file_identity(self.file) != self._identity:
+                raise HanalyzeError(
+                    "the database was removed or replaced while it was open,"
+                    " and nothing of this run was kept",
+                    rule="removed",
+                    file=self.file,
+                    advice="run the same command again",
+                )
+            if on_progress is not None and progress is not None:
+                on_progress(progress)
+
         with duckdb_errors(self.file), self._threads.writing():
-            yield
+            yield check
+            check()
 
     def ingest(
         self,
@@ -164,11 +183,11 @@ class Database:
         for a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with self.writing(), self._identity.watched(on_progress) as progress:
+        with self.writing(on_progress) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import ingest_files
 
-                found = ingest_files(
+                summary = ingest_files(
                     self._folder,
                     find_files(listed),
                     jobs=jobs,
@@ -182,7 +201,7 @@ class Database:
                     on_progress=progress,
                 )
                 self._refresh()
-                return found
+                return summary
             if conventions or makers or shard is not None or cluster is not None:
                 raise HanalyzeError(
                     "shards, clusters, and conventions and sums as games are stored, are for folders",
@@ -202,16 +221,15 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        with self.writing(), self._identity.watched(None) as progress:
+        with self.writing() as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
-                found = add_records(self._folder, records, strict=strict)
+                summary = add_records(self._folder, records, strict=strict)
                 self._refresh()
-                return found
-            return ingest(
-                self.connection, RecordReader(records), jobs=jobs, strict=strict, on_progress=progress
-            )
+                return summary
+            source = RecordReader(records)
+            return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
     def _refresh(self) -> None:
         """Show the newest state of a folder."""
@@ -251,7 +269,7 @@ class Database:
         # Importing the reader takes long.
         from hanalyze.store.conventions import read_conventions
 
-        with self.writing(), self._identity.watched(on_progress) as progress:
+        with self.writing(on_progress) as progress:
             self._open_derived()
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
@@ -283,7 +301,7 @@ class Database:
         from hanalyze.store.solutions import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
-        with self.writing(), self._identity.watched(on_progress) as progress:
+        with self.writing(on_progress) as progress:
             self._open_derived()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
@@ -298,9 +316,9 @@ class Database:
         from hanalyze.store.folder.compact import GRACE, compact
 
         with self.writing():
-            found = compact(self._folder, grace=GRACE if grace is None else grace)
+            summary = compact(self._folder, grace=GRACE if grace is None else grace)
             self._refresh()
-        return found
+        return summary
 
     @contextmanager
     def _cursor(
@@ -366,11 +384,6 @@ class Database:
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def cached_mistakes(self, folder: str | os.PathLike[str] | None = None) -> str | None:
-        """Return the name of that table if it exists, else None."""
-        with self._cursor("") as cursor:
-            return self._mine.mistakes.cached(cursor, folder, self.judging)
-
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
@@ -416,10 +429,9 @@ class Database:
         players; the kinds are those of `definitions`, and `folder` has further ones. `hz.worded(row)`
         says a row in words. Raises `UnknownName`.
         """
-        known = list(chosen(kinds, folder))
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
             ORDER BY game_id, turn, kind, evidence, evidence_values"""
-        return self.sql(query, {"kinds": known}, folder=folder)
+        return self.sql(query, {"kinds": list(chosen(kinds, folder))}, folder=folder)
 
     def games(self) -> pl.DataFrame:
         """Return the games, a row each, at once; only turns, clues and cards are lazy."""
@@ -495,6 +507,6 @@ class Database:
         Returns the rows of each table. An interrupted export is written again from the start. Raises
         `HanalyzeError` (rule `folder_not_empty`) if the folder has other files.
         """
-        from hanalyze.store.exporting import export
+        from hanalyze.store.results import export
 
         return export(self.connection, os.fspath(folder))

@@ -6,9 +6,9 @@ built-in definitions have changed since: then its rows are replaced.
 
 from __future__ import annotations
 
+import itertools
 import json
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,9 +17,7 @@ from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, FindingRow
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.ingest import Progress
-from hanalyze.store.rows import Arrays, insertion, texts
-from hanalyze.store.schema import writable_name
+from hanalyze.store.rows import Arrays, Progress, report, store_rows, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 
@@ -64,14 +62,14 @@ class _Row(NamedTuple):
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
     """Return some detectors with all detectors that they need."""
-    found: set[str] = set()
+    needed: set[str] = set()
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in needed:
+            needed.add(name)
             waiting += [other for other in plans[name].after if other in plans]
-    return found
+    return needed
 
 
 def run_detectors(
@@ -81,7 +79,6 @@ def run_detectors(
     on_progress: Callable[[Progress], object] | None = None,
 ) -> DetectorSummary:
     """Run detectors, in their order, on the games that they have not seen yet, and store their findings."""
-    start = time.perf_counter()
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
         name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))
@@ -93,32 +90,29 @@ def run_detectors(
         for (game,) in connection.execute(_SEEN, key).fetchall():
             fresh.setdefault(game, set()).add(name)
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
-    rows: list[_Row] = []
-    findings = problems = done = 0
     ids = np.fromiter(fresh, np.int64, len(fresh))
-    for game, deal in stored_deals(connection, ids, _PIECE):
-        names = _needed(awake, fresh[game])
-        detected = detect_deal(deal, [plan for plan in awake.values() if plan.name in names], level)
-        rows.append(_Row(game, frozenset(fresh[game]), detected))
-        findings += sum(row.detector in fresh[game] and not row.opportunity for row in detected)
-        problems += sum(problem.detector in fresh[game] for problem in detected.problems)
-        done += 1
-        if len(rows) == _PIECE or done == len(ids):
-            _store(connection, awake, needs, level, rows)
-            rows = []
-            if on_progress is not None:
-                on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
-    return DetectorSummary(done, games - done, len(awake), findings, problems)
+
+    def detect() -> Iterator[dict[str, Arrays]]:
+        deals = stored_deals(connection, ids, _PIECE)
+        while piece := list(itertools.islice(deals, _PIECE)):
+            rows: list[_Row] = []
+            for game, deal in piece:
+                names = _needed(awake, fresh[game])
+                detected = detect_deal(deal, [plan for plan in awake.values() if plan.name in names], level)
+                rows.append(_Row(game, frozenset(fresh[game]), detected))
+            yield _rows_by_table(awake, needs, level, rows)
+
+    findings = problems = 0
+    for tables in store_rows(connection, detect(), report(on_progress, len(ids)), _read_before):
+        findings += int((~tables["detector_findings"]["opportunity"]).sum())
+        problems += len(tables["detector_problems"]["game_id"])
+    return DetectorSummary(len(ids), games - len(ids), len(awake), findings, problems)
 
 
-def _store(
-    connection: duckdb.DuckDBPyConnection,
-    plans: Mapping[str, Plan],
-    needs: Mapping[str, str],
-    level: int,
-    rows: Sequence[_Row],
-) -> None:
-    """Replace the rows of some games and detectors, in one transaction."""
+def _rows_by_table(
+    plans: Mapping[str, Plan], needs: Mapping[str, str], level: int, rows: Sequence[_Row]
+) -> dict[str, Arrays]:
+    """Return the rows of some games for the detectors that are new to them."""
     pairs = [(row.game, plans[name]) for row in rows for name in sorted(row.plans)]
     seen: Arrays = {
         "game_id": np.array([game for game, _ in pairs], np.int64),
@@ -128,32 +122,18 @@ def _store(
         "conventions_version": np.full(len(pairs), CONVENTIONS_VERSION, np.int16),
         "needs": texts(needs[plan.name] for _, plan in pairs),
     }
-    found = [(row.game, one) for row in rows for one in row.detected if one.detector in row.plans]
-    failed = [(row.game, one) for row in rows for one in row.detected.problems if one.detector in row.plans]
-    tables = {
+    findings = [(row.game, one) for row in rows for one in row.detected if one.detector in row.plans]
+    problems = [(row.game, one) for row in rows for one in row.detected.problems if one.detector in row.plans]
+    return {
         "detector_games": seen,
-        "detector_findings": _finding_rows(found),
-        "detector_problems": _problem_rows(failed),
+        "detector_findings": _finding_rows(findings),
+        "detector_problems": _problem_rows(problems),
     }
-    connection.register("_seen", seen)
-    connection.execute("BEGIN")
-    try:
-        for table, arrays in tables.items():
-            home = writable_name(connection, table)
-            connection.execute(
-                f"DELETE FROM {home} t USING _seen s"
-                " WHERE t.game_id = s.game_id AND t.detector = s.detector::VARCHAR"
-            )
-            if len(arrays["game_id"]):
-                connection.register("_rows", arrays)
-                connection.execute(insertion(table, "_rows", home))
-                connection.unregister("_rows")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    finally:
-        connection.unregister("_seen")
-    connection.execute("COMMIT")
+
+
+def _read_before(tables: dict[str, Arrays]) -> Arrays:
+    """Return the games and detectors whose rows are replaced."""
+    return {name: tables["detector_games"][name] for name in ("game_id", "detector")}
 
 
 def _clean(text: str) -> str:
@@ -161,10 +141,10 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _finding_rows(found: Sequence[tuple[int, FindingRow]]) -> Arrays:
-    rows = [row for _, row in found]
+def _finding_rows(findings: Sequence[tuple[int, FindingRow]]) -> Arrays:
+    rows = [row for _, row in findings]
     arrays: Arrays = {
-        "game_id": np.array([game for game, _ in found], np.int64),
+        "game_id": np.array([game for game, _ in findings], np.int64),
         "turn": np.array([row.turn for row in rows], np.int16),
         "number": np.array([row.number for row in rows], np.int16),
         "seat": np.array([row.seat for row in rows], np.int8),

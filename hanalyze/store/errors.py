@@ -110,18 +110,13 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
     problem = _translated(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
         return problem
-    for explain in _folder_damage:
+    for explain in FOLDER_DAMAGE:
         problem = explain(file, error, problem)
     return problem
 
 
-_folder_damage: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
-"""Functions that name the file of a folder at fault: `hanalyze.store.folder.damage` adds its own."""
-
-
-def explain_folders(explain: Callable[[str, BaseException, HanalyzeError], HanalyzeError]) -> None:
-    """Have errors about folders explained by a function of the path, DuckDB's error and ours."""
-    _folder_damage.append(explain)
+FOLDER_DAMAGE: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
+"""Functions of path, DuckDB's error and ours that name the file of a folder at fault."""
 
 
 @contextmanager

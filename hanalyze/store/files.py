@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import LogError, check_kind
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
+from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import shown
 from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
@@ -39,33 +39,16 @@ class Segment(NamedTuple):
     outcomes: list[Outcome]
 
 
-class Source(Protocol):
-    """Where games come from: numbered files, or records as one."""
-
-    files: Sequence[str]
-    digests: dict[int, str | None]
-    """By number, the digests of the files that were read completely."""
-    total: int | None
-    """Bytes of all files, None if not known."""
-
-    @property
-    def done(self) -> int:
-        """Bytes read so far."""
-
-    def give_up(self, number: int) -> None:
-        """Stop reading the file of this number."""
-
-    def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the segments of all files, in lists large enough for a worker."""
-
-
 def shown_path(path: str) -> str:
     """Return a path as text that can be stored: bytes that are no UTF-8 as their escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class FileReader:
-    """Reads files in turn; `done` and `total` count bytes on the disk, `total` is None for a pipe."""
+    """Reads files in turn; `done` and `total` count bytes on the disk, `total` is None for a pipe.
+
+    `digests`: by number of a file, the digest of one that was read completely.
+    """
 
     def __init__(self, files: Sequence[str]) -> None:
         self.files = files
@@ -112,7 +95,7 @@ class FileReader:
                 name = shown(path)
                 head = whole.peek(HEAD)[:HEAD]
                 chosen = format_of(head)
-                if head[:1] == b"{" and chosen.name == HanabLiveFormat.name:
+                if head[:1] == b"{" and chosen.name == HANAB_LIVE.name:
                     yield from self._texts(whole, source, number, name)
                 else:
                     outcomes = chosen.read(whole, name)
@@ -199,15 +182,15 @@ class RecordReader:
         self._records = iter(())
 
     def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the records in lists large enough for a worker.
-
-        Raises `HanalyzeError` (rule `usage`) for what is no record.
-        """
+        """Yield the records in lists large enough for a worker. Raises `HanalyzeError` for other objects."""
         while some := list(islice(self._records, _RECORDS // 2)):
             for one in some:
                 check_kind(one, GameRecord, "give games, as in add([load(path)]); ingest takes paths")
             self._games += len(some)
             yield [Segment(0, self.files[0], b"", 0, [*some])]
+
+
+Source: TypeAlias = FileReader | RecordReader
 
 
 class _Part:
@@ -218,9 +201,9 @@ class _Part:
         self._left = size
 
     def read(self, size: int) -> bytes:
-        found = self._file.read(min(size, self._left)) or b""
-        self._left -= len(found)
-        return found
+        data = self._file.read(min(size, self._left)) or b""
+        self._left -= len(data)
+        return data
 
 
 class _Joined(io.RawIOBase):

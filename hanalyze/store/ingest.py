@@ -1,6 +1,6 @@
 """Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
 
-The main thread cuts logs into pieces; workers write a piece each, in transactions of their own, and commit
+The main thread cuts logs into pieces; threads store a piece each, in transactions of their own, and commit
 together every `_GAMES_A_CHECKPOINT` games. A game is known by the digest of its content, so an ingest that
 was killed is completed by the same one run again.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-import os
 import queue
 import threading
 import time
@@ -18,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,28 +26,27 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
+from hanalyze.store.dealing import KnownKeys
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rejects import REJECTED, RejectLog
-from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
-from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, UnitRows, make_rows
+from hanalyze.store.rows import Arrays, Progress, insert, reject_of, reject_rows, texts, threads_of
+from hanalyze.store.unit_of_work import (
+    DEFECTS,
+    READ,
+    REJECTED,
+    STORED,
+    THERE,
+    RejectLog,
+    UnitRows,
+    keyed_games,
+    make_rows,
+)
 from hanalyze.tables import TABLES_VERSION
-from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 2.4e-6
 """Seconds a byte of logs that compiled code saves: 8 ms a game of 3.4 kB."""
-
-
-class Progress(NamedTuple):
-    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
-
-    games: int
-    done: int
-    total: int
-    seconds: float
 
 
 class Summary(NamedTuple):
@@ -74,87 +72,37 @@ class Summary(NamedTuple):
 
 
 class _Turns:
-    """Lets workers take turns in the order of their pieces."""
+    """Lets threads take turns in the order of their pieces."""
 
     def __init__(self) -> None:
         self._next = 0
-        self._over: set[int] = set()
         self._changed = threading.Condition()
 
-    def wait(self, piece: int) -> None:
+    @contextmanager
+    def turn(self, piece: int) -> Iterator[None]:
         """Wait until the turns of all pieces before this one are over."""
         with self._changed:
             self._changed.wait_for(lambda: self._next == piece)
-
-    def end(self, piece: int) -> None:
-        """End the turn of a piece, even if it has not begun."""
-        with self._changed:
-            if piece >= self._next:
-                self._over.add(piece)
-            while self._next in self._over:
-                self._over.remove(self._next)
+            try:
+                yield
+            finally:
                 self._next += 1
-            self._changed.notify_all()
+                self._changed.notify_all()
 
 
-class _Shared(NamedTuple):
-    """State that all workers of an ingest share."""
+class _Writer:
+    """Writes rows over a connection of its own, in one transaction until `commit`."""
 
-    games: KnownKeys
-    turns: _Turns
-    strict: bool
-    fast: bool
-
-
-class _Worker:
-    """Writes pieces over a connection of its own, in one transaction until `commit`."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, number: int, shared: _Shared) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection.cursor()
-        self._number = number
-        self._shared = shared
         self._open = False
-        self._failed: Exception | None = None
 
-    def work(self, piece: list[Segment], number: int) -> UnitRows:
-        """Store the games of a piece; return its counts, without the rows.
-
-        Once a piece has failed, all later ones of this worker fail for the same reason.
-        """
-
-        def choose(keys: Any, checks: Any) -> Any:
-            # Of equal games the first one counts.
-            self._shared.turns.wait(number)
-            new = self._shared.games.claim(keys, checks)
-            self._shared.turns.end(number)
-            return new
-
-        try:
-            if self._failed is not None:
-                raise self._failed
-            made = make_rows(piece, choose, fast=self._shared.fast, strict=self._shared.strict)
-            for rows in itertools.chain.from_iterable(made.rows.values()):
-                for table, arrays in rows.items():
-                    self._insert(table, arrays)
-            return made._replace(rows={})
-        except Exception as error:
-            self._failed = error
-            self._shared.turns.end(number)
-            raise
-
-    def _insert(self, table: str, arrays: Arrays) -> None:
-        first = TABLES[table][0].name
-        if not len(arrays[first]):
-            return
+    def insert(self, table: str, arrays: Arrays) -> None:
+        """Insert rows into a table."""
         if not self._open:
             self._connection.execute("BEGIN")
             self._open = True
-        source = f"_{table}_{self._number}"
-        self._connection.register(source, arrays)
-        try:
-            self._connection.execute(insertion(table, source))
-        finally:
-            self._connection.unregister(source)
+        insert(self._connection, table, arrays)
 
     def commit(self) -> None:
         """Commit the transaction, if one is open."""
@@ -170,18 +118,15 @@ class _Worker:
         self._connection.close()
 
 
-def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> _Shared:
-    """Return the shared state, with the keys of the games that the database has."""
-    there = connection.execute(
-        "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
-    ).fetchnumpy()
-    games = KnownKeys(np.asarray(there["game_id"], np.int64), np.asarray(there["rest"], np.uint64))
-    return _Shared(games, _Turns(), strict, fast)
+def _stored_games(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
+    query = "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
+    stored = connection.execute(query).fetchnumpy()
+    return KnownKeys(np.asarray(stored["game_id"], np.int64), np.asarray(stored["rest"], np.uint64))
 
 
-def _known_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
-    there = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
-    return KnownKeys(np.asarray(there, np.int64), np.zeros(len(there), np.uint64))
+def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
+    keys = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
+    return KnownKeys(np.asarray(keys, np.int64), np.zeros(len(keys), np.uint64))
 
 
 def _store_rejects(
@@ -191,12 +136,7 @@ def _store_rejects(
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
     new = known.claim(keys, np.zeros(len(keys), np.uint64))
-    if new.any():
-        connection.register("_rejects", {name: array[new] for name, array in arrays.items()})
-        try:
-            connection.execute(insertion("rejects", "_rejects"))
-        finally:
-            connection.unregister("_rejects")
+    insert(connection, "rejects", {name: array[new] for name, array in arrays.items()})
 
 
 @contextmanager
@@ -226,17 +166,17 @@ def frozen(fast: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _workers(
-    connection: duckdb.DuckDBPyConnection, jobs: int, shared: _Shared
-) -> Iterator[tuple[ThreadPoolExecutor, list[_Worker]]]:
-    workers = [_Worker(connection, number, shared) for number in range(jobs)]
+def _pool(
+    connection: duckdb.DuckDBPyConnection, jobs: int
+) -> Iterator[tuple[ThreadPoolExecutor, list[_Writer]]]:
+    writers = [_Writer(connection) for _ in range(jobs)]
     pool = ThreadPoolExecutor(jobs, "ingest")
     try:
-        yield pool, workers
+        yield pool, writers
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-        for worker in workers:
-            worker.close()
+        for writer in writers:
+            writer.close()
 
 
 def ingest(
@@ -249,9 +189,7 @@ def ingest(
 ) -> Summary:
     """Store the games of files, or records; see `Database.ingest` and `Database.add`."""
     start = time.perf_counter()
-    jobs = jobs or os.cpu_count() or 1
-    if jobs < 1:
-        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+    jobs = threads_of(jobs)
     pieces = source.pieces()
     # How much a pipe holds is known when its first piece has come.
     begin = list(itertools.islice(pieces, 1))
@@ -259,34 +197,44 @@ def ingest(
     fast = pays_off(size * SAVED)
     counts: Counter[tuple[int, str]] = Counter()
     rejects = RejectLog(source.files, source.give_up)
-    known_rejects = _known_rejects(connection)
+    stored_games, stored_rejects = _stored_games(connection), _stored_rejects(connection)
+    turns = _Turns()
     games = 0
     since_checkpoint = 0
-    with (
-        frozen(fast),
-        _settings(connection, jobs),
-        _workers(connection, jobs, _shared(connection, strict, fast)) as (pool, workers),
-    ):
-        idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        for worker in workers:
-            idle.put(worker)
+    with frozen(fast), _settings(connection, jobs), _pool(connection, jobs) as (pool, writers):
+        idle: queue.SimpleQueue[_Writer] = queue.SimpleQueue()
+        for writer in writers:
+            idle.put(writer)
 
         def work(piece: list[Segment], number: int) -> UnitRows:
-            worker = idle.get()
+            """Store the games of a piece; return its counts, without the rows."""
+            # Taken first: a transaction that failed then fails later pieces only.
+            writer = idle.get()
             try:
-                return worker.work(piece, number)
+                try:
+                    keyed = keyed_games(piece, strict=strict)
+                except BaseException:
+                    with turns.turn(number):
+                        raise
+                with turns.turn(number):  # of equal games the first one counts
+                    is_new = stored_games.claim(keyed.keys, keyed.checks)
+                made = make_rows(keyed, is_new, fast=fast, strict=strict)
+                for rows in itertools.chain.from_iterable(made.rows.values()):
+                    for table, arrays in rows.items():
+                        writer.insert(table, arrays)
             finally:
-                idle.put(worker)
+                idle.put(writer)
+            return made._replace(rows={})
 
         running: deque[Future[UnitRows]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint
             while len(running) > most:
-                found = running.popleft().result()
-                rejects.add(found.counts, found.rejects)
-                counts.update(found.counts)
-                read = sum(number for (_, what), number in found.counts.items() if what == READ)
+                made = running.popleft().result()
+                rejects.add(made.counts, made.rejects)
+                counts.update(made.counts)
+                read = _total(made.counts, READ)
                 games += read
                 since_checkpoint += read
                 if on_progress is not None:
@@ -298,12 +246,12 @@ def ingest(
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:
                 finish(0)
-                _store_rejects(connection, rejects.take(), known_rejects)
-                _commit(connection, pool, workers)
+                _store_rejects(connection, rejects.take(), stored_rejects)
+                _commit(connection, pool, writers)
                 since_checkpoint = 0
         finish(0)
-        _store_rejects(connection, rejects.take(at_end=True), known_rejects)
-        _commit(connection, pool, workers)
+        _store_rejects(connection, rejects.take(at_end=True), stored_rejects)
+        _commit(connection, pool, writers)
     read, stored, there, defects, rejected = (_total(counts, what) for what in WHATS)
     summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
     _note(connection, source, counts, summary.seconds)
@@ -317,9 +265,9 @@ def _total(counts: Counter[tuple[int, str]], what: str) -> int:
     return sum(number for (_, kind), number in counts.items() if kind == what)
 
 
-def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, workers: list[_Worker]) -> None:
-    # To commit is to compress the rows of the last row group: the workers do it at the same time.
-    for done in [pool.submit(worker.commit) for worker in workers]:
+def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, writers: list[_Writer]) -> None:
+    # To commit is to compress the rows of the last row group: the threads do it at the same time.
+    for done in [pool.submit(writer.commit) for writer in writers]:
         done.result()
     connection.execute("CHECKPOINT")
 
@@ -343,9 +291,5 @@ def _note(
         "seconds": np.full(count, seconds),
         "at": np.full(count, np.datetime64(datetime.now(UTC).replace(tzinfo=None), "us")),
     }
-    connection.register("_ingests", arrays)
-    try:
-        connection.execute(insertion("ingests", "_ingests"))
-    finally:
-        connection.unregister("_ingests")
+    insert(connection, "ingests", arrays)
     connection.execute("CHECKPOINT")

@@ -193,6 +193,6 @@ def size_of(db: Database) -> int:
     if not db.is_folder:
         return os.path.getsize(db.file)
     from hanalyze.store.folder.manifest import newest
-    from hanalyze.store.folder.remote import place_of
+    from hanalyze.store.folder.storage import place_of
 
     return sum(part.size for _, part in newest(place_of(db.file)).parts())

@@ -9,7 +9,7 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
@@ -39,30 +39,31 @@ def memory_limit_of(text: str) -> str:
     return f"{found[1]}{found[2].upper()}{found[3].lower()}B"
 
 
-def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str, str]:
-    """Return the settings of DuckDB that bound its memory for a file; none in memory.
+def settings(file: str | None, read_only: bool) -> dict[str, Any]:
+    """Return the settings of DuckDB for a database; in memory its memory is not bounded.
 
-    Who writes a file may write beside it, where DuckDB puts what has no room. Who reads may not, and may not
-    be alone: then that is a folder of this process and this file among the system's temporary files. Where
-    there is no place for these either, the memory is not bounded.
+    A writer may write beside its file, where DuckDB puts what does not fit in memory. A reader may not, and
+    may not be alone: then that is a folder of this process and this file among the system's temporary files.
+    Without a place for these either, the memory is not bounded.
 
-    >>> memory_settings(None, False, 2)
-    {}
-    >>> memory_settings("games.duckdb", False, 2)
-    {'memory_limit': '384MiB'}
+    >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
+    True
     """
+    threads = os.cpu_count() or 1
+    common: dict[str, Any] = {"threads": threads, "autoinstall_known_extensions": False}
     if file is None:
-        return {}
-    limit = {"memory_limit": f"{_MEMORY + _MEMORY_A_THREAD * threads}MiB"}
+        return common
+    common["memory_limit"] = f"{_MEMORY + _MEMORY_A_THREAD * threads}MiB"
     if not read_only:
-        return limit
+        return common
     try:
         folder = tempfile.gettempdir()
     except FileNotFoundError:
-        return {}
+        del common["memory_limit"]
+        return common
     # The same each time: of a file that is open twice in a process the settings have to agree.
     name = hashlib.sha256(f"{_PROCESS} {os.getpid()} {os.path.abspath(file)}".encode()).hexdigest()[:16]
-    return {**limit, "temp_directory": os.path.join(folder, f"hanalyze-{name}")}
+    return {**common, "temp_directory": os.path.join(folder, f"hanalyze-{name}")}
 
 
 @contextmanager

@@ -39,11 +39,6 @@ class MistakeCache:
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._table: str | None = None
 
-    def cached(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
-        """Return the name of the table, or None if there is none that is valid."""
-        name = self._name(connection, folder, judging)
-        return name if name == self._table else None
-
     def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
         """Return the name of the table, creating it if there is none that is valid."""
         name = self._name(connection, folder, judging)

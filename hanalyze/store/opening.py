@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, Final
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from typing import Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.ingest import Progress
-from hanalyze.store.memory import hide_progress, memory_limit_of, memory_settings
-from hanalyze.store.schema import quoted, statements
-from hanalyze.tables import TABLES_VERSION
+from hanalyze.store.memory import hide_progress, memory_limit_of, settings
+from hanalyze.store.schema import (
+    STORAGE_VERSION,
+    VERSIONS_STATEMENT,
+    check_version,
+    quoted,
+    statements,
+    transaction,
+)
 from hanalyze.tables.store import TABLES
-from hanalyze.version import __version__
-
-STORAGE_VERSION: Final = "v1.4.0"
-"""The format of the files: that of the oldest DuckDB that is allowed."""
-
-
-_VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
 def is_database(file: str) -> bool:
@@ -58,17 +56,13 @@ _KINDS: Final = {
 
 
 def _kind(start: bytes) -> str:
-    """Return the kind of a file that is no DuckDB database, by its first bytes.
-
-    >>> _kind(b"# hanalyze")
-    'but text'
-    """
+    """Return the kind of a file that is no DuckDB database, by its first bytes."""
     for mark, kind in _KINDS.items():
         if start.lstrip().startswith(mark):
             return kind
     text = start.decode("utf-8", "ignore")
-    plain = text and all(character.isprintable() or character.isspace() for character in text)
-    return "but text" if plain else "or its first bytes are damaged"
+    is_text = text and all(character.isprintable() or character.isspace() for character in text)
+    return "but text" if is_text else "or its first bytes are damaged"
 
 
 def _name_of(path: str | os.PathLike[str]) -> str:
@@ -77,9 +71,11 @@ def _name_of(path: str | os.PathLike[str]) -> str:
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
     if file.startswith(":memory:"):
-        advice = "give a file; in Python `connect()` makes one in memory"
         raise HanalyzeError(
-            "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
+            "a database in memory would not be kept",
+            rule="bad_name",
+            file=file,
+            advice="give a file; in Python `connect()` makes one in memory",
         )
     if file.startswith(("file://", "local://")):
         raise HanalyzeError(
@@ -110,30 +106,10 @@ def connection_to(
 
         if not read_only:
             prepare_folder(file, rebuild=rebuild)
-        connection = connection_to_folder(file, read_only=read_only, files_in=files_in, memory_limit=limit)
-        return connection, file
-    if file is not None and read_only and not os.path.exists(file):
-        raise HanalyzeError(
-            "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
-        )
-    if file is not None and os.path.isfile(file):
-        if not is_database(file):
-            what = f"not a DuckDB database, {_kind(_start(file))}"
-            raise HanalyzeError(what, rule="not_a_database", file=file)
-        if not os.path.getsize(file):
-            if read_only:
-                advice = "make it with `hanalyze ingest`"
-                raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=advice)
-            with system_errors(file):
-                os.remove(file)  # DuckDB takes no file that it did not begin
-        elif rebuild:
-            _remove(file)
-    with duckdb_errors(file):
-        connection = duckdb.connect(
-            ":memory:" if file is None else os.path.abspath(file),
-            read_only=read_only,
-            config=_settings(file, read_only),
-        )
+        return connection_to_folder(file, read_only=read_only, files_in=folders, memory_limit=limit), file
+    if file is not None:
+        _check_file(file, read_only=read_only, rebuild=rebuild)
+    connection = _connected(file, read_only=read_only)
     try:
         with duckdb_errors(file):
             hide_progress(connection)
@@ -152,15 +128,31 @@ def connection_to(
     return connection, file
 
 
-def _settings(file: str | None, read_only: bool) -> dict[str, Any]:
-    """Return the settings of DuckDB for a file, in the format of the oldest version that is allowed."""
-    threads = os.cpu_count() or 1
-    return {
-        "threads": threads,
-        "autoinstall_known_extensions": False,
-        "storage_compatibility_version": STORAGE_VERSION,
-        **memory_settings(file, read_only, threads),
-    }
+def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
+    """Raise `HanalyzeError` for a file that is no database; remove one that is empty or to be rebuilt."""
+    if not os.path.isfile(file):
+        if read_only and not os.path.exists(file):
+            raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)
+    elif not is_database(file):
+        what = f"not a DuckDB database, {_kind(_start(file))}"
+        raise HanalyzeError(what, rule="not_a_database", file=file)
+    elif not os.path.getsize(file):
+        if read_only:
+            raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=_MAKE)
+        with system_errors(file):
+            os.remove(file)  # DuckDB takes no file that it did not begin
+    elif rebuild:
+        _remove(file)
+
+
+_MAKE: Final = "make it with `hanalyze ingest`"
+
+
+def _connected(file: str | None, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    name = ":memory:" if file is None else os.path.abspath(file)
+    config = {**settings(file, read_only), "storage_compatibility_version": STORAGE_VERSION}
+    with duckdb_errors(file):
+        return duckdb.connect(name, read_only=read_only, config=config)
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
@@ -170,48 +162,35 @@ def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
 def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
     """Create the tables of an empty database; check that those of any other are ours."""
-    there = _tables(connection) if file is not None else set()
-    if "hanalyze" in there:
+    tables = _tables(connection) if file is not None else set()
+    if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
-        if version != TABLES_VERSION:
-            raise HanalyzeError(
-                f"made with tables version {version}, but this hanalyze has {TABLES_VERSION}",
-                rule="other_version",
-                file=file,
-                advice="run `hanalyze ingest --rebuild`",
-            )
+        check_version(version, file)
         if not read_only:
-            _complete(connection, there)
+            _complete(connection, tables)
         return
-    if there or read_only:
+    if tables or read_only:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
-    connection.execute("BEGIN")
-    connection.execute(";\n".join([*statements(), _VERSIONS]))
-    connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
-    connection.execute("COMMIT")
+    with transaction(connection):
+        connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 
 
-def _complete(connection: duckdb.DuckDBPyConnection, there: set[str]) -> None:
+def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
     """Create the tables of this version that are missing."""
-    if there.issuperset(TABLES):
+    if tables.issuperset(TABLES):
         return
     query = "SELECT type_name FROM duckdb_types() WHERE schema_name = 'main' AND NOT internal"
     types = {name for (name,) in connection.execute(query).fetchall()}
-    connection.execute("BEGIN")
-    connection.execute(";\n".join(statements(there | types)))
-    connection.execute("COMMIT")
+    with transaction(connection):
+        connection.execute(";\n".join(statements(tables | types)))
 
 
 def _remove(file: str) -> None:
     """Remove a database of hanalyze, and no other file."""
-    with duckdb_errors(file):
-        # Not read-only: nobody else may have it open.
-        connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))
-        try:
-            there = _tables(connection)
-        finally:
-            connection.close()
-    if there and "hanalyze" not in there:
+    # To write, since nobody else may have it open.
+    with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
+        tables = _tables(connection)
+    if tables and "hanalyze" not in tables:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     with system_errors(file):
         for name in (file, f"{file}.wal"):
@@ -222,43 +201,10 @@ def _remove(file: str) -> None:
 _NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"
 
 
-class FileIdentity:
-    """The file that a path named when this was created, to notice that it was removed or replaced.
-
-    >>> with FileIdentity(None).watched(None) as progress:
-    ...     progress is not None
-    True
-    """
-
-    def __init__(self, file: str | None) -> None:
-        self.file = file
-        self._identity = None if file is None else _identity(file)
-
-    def check(self) -> None:
-        """Raise `HanalyzeError` (rule `removed`) if the file is no longer the one that was opened."""
-        if self.file is not None and _identity(self.file) != self._identity:
-            what = "the database was removed or replaced while it was open, and nothing of this run was kept"
-            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same command again")
-
-    @contextmanager
-    def watched(
-        self, on_progress: Callable[[Progress], object] | None
-    ) -> Iterator[Callable[[Progress], object]]:
-        """Give a function to call after every piece: then, and at the end, the file is checked."""
-
-        def seen(progress: Progress) -> None:
-            self.check()
-            if on_progress is not None:
-                on_progress(progress)
-
-        yield seen
-        self.check()
-
-
-def _identity(file: str) -> tuple[int, int] | None:
+def file_identity(file: str | None) -> tuple[int, int] | None:
     """Return device and inode of a file; None if there is none."""
     try:
-        found = os.stat(file)
+        status = None if file is None else os.stat(file)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return None if status is None else (status.st_dev, status.st_ino)

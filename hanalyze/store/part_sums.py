@@ -11,14 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes
-from hanalyze.store.schema import home, quoted
+from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
+from hanalyze.store.rows import registered
+from hanalyze.store.schema import home, quoted, transaction
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
 
@@ -37,7 +39,7 @@ class Maker(Protocol):
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
         """Give by table the query for its rows, over the games that a connection sees.
 
-        The connection has the views of `hanalyze.store.mistakes.prepare`, and the table of mistakes of
+        The connection has the views of `prepare_decisions`, and the table of mistakes of
         `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
         columns depend on the version only.
         """
@@ -52,14 +54,14 @@ class SumsSummary:
     seconds: float
 
     def __str__(self) -> str:
-        there = f", {self.already:,} already there" if self.already else ""
-        return f"sums of {self.games:,} games made{there}"
+        already = f", {self.already:,} already there" if self.already else ""
+        return f"sums of {self.games:,} games made{already}"
 
 
-def version_of(maker: Maker) -> str:
-    """Return a digest of all queries and definitions that a maker uses, 32 hexadecimal digits."""
-    text = json.dumps([TABLES_VERSION, definitions_as_text(), maker.version])
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+def versions_of(makers: Sequence[Maker]) -> dict[str, str]:
+    """Return by maker a digest of all queries and definitions that it uses, 32 hexadecimal digits."""
+    texts = {one.name: json.dumps([TABLES_VERSION, definitions_as_text(), one.version]) for one in makers}
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:32] for name, text in texts.items()}
 
 
 @contextmanager
@@ -77,16 +79,19 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
         yield queries
 
 
-def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
-    """Create an empty schema for sums; `versions` are those of the makers."""
-    connection.execute("BEGIN")
-    connection.execute(f"CREATE SCHEMA {schema}")
-    connection.execute(f"CREATE TABLE {schema}.makers (name VARCHAR, version VARCHAR)")
-    connection.execute(f"CREATE TABLE {schema}.parts (part BIGINT, state VARCHAR)")
-    connection.execute(f"CREATE TABLE {schema}.games (part BIGINT, game_id BIGINT)")
-    for name, version in versions.items():
-        connection.execute(f"INSERT INTO {schema}.makers VALUES (?, ?)", [name, version])
-    connection.execute("COMMIT")
+def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
+    """Create the schema for sums, unless it has sums of these versions of the makers."""
+    if tables_of_sums(connection, schema):
+        if stored_versions(connection, schema) == versions:
+            return
+        connection.execute(f"DROP SCHEMA {schema} CASCADE")
+    with transaction(connection):
+        connection.execute(f"CREATE SCHEMA {schema}")
+        connection.execute(f"CREATE TABLE {schema}.makers (name VARCHAR, version VARCHAR)")
+        connection.execute(f"CREATE TABLE {schema}.parts (part BIGINT, state VARCHAR)")
+        connection.execute(f"CREATE TABLE {schema}.games (part BIGINT, game_id BIGINT)")
+        for name, version in versions.items():
+            connection.execute(f"INSERT INTO {schema}.makers VALUES (?, ?)", [name, version])
 
 
 def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
@@ -96,28 +101,44 @@ def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequ
             connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
 
 
-def add_part(
-    cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], games: str, schema: str = "sums"
+def add_parts(
+    connection: duckdb.DuckDBPyConnection,
+    makers: Sequence[Maker],
+    schema: str,
+    keys: Ints,
+    most: int,
+    restrict: Callable[[duckdb.DuckDBPyConnection, slice], object],
+    on_part: Callable[[int], object],
 ) -> None:
-    """Add the sums of the games in a table in one transaction; the cursor sees only these games."""
+    """Add the sums of some games to a schema, in parts of at most so many games, each in one transaction.
+
+    `restrict` restricts a connection to the games of its table `piece`, a slice of the keys. `on_part` gets
+    the number of all these games.
+    """
+    if len(keys):
+        on_part(len(keys))
+    for first in range(0, len(keys), most):
+        piece = slice(first, first + most)
+        with closing(connection.cursor()) as cursor:
+            with registered(cursor, {"game_id": keys[piece]}) as source:
+                cursor.execute(f"CREATE TEMP TABLE piece AS FROM {source}")
+            prepare_decisions(cursor)
+            restrict(cursor, piece)
+            _add_part(cursor, makers, schema)
+
+
+def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema: str) -> None:
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
     state = state_of(cursor)
     with sums_of_part(cursor, makers) as queries:
-        there = set(tables_of_sums(cursor, schema))
-        cursor.execute("BEGIN")
-        try:
+        tables = set(tables_of_sums(cursor, schema))
+        with transaction(cursor):
             for table, query in queries.items():
-                rows = f"SELECT {part}::BIGINT AS part, * FROM ({query})"
-                begin = (
-                    f"INSERT INTO {schema}.{table}" if table in there else f"CREATE TABLE {schema}.{table} AS"
-                )
-                cursor.execute(f"{begin} {rows}")
-            cursor.execute(f"INSERT INTO {schema}.games SELECT {part}, game_id FROM {games}")
+                target = f"{schema}.{table}"
+                begin = f"INSERT INTO {target}" if table in tables else f"CREATE TABLE {target} AS"
+                cursor.execute(f"{begin} SELECT {part}::BIGINT AS part, * FROM ({query})")
+            cursor.execute(f"INSERT INTO {schema}.games SELECT {part}, game_id FROM piece")
             cursor.execute(f"INSERT INTO {schema}.parts VALUES (?, ?)", [part, state])
-            cursor.execute("COMMIT")
-        except BaseException:
-            cursor.execute("ROLLBACK")
-            raise
 
 
 def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> list[str]:
@@ -132,8 +153,8 @@ def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") 
     return [name for (name,) in connection.execute(query).fetchall()]
 
 
-def versions_kept(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> dict[str, str]:
-    """Return the versions of the makers of sums that are kept."""
+def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> dict[str, str]:
+    """Return the versions of the makers of the sums in a schema."""
     return dict(connection.execute(f"SELECT name, version FROM {schema}.makers").fetchall())
 
 
@@ -143,16 +164,6 @@ def state_of(connection: duckdb.DuckDBPyConnection) -> str:
     The games enter by their number and by the sum of their keys.
     """
     return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
-
-
-def _states(connection: duckdb.DuckDBPyConnection) -> dict[int | None, list[tuple[object, ...]]]:
-    """Return the rows that tell the present state of each part; None stands for games without a part."""
-    there = f"{home(connection)}."
-    joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
-    of_part: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
-    for row in connection.execute(_STATE.format("s.part", there, joined)).fetchall():
-        of_part[row[0]].append(row)
-    return of_part
 
 
 _STATE = """SELECT {0} AS part, count(*), g.rules_version, g.tables_version, c.level, c.conventions_version,
@@ -166,8 +177,8 @@ GROUP BY ALL"""
 
 
 def _digest(rows: Sequence[tuple[object, ...]]) -> str:
-    said = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
+    lines = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
@@ -175,12 +186,16 @@ def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
 
     Of parts that share a game, only the one with the highest number is not stale.
     """
-    kept = dict(connection.execute("FROM sums.parts").fetchall())
-    states = _states(connection)
-    now = {part: _digest(rows) for part, rows in states.items()}
-    stale = {part for part in {*kept, *now} if kept.get(part) != now.get(part)}
-    counted = sum(int(str(row[1])) for rows in states.values() for row in rows)
-    [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
+    prefix = f"{home(connection)}."
+    joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
+    states: defaultdict[int | None, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in connection.execute(_STATE.format("s.part", prefix, joined)).fetchall():
+        states[row[0]].append(row)
+    stored = dict(connection.execute("FROM sums.parts").fetchall())
+    current = {part: _digest(rows) for part, rows in states.items()}
+    stale = {part for part in {*stored, *current} if stored.get(part) != current.get(part)}
+    counted = sum(row[1] for rows in states.values() for row in rows)
+    [(games,)] = connection.execute(f"SELECT count(*) FROM {prefix}games").fetchall()
     if counted > games:
         query = """SELECT DISTINCT s.part FROM sums.games s
             JOIN (SELECT game_id, max(part) AS part FROM sums.games GROUP BY game_id) last

@@ -14,11 +14,10 @@ from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
-from hanalyze.store.chances import convention_rows
-from hanalyze.store.dealing import DealtGame, deal_segments, digest
+from hanalyze.store.conventions import convention_rows
+from hanalyze.store.dealing import DealtGame, deal_segments, digest, keys_of
 from hanalyze.store.files import FileReader, Segment
-from hanalyze.store.rows import Arrays, game_rows, insertion
-from hanalyze.store.stored_keys import keys_of
+from hanalyze.store.rows import game_rows, insert
 
 
 def find_records(
@@ -60,7 +59,9 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
     content = digest(game)
     keys, _ = keys_of([content])
     cards = np.array([len(replay.deck)])
-    _insert(connection, game_rows([game], keys, [content], replay.measured(), cards, {}))
+    rows = game_rows([game], keys, [content], replay.measured(), cards, {})
+    for table, arrays in rows.items():
+        insert(connection, table, arrays)
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
@@ -68,11 +69,6 @@ def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: 
 
     One game is too few to choose a model of chances by, so they are from the default one.
     """
-    _insert(connection, convention_rows(np.array([key]), output, level, load_model()))
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays]) -> None:
+    rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
-        connection.register("_rows", arrays)
-        connection.execute(insertion(table, "_rows"))
-        connection.unregister("_rows")
+        insert(connection, table, arrays)

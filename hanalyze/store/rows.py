@@ -1,13 +1,19 @@
 """Rows of the database, as arrays by column, from played games.
 
-Arrays are in the engine's form (numbers for words, `Column.null` for null); `insertion` converts them in SQL.
+Arrays are in the engine's form (numbers for words, `Column.null` for null); `insert` converts them in SQL.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+import itertools
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +24,11 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
+from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
-from hanalyze.store.schema import quoted, sql_type
+from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -29,10 +36,28 @@ from hanalyze.version import __version__
 Arrays = dict[str, NDArray[Any]]
 
 
-def insertion(table: str, source: str, home: str | None = None) -> str:
-    """Return the statement that puts the arrays registered as `source` into a table; `home` is its name."""
-    wanted = ", ".join(_value(column) for column in TABLES[table])
-    return f"INSERT INTO {home or table} SELECT {wanted} FROM {source}"
+@contextmanager
+def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterator[str]:
+    """Let queries read arrays by column, as a table of the name that is given."""
+    name = f"_arrays_{next(_NUMBERS)}"
+    connection.register(name, arrays)
+    try:
+        yield name
+    finally:
+        connection.unregister(name)
+
+
+_NUMBERS: Final = itertools.count()
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays) -> None:
+    """Insert rows, as arrays by column, into a table."""
+    columns = TABLES[table]
+    if len(arrays[columns[0].name]):
+        values = ", ".join(map(_value, columns))
+        with registered(connection, arrays) as source:
+            target = writable_name(connection, table)
+            connection.execute(f"INSERT INTO {target} SELECT {values} FROM {source}")
 
 
 def _value(column: Column) -> str:
@@ -251,3 +276,76 @@ def reject_rows(rejects: Iterable[Reject]) -> Arrays:
         "rule": texts(row.rule for row in rows),
         "message": texts(row.message for row in rows),
     }
+
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+class Progress(NamedTuple):
+    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
+
+    games: int
+    done: int
+    total: int
+    seconds: float
+
+
+def report(on_progress: Callable[[Progress], object] | None, total: int) -> Callable[[int], object]:
+    """Return a function that reports the number of games that are done, of `total`."""
+    start = time.perf_counter()
+
+    def reported(games: int) -> None:
+        if on_progress is not None:
+            on_progress(Progress(games, games, total, time.perf_counter() - start))
+
+    return reported
+
+
+def threads_of(jobs: int | None) -> int:
+    """Return a number of threads, by default one for each core. Raises `HanalyzeError`."""
+    jobs = jobs or os.cpu_count() or 1
+    if jobs < 1:
+        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+    return jobs
+
+
+def in_turn(
+    pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
+) -> Iterator[_R]:
+    """Yield the results of a pool for pieces, in their order; at most `ahead` wait to be taken."""
+    running: deque[Future[_R]] = deque()
+    for piece in pieces:
+        running.append(pool.submit(work, piece))
+        if len(running) > ahead:
+            yield running.popleft().result()
+    while running:
+        yield running.popleft().result()
+
+
+def store_rows(
+    connection: duckdb.DuckDBPyConnection,
+    pieces: Iterable[dict[str, Arrays]],
+    on_progress: Callable[[int], object],
+    replaced: Callable[[dict[str, Arrays]], Arrays] | None = None,
+) -> Iterator[dict[str, Arrays]]:
+    """Write pieces of rows by table, each in one transaction, and yield them again.
+
+    `on_progress` gets the number of games so far, by the first table of each piece. Rows with one of the keys
+    `replaced(rows)` are deleted first.
+    """
+    games = 0
+    for rows in pieces:
+        with transaction(connection):
+            keys = {} if replaced is None else replaced(rows)
+            if keys and len(keys["game_id"]):
+                with registered(connection, keys) as source:
+                    same = " AND ".join(f"{source}.{name} = old.{name}" for name in keys)
+                    for table in rows:
+                        target = writable_name(connection, table)
+                        connection.execute(f"DELETE FROM {target} old USING {source} WHERE {same}")
+            for table, arrays in rows.items():
+                insert(connection, table, arrays)
+        games += len(np.unique(next(iter(rows.values()))["game_id"]))
+        yield rows
+        on_progress(games)

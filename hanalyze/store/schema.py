@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Final
 
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.tables import Column
+from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
+from hanalyze.version import __version__
 
 TABLE_MEANINGS: Final = {
     "games": "One row per game.",
@@ -87,6 +90,18 @@ def home(connection: duckdb.DuckDBPyConnection) -> str:
     return f'"{catalog}".main'
 
 
+@contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Run statements as one transaction: all take effect, or none."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
 def _enums() -> dict[tuple[str, ...], str]:
     """Return the name of the type of each closed set of words: that of the column that has it first."""
     names: dict[tuple[str, ...], str] = {}
@@ -111,24 +126,44 @@ def sql_type(column: Column) -> str:
     return _TYPES[column.type] + ("[]" if column.width > 1 else "")
 
 
-def enum_statements(there: Collection[str] = ()) -> list[str]:
-    """Return the statements that make all types besides those that are `there`."""
+def enum_statements(present: Collection[str] = ()) -> list[str]:
+    """Return the statements that create all types but those that are present."""
     return [
         f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})"
         for words, name in _ENUMS.items()
-        if name not in there
+        if name not in present
     ]
 
 
 def table_statement(table: str) -> str:
-    """Return the statement that makes a table, whose types are there."""
+    """Return the statement that creates a table, whose types must exist."""
     lines = ",\n".join(f'    "{column.name}" {sql_type(column)}' for column in TABLES[table])
     return f"CREATE TABLE {table} (\n{lines}\n)"
 
 
-def statements(there: Collection[str] = ()) -> list[str]:
-    """Return the statements that make all types and tables besides those that are `there`."""
-    return [*enum_statements(there), *(table_statement(table) for table in TABLES if table not in there)]
+def statements(present: Collection[str] = ()) -> list[str]:
+    """Return the statements that create all types and tables but those that are present."""
+    return [*enum_statements(present), *(table_statement(table) for table in TABLES if table not in present)]
+
+
+STORAGE_VERSION: Final = "v1.4.0"
+"""The format of database files: that of the oldest DuckDB that is allowed."""
+
+VERSIONS_STATEMENT: Final = (
+    f"CREATE TABLE hanalyze AS SELECT {TABLES_VERSION}::INTEGER AS tables_version,"
+    f" {quoted(__version__)} AS package_version"
+)
+
+
+def check_version(tables_version: int, file: str | None) -> None:
+    """Raise `HanalyzeError` (rule `other_version`) for rows that were made with other columns."""
+    if tables_version != TABLES_VERSION:
+        raise HanalyzeError(
+            f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}",
+            rule="other_version",
+            file=file,
+            advice="run `hanalyze ingest --rebuild`",
+        )
 
 
 LATER: Final = "later"

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
@@ -25,10 +24,8 @@ from hanalyze.replaying import replay_deals
 from hanalyze.solver.search_plan import NODES as LONG, Budget
 from hanalyze.solver.solving import Solution, check_covered, solve_many
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
-from hanalyze.store.pieces import in_turn, store_rows
-from hanalyze.store.rows import Arrays, texts
+from hanalyze.store.rows import Arrays, Progress, in_turn, report, store_rows, texts, threads_of
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS, SOLVER_VERSION
 from hanalyze.text import plural
 
@@ -77,13 +74,13 @@ class SolveSummary(NamedTuple):
 
     def __str__(self) -> str:
         solved = self.games - self.not_covered
-        said = f"{plural(solved, 'game')} solved: {self.still_open:,} still open"
+        text = f"{plural(solved, 'game')} solved: {self.still_open:,} still open"
         if self.still_open:
-            said += f" ({self.still_open / solved:.1%}), in which up to {plural(self.open_points, 'point')}"
-            said += " may be lost"
+            text += f" ({self.still_open / solved:.1%}), in which up to {plural(self.open_points, 'point')}"
+            text += " may be lost"
         if self.not_covered:
-            said += f"; {plural(self.not_covered, 'game')} not covered by the solver"
-        return said + (f"; {self.already_solved:,} had been solved before" if self.already_solved else "")
+            text += f"; {plural(self.not_covered, 'game')} not covered by the solver"
+        return text + (f"; {self.already_solved:,} had been solved before" if self.already_solved else "")
 
 
 def budget_of(
@@ -108,29 +105,30 @@ def solve_games(
 ) -> SolveSummary:
     """Solve the games that were not; see `Database.solve`."""
     start = time.perf_counter()
-    jobs = jobs or os.cpu_count() or 1
-    if jobs < 1:
-        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
-    known = {name: getattr(budget, name) for name in _BUDGET}
-    found = connection.execute(_WANTED, {**known, "version": SOLVER_VERSION}).fetchnumpy()
-    ids, again = np.asarray(found["game_id"], np.int64), np.asarray(found["again"], np.bool_)
+    jobs = threads_of(jobs)
+    limits = {name: getattr(budget, name) for name in _BUDGET}
+    wanted = connection.execute(_WANTED, {**limits, "version": SOLVER_VERSION}).fetchnumpy()
+    ids, again = np.asarray(wanted["game_id"], np.int64), np.asarray(wanted["again"], np.bool_)
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     stop = threading.Event()
     fast = True if pays_off(len(ids) * _SAVED) else None
     work = functools.partial(_rows_of, budget=budget, fast=fast, stop=stop)
-    pieces = _pieces(stored_deals(connection, ids, _FETCHED))
+    deals = stored_deals(connection, ids, _FETCHED)
+    pieces = iter(lambda: list(itertools.islice(deals, _PIECE)), [])
+
+    def solved_before(rows: dict[str, Arrays]) -> Arrays:
+        return {"game_id": np.intersect1d(ids[again], rows["solved_games"]["game_id"])}
+
     done = not_covered = still_open = open_points = 0
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "solve") as pool:
         try:
-            for rows in in_turn(pool, pieces, _AHEAD * jobs, work):
+            results = in_turn(pool, pieces, _AHEAD * jobs, work)
+            for rows in store_rows(connection, results, report(on_progress, len(ids)), solved_before):
                 solved = rows["solved_games"]
-                store_rows(connection, rows, np.intersect1d(ids[again], solved["game_id"]))
                 done += len(solved["game_id"])
                 not_covered += int((solved["open_points"] < 0).sum())
                 still_open += int((solved["open_points"] > 0).sum())
                 open_points += int(solved["open_points"].clip(0).sum())
-                if on_progress is not None:
-                    on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
         finally:
             # After an interruption nobody waits for the games that are under way.
             stop.set()
@@ -138,11 +136,6 @@ def solve_games(
         connection.execute("CHECKPOINT")
     seconds = time.perf_counter() - start
     return SolveSummary(done, games - len(ids), not_covered, still_open, open_points, seconds)
-
-
-def _pieces(deals: Iterator[tuple[int, Deal]]) -> Iterator[list[tuple[int, Deal]]]:
-    while piece := list(itertools.islice(deals, _PIECE)):
-        yield piece
 
 
 def _rows_of(

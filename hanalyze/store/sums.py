@@ -6,11 +6,14 @@ queries are the same as when they were counted. For folders see `hanalyze.store.
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
+
+import numpy as np
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
@@ -18,19 +21,18 @@ from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
 from hanalyze.store.judging_options import USUAL
 from hanalyze.store.materialise import only_games
-from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
     SumsSummary,
-    add_part,
-    begin_sums,
+    add_parts,
+    open_sums,
     remove_parts,
     stale_parts,
+    stored_versions,
     tables_of_sums,
-    version_of,
-    versions_kept,
+    versions_of,
 )
-from hanalyze.store.schema import home
+from hanalyze.store.schema import home, transaction
 
 if TYPE_CHECKING:
     from hanalyze.store.database import Database
@@ -63,13 +65,14 @@ def sums_hold(db: Database, maker: Maker) -> bool:
         if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
             [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
             if games >= _MANY and db.file is not None:
-                way_out = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"
-                _notify(db, f"counting the turns of {games:,} games; {way_out}")
+                advice = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"
+                _notify(db, f"counting the turns of {games:,} games; {advice}")
             return False
-        if versions_kept(connection).get(maker.name) == version_of(maker) and not stale_parts(connection):
+        versions = versions_of([maker])
+        if versions.items() <= stored_versions(connection).items() and not stale_parts(connection):
             return True
-    way_out = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
-    _notify(db, f"the sums of this database are older than its games, and not used; {way_out}")
+    advice = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
+    _notify(db, f"the sums of this database are older than its games, and not used; {advice}")
     return False
 
 
@@ -85,48 +88,34 @@ def update_sums(
 ) -> SumsSummary:
     """Count the sums of all games that have none or whose sums are stale, each part in one transaction.
 
-    `on_part` gets the number of games before they are counted.
+    `on_part` gets the number of games before they are counted. Raises `HanalyzeError` (rule `remote`) if a
+    remote folder has such games.
     """
+    begun = time.monotonic()
+    update = functools.partial(update_folder, db.file) if db.is_folder and db.file else _update_file
     with db.writing():
-        if db.is_folder and db.file is not None:
-            return update_folder(db.connection, db.file, makers, on_part)
-        return _update_file(db.connection, makers, on_part)
+        connection = db.connection
+        games = update(connection, makers, on_part or (lambda games: None))
+        [(every,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
+    return SumsSummary(games, every - games, time.monotonic() - begun)
 
 
 def _update_file(
-    connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object] | None
-) -> SumsSummary:
-    begun = time.monotonic()
-    cursor = connection.cursor()
-    try:
-        versions = {one.name: version_of(one) for one in makers}
-        if tables_of_sums(cursor) and versions_kept(cursor) != versions:
-            cursor.execute("DROP SCHEMA sums CASCADE")
-        if not tables_of_sums(cursor):
-            begin_sums(cursor, "sums", versions)
-        cursor.execute("BEGIN")
-        remove_parts(cursor, "sums", [part for part in stale_parts(cursor) if part is not None])
-        cursor.execute("COMMIT")
-        there = home(cursor)
-        cursor.execute(
-            "CREATE TEMP TABLE unsummed AS SELECT g.game_id,"
-            f" (row_number() OVER (ORDER BY g.rowid) - 1) // {_A_PART} AS part FROM {there}.games g"
-            " WHERE g.game_id NOT IN (SELECT s.game_id FROM sums.games s)"
-        )
-        [(games,)] = cursor.execute("SELECT count(*) FROM unsummed").fetchall()
-        [(every,)] = cursor.execute(f"SELECT count(*) FROM {there}.games").fetchall()
-        if games:
-            if on_part is not None:
-                on_part(games)
-            prepare_decisions(cursor)
-            for part in range(-(-games // _A_PART)):
-                cursor.execute(
-                    "CREATE OR REPLACE TEMP TABLE part_of_games AS"
-                    f" SELECT game_id FROM unsummed WHERE part = {part}"
-                )
-                if min(games, _A_PART) < every:
-                    only_games(cursor, "part_of_games")
-                add_part(cursor, makers, "part_of_games")
-    finally:
-        cursor.close()
-    return SumsSummary(games, every - games, time.monotonic() - begun)
+    connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object]
+) -> int:
+    """Count the sums of a database in one file; return the number of games that were counted."""
+    open_sums(connection, "sums", versions_of(makers))
+    with transaction(connection):
+        remove_parts(connection, "sums", [part for part in stale_parts(connection) if part is not None])
+    games = f"{home(connection)}.games"
+    unsummed = f"FROM {games} WHERE game_id NOT IN (SELECT game_id FROM sums.games)"
+    query = f"SELECT game_id {unsummed} ORDER BY rowid"
+    keys = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
+    [(every,)] = connection.execute(f"SELECT count(*) FROM {games}").fetchall()
+
+    def restrict(cursor: duckdb.DuckDBPyConnection, piece: slice) -> None:
+        if len(keys[piece]) < every:
+            only_games(cursor, "piece")
+
+    add_parts(connection, makers, "sums", keys, _A_PART, restrict, on_part)
+    return len(keys)

@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Final
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import database_busy
@@ -79,3 +80,29 @@ class Threads:
         with self.writing(), self._lock:
             for one in (*self._others, self._first):
                 one.close()
+
+
+_RUNNING: Final[list[duckdb.DuckDBPyConnection]] = []
+_LOCK: Final = threading.Lock()
+
+
+@contextmanager
+def interruptible(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let `interrupt_queries` stop the query of a cursor."""
+    with _LOCK:
+        _RUNNING.append(cursor)
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _RUNNING[:] = [one for one in _RUNNING if one is not cursor]
+
+
+def interrupt_queries() -> None:
+    """Interrupt all running queries: they end with DuckDB's `InterruptException`."""
+    from duckdb import Error
+
+    with _LOCK:
+        for cursor in _RUNNING:
+            with suppress(Error):  # it was closed meanwhile
+                cursor.interrupt()

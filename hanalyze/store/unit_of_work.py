@@ -7,7 +7,7 @@ The threads of an ingest into a file call `make_rows`, and so do the units of a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,18 +15,16 @@ from numpy.typing import NDArray
 
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest
+from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
+from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest, keys_of
 from hanalyze.store.files import Segment
 from hanalyze.store.rows import Arrays, find_defects, game_rows
-from hanalyze.store.stored_keys import keys_of
 
 READ: Final = "read"
 STORED: Final = "stored"
 THERE: Final = "already_there"
 DEFECTS: Final = "with_defects"
-
-Choose = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.bool_]]
-"""Chooses by keys and checks, as `KnownKeys.claim` does, which games get rows."""
+REJECTED: Final = "rejected"
 
 _AT_ONCE: Final = 1_000
 """Games that are played at a time."""
@@ -75,44 +73,42 @@ def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
 
 
 def make_rows(
-    segments: list[Segment],
-    choose: Choose,
+    games: KeyedGames,
+    is_new: NDArray[np.bool_],
     *,
     fast: bool,
     strict: bool = False,
     grouped: bool = False,
     meaning: ConventionSettings | None = None,
 ) -> UnitRows:
-    """Return the rows of those games of segments that `choose` chooses.
+    """Return the rows of those games that are new.
 
-    `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game.
-    `grouped`: by team size, and within it by `game_id`. `meaning`: also read them for conventions.
+    `fast`: by compiled code. `strict`: raise the first defect of a game. `grouped`: by team size, and within
+    it by `game_id`. `meaning`: also read them for conventions.
     """
-    found = keyed_games(segments, strict=strict)
-    new = choose(found.keys, found.checks)
     counts: Counter[tuple[int, str]] = Counter()
-    for game, is_new in zip(found.games, new.tolist(), strict=True):
-        counts[game.file, STORED if is_new else THERE] += 1
+    for game, new in zip(games.games, is_new.tolist(), strict=True):
+        counts[game.file, STORED if new else THERE] += 1
         counts[game.file, READ] += 1
-    kept = np.flatnonzero(new).tolist()
-    groups: dict[int | None, list[int]] = {None: kept} if kept else {}
+    indices = np.flatnonzero(is_new).tolist()
+    groups: dict[int | None, list[int]] = {None: indices} if indices else {}
     if grouped:
         groups = {}
-        for index in sorted(kept, key=found.keys.__getitem__):
-            groups.setdefault(len(found.games[index].deal.record.players), []).append(index)
+        for index in sorted(indices, key=games.keys.__getitem__):
+            groups.setdefault(len(games.games[index].deal.record.players), []).append(index)
     return UnitRows(
         {
-            group: list(_played(found, indices, counts, fast, strict, meaning))
-            for group, indices in sorted(groups.items(), key=lambda one: one[0] or 0)
+            group: list(_played(games, members, counts, fast, strict, meaning))
+            for group, members in sorted(groups.items(), key=lambda one: one[0] or 0)
         },
         counts,
-        found.rejects,
-        [(found.games[index].file, int(found.keys[index])) for index in kept],
+        games.rejects,
+        [(games.games[index].file, int(games.keys[index])) for index in indices],
     )
 
 
 def _played(
-    found: KeyedGames,
+    keyed: KeyedGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
@@ -122,7 +118,7 @@ def _played(
     """Play games, some at a time, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
         chunk = list(indices[first : first + _AT_ONCE])
-        games = [found.games[index] for index in chunk]
+        games = [keyed.games[index] for index in chunk]
         batch = batch_of(games)
         output = play(batch, fast=fast)
         defects = find_defects(games, output)
@@ -131,8 +127,8 @@ def _played(
             if strict:
                 raise several[0].error().at(file=deal.record.file or "-", line=deal.record.line)
             counts[file, DEFECTS] += 1
-        keys = found.keys[chunk]
-        digests = [found.digests[index] for index in chunk]
+        keys = keyed.keys[chunk]
+        digests = [keyed.digests[index] for index in chunk]
         yield game_rows(games, keys, digests, output, batch.cards, defects)
         if meaning is not None:
             yield from _meant(batch, keys, fast, meaning)
@@ -144,10 +140,59 @@ def _meant(
     """Read games for conventions, some at a time, and yield their rows by table."""
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
-    from hanalyze.conventions.run import read_games
-    from hanalyze.store.chances import convention_rows
+    from hanalyze.store.conventions import rows_read
 
+    model = load_model(meaning.model)
     for first in range(0, len(keys), _READ_AT_ONCE):
-        last = min(first + _READ_AT_ONCE, len(keys))
-        output = read_games(batch, level=meaning.level, fast=fast, first=first, last=last, cards=True)
-        yield convention_rows(keys[first:last], output, meaning.level, load_model(meaning.model))
+        piece = (keys, batch, first, min(first + _READ_AT_ONCE, len(keys)))
+        yield rows_read(piece, level=meaning.level, fast=fast, model=model)
+
+
+class RejectLog:
+    """Rejected logs in the order of the files; `give_up` is called with the number of a hopeless file."""
+
+    def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:
+        self._files = files
+        self._give_up_on = give_up
+        self._waiting: list[HanalyzeError] = []
+        self._listed: Counter[int] = Counter()
+        self._unlisted: Counter[int] = Counter()
+        self._in_a_row: Counter[int] = Counter()
+        self._given_up: set[int] = set()
+
+    def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
+        """Add the rejected logs of a piece to its `counts`, and keep those that are to be listed."""
+        for (file, _), games in counts.items():
+            if games:
+                self._in_a_row[file] = 0
+        for file, error in rejects:
+            count = error.count if isinstance(error, UnlistedErrors) else 1
+            if error.rule == GIVEN_UP:
+                self._give_up(file, error)
+                continue
+            counts[file, READ] += count
+            counts[file, REJECTED] += count
+            self._in_a_row[file] += count
+            if isinstance(error, UnlistedErrors) or (error.line is not None and self._listed[file] >= LISTED):
+                self._unlisted[file] += count
+            else:
+                # Errors about a whole file are always listed.
+                self._listed[file] += 1
+                self._waiting.append(error)
+        for file, in_a_row in self._in_a_row.items():
+            if in_a_row >= PATIENCE:
+                self._give_up(file, given_up(in_a_row, self._files[file]))
+
+    def _give_up(self, file: int, error: HanalyzeError) -> None:
+        if file not in self._given_up:
+            self._given_up.add(file)
+            self._give_up_on(file)
+            self._waiting.append(error)
+
+    def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
+        """Return the errors to store since the last call; `at_end` with the number of others by file."""
+        if at_end:
+            for file, count in sorted(self._unlisted.items()):
+                self._waiting.append(UnlistedErrors(count, file=self._files[file]))
+        taken, self._waiting = self._waiting, []
+        return taken

@@ -37,7 +37,7 @@ def called(*given, **how):
     calls[0] += 1
     if calls[0] == 2 or place.endswith("Database"):
         threading.Thread(target=interrupt, daemon=True).start()
-        if place.endswith("_Worker"):
+        if place.endswith("_Writer"):
             time.sleep(3_600 if int(times) > 1 else 1)
     return whole(*given, **how)
 
@@ -83,7 +83,7 @@ def one_line(said: str, *words: str) -> None:
 def test_an_ingest(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
-    said = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
+    said = interrupted("hanalyze.store.ingest:_Writer", "insert", *command)
     one_line(said, "games stored so far are kept; run the same command again to continue")
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
@@ -94,7 +94,7 @@ def test_an_ingest(games: Path, tmp_path: Path) -> None:
 def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
-    said = interrupted("hanalyze.store.ingest:_Worker", "work", *command, times=2)
+    said = interrupted("hanalyze.store.ingest:_Writer", "insert", *command, times=2)
     assert said in ("", "hanalyze: interrupted; " + said.partition("; ")[2])
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
@@ -104,7 +104,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
-    said = interrupted("hanalyze.store.conventions", "_rows_of", "conventions", path)
+    said = interrupted("hanalyze.store.conventions", "rows_read", "conventions", path)
     one_line(said, "games stored so far are kept; run the same command again to continue")
     with connect(path) as db:
         there = db.table("convention_games").height
@@ -126,7 +126,7 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
     ("place", "name", "command", "word"),
     [
         (
-            "hanalyze.store.exporting",
+            "hanalyze.store.results",
             "_export",
             ("export", "{db}", "{out}"),
             "the same command again",

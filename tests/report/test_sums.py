@@ -24,7 +24,7 @@ from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.part_sums import version_of
+from hanalyze.store.part_sums import versions_of
 from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database
@@ -240,9 +240,9 @@ def test_other_definitions_make_other_sums(monkeypatch: pytest.MonkeyPatch) -> N
     with connect() as db:
         db.add(RECORDS[:3], jobs=1)
         made(db)
-        before = [version_of(one) for one in MAKERS]
+        before = versions_of(MAKERS)
         monkeypatch.setattr("hanalyze.store.part_sums.definitions_as_text", lambda: "another definition")
-        assert not {version_of(one) for one in MAKERS} & set(before)
+        assert not {*versions_of(MAKERS).values()} & {*before.values()}
         assert not holds(db)
         assert made(db) == 3
         assert holds(db)

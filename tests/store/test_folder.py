@@ -25,7 +25,7 @@ from hanalyze.store.folder.manifest import fold, newest
 from hanalyze.store.folder.run_unit import Target, run_unit
 from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import Unit, plan, shard_of
-from hanalyze.store.ingest import Progress
+from hanalyze.store.rows import Progress
 from hanalyze.store.unit_of_work import ConventionSettings
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed
@@ -122,7 +122,7 @@ def test_units_come_in_any_order(logs: list[str], whole: dict[str, pl.DataFrame]
     random.Random(2).shuffle(units)
     target = Target(place.path, fast=False, meaning=model_of(whole))
     for number, unit in enumerate(units):
-        assert run_unit(unit, target)["done"]
+        assert run_unit(unit, target).done
         if number % 3 == 0:
             fold(place)
     assert fold(place) == newest(place)
@@ -154,7 +154,7 @@ def test_the_same_unit_at_once_counts_once(logs: list[str], tmp_path: Path) -> N
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(result["done"] for result in results) == [False, False, False, True]
+    assert sorted(result.done for result in results) == [False, False, False, True]
     assert len(marked(place)) == 1
     named = {part.name for _, part in fold(place).parts()}
     assert named == {entry.name for entry in place.entries() if entry.name.endswith(".parquet")} - {
@@ -166,7 +166,7 @@ def test_what_a_run_did_before_is_its_own(logs: list[str], tmp_path: Path) -> No
     """A worker may die after it has done a unit and before it says so: the next one finds it done."""
     unit = plan(logs, RANGE)[0]
     mine, other = (Target(str(tmp_path / "games"), fast=False, run=run) for run in ("a", "b"))
-    assert [run_unit(unit, target)["done"] for target in (mine, mine, other)] == [True, True, False]
+    assert [run_unit(unit, target).done for target in (mine, mine, other)] == [True, True, False]
 
 
 def test_what_is_there_once_is_kept_in_the_first_file(logs: list[str], folder: Path) -> None:
@@ -523,7 +523,7 @@ def test_an_interactive_session_sees_no_progress_bars(tmp_path: Path) -> None:
     program = f"""
 import duckdb
 from hanalyze.store import connect
-from hanalyze.store.folder.bounded_connection import bounded_connection
+from hanalyze.store.folder.storage import bounded_connection
 from hanalyze.store.folder.storage import LocalPlace
 query = "SELECT current_setting('enable_progress_bar')"
 path = {str(tmp_path / "games")!r} + "/"

@@ -40,9 +40,6 @@ def listed(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]
 def test_it_has_what_the_view_has(db: Database, listed_first: bool) -> None:
     if listed_first:
         db.mistakes()
-        assert db.cached_mistakes() == db.mistakes_table()
-    else:
-        assert db.cached_mistakes() is None
     assert kinds(db) == listed(db) != []
 
 

@@ -414,7 +414,7 @@ def test_rejects_are_listed_up_to_a_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:
     monkeypatch.setattr("hanalyze.logs.sources.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.rejects.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.unit_of_work.LISTED", 20)
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(4)]
@@ -443,7 +443,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setattr("hanalyze.logs.sources.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.rejects.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.unit_of_work.LISTED", 20)
     [sound] = [to_json(record) + b"\n" for record in games(1)]
     packer = zlib.compressobj(wbits=31)
     rubbish = {"rubbish behind": b"{}\n", "cut within an array": b",{}\n"}.get(damage, b"{\n")
@@ -471,7 +471,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
 
 
 def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.store.rejects.PATIENCE", 5000)
+    monkeypatch.setattr("hanalyze.store.unit_of_work.PATIENCE", 5000)
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(2)]
     with gzip.open(tmp_path / "a.gz", "wb") as file:

@@ -6,15 +6,10 @@ player who has enough of both). With odds w = p / (1 - p) of the declined rows t
 
     mean of Y - m over the taken rows  -  mean of Y - m over the declined rows, weighted by w.
 
-It is right where either model is (augmented inverse probability weighting for the effect on the treated:
-Robins, J. M., Rotnitzky, A. & Zhao, L. P. (1994), Estimation of regression coefficients when some regressors
-are not always observed, Journal of the American Statistical Association 89, 846-866; Mercatanti, A. & Li, F.
-(2014), Do debit cards increase household spending?, Annals of Applied Statistics 8, 2485-2508). Both models
-of a row are fitted on other games (cross-fitting: Chernozhukov, V. et al. (2018), Double/debiased machine
-learning, Econometrics Journal 21, C1-C68). Rows that are hardly ever declined have no comparison
-and are left out (Crump, R. K. et al. (2009), Dealing with limited overlap, Biometrika 96, 187-199).
-The error is that of the sum of each game's influence, since rows of one game depend on each other (Liang,
-K.-Y. & Zeger, S. L. (1986), Longitudinal data analysis, Biometrika 73, 13-22).
+It is right where either model is (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li 2014). Both models of a row
+are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that are hardly ever declined have
+no comparison and are left out (Crump et al. 2009). The error is that of the sum of each game's influence,
+since rows of one game depend on each other (Liang & Zeger 1986).
 """
 
 from __future__ import annotations
@@ -88,15 +83,15 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     games, number = np.unique(rows.game, return_inverse=True)
     fold = number % FOLDS
     spread = rows.covariates.std(axis=0)
-    kept = spread > _ALIKE
-    x = (rows.covariates[:, kept] - rows.covariates[:, kept].mean(axis=0)) / spread[kept]
+    varying = spread > _ALIKE
+    x = (rows.covariates[:, varying] - rows.covariates[:, varying].mean(axis=0)) / spread[varying]
     chance = _chances(x, rows.player, taken, fold)
     residual = rows.outcomes - _declined_outcomes(x, rows, taken, fold)
     # As if the declined rows were no sample.
     odds = chance / (1 - chance) * rows.declined_share
-    there = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
-    treated = (taken & there).astype(np.float64)
-    weight = np.where(taken | ~there, 0.0, odds)
+    overlapping = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
+    treated = (taken & overlapping).astype(np.float64)
+    weight = np.where(taken | ~overlapping, 0.0, odds)
     totals = float(treated.sum()), float(weight.sum())
     if not min(totals) > 0:
         none = np.full(rows.outcomes.shape[1], math.nan)
@@ -120,7 +115,6 @@ def effect(rows: Rows, taken: Bools) -> Effect:
 
 
 def _weighted(values: Floats, weight: Floats) -> Floats:
-    """Return the weighted means of columns."""
     means: Floats = products(values.T, weight[None])[:, 0] / weight.sum()
     return means
 

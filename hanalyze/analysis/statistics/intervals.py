@@ -1,20 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
 Opportunities of one game depend on each other (the same players, the same deck), games do not: what counts is
-how games differ. A share has Wilson's interval for the effective number of its opportunities: their number
-over the design effect, less where there are few games. A mean has a score interval by Student's distribution
-with the linearised standard error.
-
-Sources: Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal
-of the American Statistical Association 22, 209-212. Kish, L. (1965), Survey sampling, chapter 8 (design
-effect). Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proportions with small expected
-number of positive counts estimated from survey data, Survey Methodology 24, 193-201 (effective number, and
-its correction for few clusters; they put it into another interval than Wilson's). Cochran, W. G. (1977),
-Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
-Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
-of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
-American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y. (1995), Controlling the false
-discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
+how games differ. docs/measures.md lists the sources of this folder.
 """
 
 from __future__ import annotations
@@ -63,7 +50,7 @@ class Sums(NamedTuple):
         return cls(*(float(values.sum()) for values in (f, o, f * f, f * o, o * o)))
 
 
-_UNKNOWN: Final = Interval(math.nan, math.nan)
+UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 def check_confidence(confidence: float) -> None:
@@ -107,9 +94,9 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
-    there = ~np.isnan(values)
+    known = ~np.isnan(values)
     result = np.full(values.shape, np.nan)
-    order = np.flatnonzero(there)[np.argsort(values[there])]
+    order = np.flatnonzero(known)[np.argsort(values[known])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
     # No q-value is above that of a greater p-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
@@ -118,7 +105,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
 
 @lru_cache(maxsize=10_000)
 def student(level: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution at a level above 1/2, with `freedom` degrees of freedom.
+    """Return the quantile of Student's distribution at a level above 1/2 (Abramowitz & Stegun 1964).
 
     >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
     (12.706, 2.093, 1.9602)
@@ -186,7 +173,7 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     if of <= 0:
         return Interval(0.0, 1.0)
     worth = share_worth(sums, games, confidence)
-    return _UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
+    return UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
 
 
 def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
@@ -228,7 +215,7 @@ class Shares(NamedTuple):
         errors. NaN where the effective number of opportunities of a share is below 1.
         """
         if not min(self.worth) >= 1:
-            return _UNKNOWN
+            return UNKNOWN
         one, other = (min(value, 1.0) for value in self.values)
         first, second = (
             wilson(value * of / stretch**2, of / stretch**2, confidence)
@@ -280,7 +267,6 @@ def mean_interval(
 
 
 def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the values of the games that have an opportunity."""
     found, of = np.asarray(found_per_game, np.float64), np.asarray(opportunities_per_game, np.float64)
     if found.shape != of.shape or found.ndim != 1:
         raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
@@ -307,7 +293,7 @@ def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: 
     rate = sums.f / sums.o if sums.o else math.nan
     error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
     if not error > 1e-9 * max(abs(rate), 1e-9):
-        return _UNKNOWN
+        return UNKNOWN
     half = student((1 + confidence) / 2, round(games) - 1) * error
     if signed or rate <= 0:
         return Interval(rate - half, rate + half)

@@ -1,12 +1,4 @@
-"""Intervals adjusted for multiple comparisons; shrinkage.
-
-Sources: Benjamini, Y. & Hochberg, Y. (1995), Controlling the false discovery rate, Journal of the Royal
-Statistical Society B 57, 289-300; Benjamini, Y. & Yekutieli, D. (2005), False discovery rate-adjusted
-multiple confidence intervals for selected parameters, Journal of the American Statistical Association 100,
-71-81; DerSimonian, R. & Laird, N. (1986), Meta-analysis in clinical trials, Controlled Clinical Trials 7,
-177-188 (the variance between groups by the method of moments); Efron, B. & Morris, C. (1975), Data analysis
-using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 311-319.
-"""
+"""Intervals adjusted for multiple comparisons; shrinkage."""
 
 from __future__ import annotations
 
@@ -48,10 +40,10 @@ def adjusted_intervals(
     ([-0.14, 2.14], True)
     """
     q = 1 - confidence
-    there = [value for value in q_values if not np.isnan(value)]
-    made = sum(value <= q for value in there)
+    known = [value for value in q_values if not np.isnan(value)]
+    significant = sum(value <= q for value in known)
     normal = NormalDist()
-    level = normal.inv_cdf(1 - q * max(made, 1) / max(len(there), 1) / 2)
+    level = normal.inv_cdf(1 - q * max(significant, 1) / max(len(known), 1) / 2)
     stretch = level / normal.inv_cdf(1 - q / 2)
     result = []
     for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):
@@ -107,9 +99,9 @@ def against_the_rest(
 def empirical_bayes(values: Floats, variances: Floats) -> Floats:
     """Return values of groups shrunk towards their common mean, the more the greater their variances.
 
-    Empirical Bayes with a normal distribution of groups, whose variance is that of DerSimonian & Laird
-    (1986). Arrays of a value per group; NaN, and values without a variance, stay. With fewer than three
-    groups all are NaN, as the distribution is unknown.
+    Empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is that of
+    DerSimonian & Laird (1986). Arrays of a value per group; NaN, and values without a variance, stay. With
+    fewer than three groups all are NaN, as the distribution is unknown.
 
     >>> empirical_bayes(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
     [0.5, 1.0, 1.5]

@@ -20,7 +20,7 @@ from typing import Any, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import needed
-from hanalyze.store.folder.run_unit import Target, run_unit
+from hanalyze.store.folder.run_unit import Target, UnitResult, run_unit
 from hanalyze.store.folder.units import Unit
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -42,7 +42,7 @@ _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERS
 
 def done_by_cluster(
     cluster: str, units: Sequence[Unit], target: Target, *, workers: int | None = None
-) -> Iterator[tuple[Unit, dict[str, Any]]]:
+) -> Iterator[tuple[Unit, UnitResult]]:
     """Yield units with what they came to (see `run_unit`), in the order in which they are done.
 
     `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local`: then `workers`
@@ -89,7 +89,7 @@ def done_by_cluster(
             client.cancel(list(done.futures), force=True) if client.status == "running" else None
 
 
-def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> dict[str, Any]:
+def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> UnitResult:
     """Do a unit, as a worker does it."""
     if versions != _VERSIONS:
         raise HanalyzeError(
@@ -101,10 +101,10 @@ def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> di
     return run_unit(unit, target)
 
 
-def _result(distributed: Any, future: Any, unit: Unit) -> dict[str, Any]:
+def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
     """Return what a unit came to; raise what stopped it in words of ours."""
     try:
-        found: dict[str, Any] = future.result()
+        found: UnitResult = future.result()
     except HanalyzeError:
         raise
     except distributed.KilledWorker as error:

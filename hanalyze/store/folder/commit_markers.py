@@ -15,6 +15,8 @@ from hanalyze.store.rows import Reject
 META: Final = "_hanalyze"
 """Folder of all files that are not rows; none has the ending of a log."""
 UNITS: Final = f"{META}/units"
+SUMS: Final = "sums"
+"""Folder of the files of sums."""
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):

@@ -6,16 +6,12 @@ still be reading or writing them.
 
 from __future__ import annotations
 
-import os
 import secrets
-import tempfile
 from collections import defaultdict
 from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.folder.bounded_connection import bounded_connection
 from hanalyze.store.folder.commit_markers import UNITS, Part
-from hanalyze.store.folder.file_names import is_ours
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
     Manifest,
@@ -23,13 +19,12 @@ from hanalyze.store.folder.manifest import (
     fold,
     folded_with,
     generations,
+    is_ours,
     newest,
     publish,
 )
-from hanalyze.store.folder.parts import ROW_GROUP, folder_of
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import TEMPORARY, Place
-from hanalyze.store.folder.sums import SUMS
+from hanalyze.store.folder.parts import folder_of, write_query
+from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection, place_of
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
 
@@ -138,7 +133,7 @@ def _join_sums(
             files = ", ".join(quoted(place.address(part.name)) for part in parts)
             query = f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)"
             name = f"{table}/{pack.key}-{len(pack.sums)}.parquet"
-            pack.sums.append(_copied(connection, place, query, Part(table, None, name, 0, 0)))
+            pack.sums.append(write_query(connection, place, query, Part(table, None, name, 0, 0)))
     return {part.name for several in groups.values() for parts in several for part in parts}
 
 
@@ -163,19 +158,7 @@ def _write(
         " AND gone.unit = split_part(parse_filename(part.filename, true), '-', 1))"
         f" ORDER BY {order}"
     )
-    return _copied(connection, place, query, Part(table, players, name, 0, 0))
-
-
-def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
-    """Write the rows of a query into the file of a part, unless there are none; return the part."""
-    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
-    with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
-        file = os.path.join(folder, "part.parquet")
-        [(rows,)] = connection.execute(f"COPY ({query}) TO {quoted(file)} ({options})").fetchall()
-        if rows or part.table.startswith(SUMS):
-            place.copy(file, part.name)
-        size = os.path.getsize(file)
-    return Part(part.table, part.players, part.name, rows, size)
+    return write_query(connection, place, query, Part(table, players, name, 0, 0))
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.store.errors import explain_folders
-from hanalyze.store.folder.bounded_connection import connected
+from hanalyze.store.errors import FOLDER_DAMAGE
 from hanalyze.store.folder.commit_markers import Part
 from hanalyze.store.folder.manifest import REBUILD, newest
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import Place, is_remote
+from hanalyze.store.folder.storage import Place, connected, is_remote, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,4 +94,4 @@ def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
     return None
 
 
-explain_folders(damage_of)
+FOLDER_DAMAGE.append(damage_of)

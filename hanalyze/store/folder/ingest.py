@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from typing import Any, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
@@ -25,14 +25,14 @@ from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
 from hanalyze.store.folder.damage import check_parts
-from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.run_unit import Target, run_segments, run_unit
-from hanalyze.store.folder.storage import Place
+from hanalyze.store.folder.manifest import Manifest, fold, newest
+from hanalyze.store.folder.run_unit import Target, UnitResult, run_segments, run_unit
+from hanalyze.store.folder.storage import place_of
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
-from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
+from hanalyze.store.ingest import SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
-from hanalyze.store.pieces import in_turn
+from hanalyze.store.rows import Progress, in_turn, threads_of
+from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -63,9 +63,7 @@ def ingest_files(
     once; see `done_by_cluster` for clusters.
     """
     start = time.perf_counter()
-    jobs = jobs or os.cpu_count() or 1
-    if jobs < 1:
-        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+    jobs = threads_of(jobs)
     if cluster not in (None, LOCAL):
         # A worker elsewhere has another working directory.
         path = path if "://" in path else os.path.abspath(path)
@@ -73,7 +71,7 @@ def ingest_files(
     place = place_of(path)
     # Units of an interrupted run count from here on.
     manifest = fold(place) if marked(place) else newest(place)
-    check_version(place, manifest)
+    check_version(manifest.tables_version, path)
     check_parts(place)
     pipes = [] if shard else [file for file in files if _is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
@@ -87,18 +85,18 @@ def ingest_files(
     target = Target(path, fast, strict, meaning, tuple(makers), run=secrets.token_hex(8))
     units, before = _left(manifest, units)
     results = [before]
-    games = before["read"]
+    games = before.read
     done = total - sum(unit.size for unit in units)
     try:
         with frozen(fast), closing(_done(units, target, jobs, cluster, workers)) as done_units:
             for unit, result in done_units:
                 results.append(result)
-                games += result["read"]
+                games += result.read
                 done += unit.size
                 if on_progress is not None:
                     on_progress(Progress(games, done, total, time.perf_counter() - start))
             for number, file in enumerate(pipes, len(files)):
-                results.append(_run_pipe(place, file, number, target))
+                results.append(_run_pipe(file, number, target))
     except BaseException:
         # Make finished units visible.
         with suppress(HanalyzeError, OSError):
@@ -110,25 +108,24 @@ def ingest_files(
     return summed_up(folded, results, time.perf_counter() - start)
 
 
-def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[str, Any]]:
+def _left(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
     """Return the units without files that were read completely before, and the counts of these files."""
-    there = {
+    stored = {
         (file.path, file.version): file
         for marker in manifest.units
         if _is_of_now(marker)
         for file in marker.whole_files()
         if file.version != UNKNOWN
     }
-    units = list(units)
-    left = [unit.without(there) for unit in units]
-    known = [there[name] for unit in units if unit.end == WHOLE for name in unit.names if name in there]
-    counts = {"read": sum(file.read for file in known), "rejected": sum(file.rejected for file in known)}
-    return [unit for unit in left if unit is not None], {"done": False, **counts}
+    left = [unit.without(stored) for unit in units]
+    known = [stored[name] for unit in units if unit.end == WHOLE for name in unit.names if name in stored]
+    before = UnitResult("", False, sum(file.read for file in known), sum(file.rejected for file in known))
+    return [unit for unit in left if unit is not None], before
 
 
 def _done(
     units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
-) -> Generator[tuple[Unit, dict[str, Any]]]:
+) -> Generator[tuple[Unit, UnitResult]]:
     """Yield units with their results, done by threads or by the workers of a cluster."""
     if cluster is not None:
         # Games without a file are fetched from a site: from here only, at one rate.
@@ -140,7 +137,7 @@ def _done(
         )
         return
 
-    def work(unit: Unit) -> tuple[Unit, dict[str, Any]]:
+    def work(unit: Unit) -> tuple[Unit, UnitResult]:
         return unit, run_unit(unit, target)
 
     with ThreadPoolExecutor(jobs, "ingest") as pool:
@@ -155,16 +152,16 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
     """Store games in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
-    check_version(place, newest(place))
+    check_version(newest(place).tables_version, path)
     reader = RecordReader(records)
     pieces = reader.pieces()
     begin = list(itertools.islice(pieces, 8))
     fast = pays_off(reader.done * SAVED)
     target = Target(path, fast=fast, strict=strict)
-    unit = Unit("records", _moment(), 0, -1, 0)
+    unit = Unit("records", _moment(), 0, WHOLE, 0)
     with frozen(fast):
         segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
-        result = run_segments(place, unit, segments, target)
+        result = run_segments(unit, segments, reader, target)
     return summed_up(fold(place), [result], time.perf_counter() - start)
 
 
@@ -177,12 +174,11 @@ def _is_pipe(file: str) -> bool:
     return file == "-" or (os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file))
 
 
-def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str, Any]:
+def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
     """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
-    unit = Unit(file, _moment(), 0, -1, number)
     segments = itertools.chain.from_iterable(reader.pieces())
-    return run_segments(place, unit, segments, target, reader=reader)
+    return run_segments(Unit(file, _moment(), 0, WHOLE, number), segments, reader, target)
 
 
 def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
@@ -220,7 +216,7 @@ def convention_settings(
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.store.chances import choose_model
+    from hanalyze.store.conventions import choose_model
 
     read = [unit for unit in manifest.units if unit.level is not None]
     for before in read[:1]:
@@ -237,33 +233,27 @@ def convention_settings(
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # The games of whole segments until there are enough: the same however the files are cut.
-    first: list[Segment] = []
-    found = keyed_games(first)
-    for segment in itertools.chain.from_iterable(
-        read_unit(unit, FileReader([path for path, _ in unit.files]))
-        for unit in units
-        if os.path.isfile(unit.path)
-    ):
-        first.append(segment)
-        found = keyed_games(first)
-        if len(found.keys) >= _SAMPLE:
+    sample: list[Segment] = []
+    games = keyed_games(sample)
+    for unit in units:
+        reader = FileReader([path for path, _ in unit.files])
+        for segment in read_unit(unit, reader) if os.path.isfile(unit.path) else ():
+            sample.append(segment)
+            games = keyed_games(sample)
+            if len(games.keys) >= _SAMPLE:
+                break
+        if len(games.keys) >= _SAMPLE:
             break
-    some = sorted(range(len(found.keys)), key=found.keys.__getitem__)[:_SAMPLE]
-    if not some:
+    first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:_SAMPLE]
+    if not first:
         return ConventionSettings(level, load_model().name)
-    return ConventionSettings(
-        level, choose_model(batch_of([found.games[index] for index in some]), level, fast)
-    )
+    batch = batch_of([games.games[index] for index in first])
+    return ConventionSettings(level, choose_model(batch, level, fast))
 
 
-def summed_up(manifest: Manifest, results: Iterable[dict[str, Any]], seconds: float) -> Summary:
+def summed_up(manifest: Manifest, results: Sequence[UnitResult], seconds: float) -> Summary:
     """Return the summary of units; games that other units have, too, count once."""
-    read = stored = defects = rejected = 0
-    for result in results:
-        read += result["read"]
-        rejected += result["rejected"]
-        if result["done"]:
-            kept = manifest.kept[result["key"]]
-            stored += kept.games
-            defects += kept.with_defects
+    read, rejected = sum(one.read for one in results), sum(one.rejected for one in results)
+    kept = [manifest.kept[one.key] for one in results if one.done]
+    stored, defects = sum(one.games for one in kept), sum(one.with_defects for one in kept)
     return Summary(read, stored, read - rejected - stored, defects, rejected, seconds)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable
@@ -24,14 +25,14 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.bounded_connection import bounded_connection
-from hanalyze.store.folder.commit_markers import META, Marker, Part, marked, read_marker
+from hanalyze.store.folder.commit_markers import META, SUMS, UNITS, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
-from hanalyze.store.folder.storage import Place
-from hanalyze.store.rejects import REJECTED
+from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
 from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE
+from hanalyze.store.schema import check_version
+from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 MANIFESTS: Final = f"{META}/manifests"
@@ -145,17 +146,6 @@ def newest(place: Place) -> Manifest:
     )
 
 
-def check_version(place: Place, manifest: Manifest) -> None:
-    """Raise `HanalyzeError` (rule `other_version`) where rows were made with other columns."""
-    if manifest.tables_version != TABLES_VERSION:
-        raise HanalyzeError(
-            f"made with tables version {manifest.tables_version}, but this hanalyze has {TABLES_VERSION}",
-            rule="other_version",
-            file=place.path,
-            advice="run `hanalyze ingest --rebuild`",
-        )
-
-
 def publish(place: Place, manifest: Manifest) -> bool:
     """Publish a manifest; return False if its generation exists already."""
     return place.create(f"{MANIFESTS}/{manifest.generation:08}", msgspec.json.encode(manifest))
@@ -165,7 +155,7 @@ def fold(place: Place) -> Manifest:
     """Make all finished units visible; return the newest manifest."""
     while True:
         old = newest(place)
-        check_version(place, old)
+        check_version(old.tables_version, place.path)
         known = {unit.key for unit in old.units}
         new = [read_marker(place, key) for key in sorted(marked(place) - known)]
         new = [unit for unit in new if unit.tables_version == TABLES_VERSION]
@@ -362,3 +352,21 @@ def _is_whole(units: list[Marker]) -> bool:
     return all(unit.start == end for unit, end in zip(units, ends, strict=False)) and (
         str(ends[-1]) == units[0].version.partition("-")[0]
     )
+
+
+_ROWS: Final = rf"(?:(?:{'|'.join(TABLES)})(?:/players=\d+)?|{SUMS}/\w+)"
+_NAMES: Final = re.compile(
+    rf"{_ROWS}/[0-9a-f]{{32}}(?:-[0-9a-f]{{8}})?-\d+\.parquet"
+    rf"|{MANIFESTS}/\d{{8,}}|{UNITS}/[0-9a-f]{{32}}"
+    rf"|{SIDE}/(?:dropped|rejects)-[0-9a-f]{{16}}\.parquet"
+    rf"|(?:{_ROWS}|{MANIFESTS}|{UNITS}|{SIDE})/\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}"
+)
+
+
+def is_ours(name: str) -> bool:
+    """Return whether a file of a folder has a name that hanalyze gives.
+
+    >>> is_ours("games/thesis.md"), is_ours("games/2def347408e5fc0d410fe76d2dc4ca76-11.parquet")
+    (False, True)
+    """
+    return _NAMES.fullmatch(name) is not None

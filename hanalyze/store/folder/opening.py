@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
@@ -17,19 +18,25 @@ from typing import Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.folder.bounded_connection import connected
-from hanalyze.store.folder.commit_markers import META, Part
+from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
-from hanalyze.store.folder.file_names import is_ours
-from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
-from hanalyze.store.folder.sums import SUMS, show_sums
-from hanalyze.store.rows import insertion
-from hanalyze.store.schema import DERIVED_TABLES, LATER, enum_statements, quoted, sql_type, table_statement
-from hanalyze.tables import TABLES_VERSION
+from hanalyze.store.folder.manifest import SIDE, Manifest, ingest_rows, is_ours, newest
+from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
+from hanalyze.store.part_sums import stored_versions, tables_of_sums
+from hanalyze.store.rows import insert
+from hanalyze.store.schema import (
+    DERIVED_TABLES,
+    LATER,
+    STORAGE_VERSION,
+    VERSIONS_STATEMENT,
+    check_version,
+    enum_statements,
+    quoted,
+    sql_type,
+    table_statement,
+    transaction,
+)
 from hanalyze.tables.store import TABLES
-from hanalyze.version import __version__
 
 _log = logging.getLogger("hanalyze")
 
@@ -55,24 +62,18 @@ def connection_to_folder(
     check_links(path, (META, SUMS, *TABLES))
     place = place_of(path)
     manifest = newest(place)
-    check_version(place, manifest)
+    check_version(manifest.tables_version, path)
     if read_only and not manifest.generation and not is_remote(path) and not holds_folder(path):
-        raise HanalyzeError(
-            "this folder is not a database",
-            rule="not_a_database",
-            file=path,
-            advice="make it with `hanalyze ingest`",
-        )
+        advice = "make it with `hanalyze ingest`"
+        raise HanalyzeError("this folder is not a database", rule="not_a_database", file=path, advice=advice)
     with duckdb_errors(path):
         connection = connected(place, memory_limit)
     try:
         with duckdb_errors(path):
             connection.execute("SET preserve_insertion_order = false")
             connection.execute("SET parquet_metadata_cache = true")
-            connection.execute(";\n".join(enum_statements()))
-            connection.execute("CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)")
-            connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
-            _attach(connection, path, read_only=read_only)
+            connection.execute(";\n".join([*enum_statements(), VERSIONS_STATEMENT]))
+            _attach_if_whole(connection, path, "READ_ONLY" if read_only else "READ_WRITE")
             show_manifest(connection, place, manifest)
             # Needed even if files are allowed: `prepare` may forbid all others later.
             allowed = [*(() if is_remote(path) else (path,)), *(files_in or ())]
@@ -124,34 +125,32 @@ def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
             os.rmdir(os.path.join(path, folder))
 
 
-def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool) -> None:
+def _attach_if_whole(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
     """Attach `found.duckdb` if it exists; if it is damaged, continue without it."""
-    if is_remote(path):
-        return
-    file = _found_file(path)
-    if os.path.exists(file) and os.path.getsize(file):
+    file = _derived_file(path)
+    if not is_remote(path) and os.path.exists(file) and os.path.getsize(file):
         try:
-            _attach_file(connection, path, "READ_ONLY" if read_only else "READ_WRITE")
+            _attach(connection, path, how)
         except HanalyzeError as error:
             if error.rule != "damaged":
                 raise
             _log.warning("%s", error)
 
 
-def _found_file(path: str) -> str:
+def _derived_file(path: str) -> str:
     return os.path.join(os.path.abspath(path), DERIVED_FILE)
 
 
-def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
+def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
     """Attach `found.duckdb`. Raises `HanalyzeError` (rule `damaged`)."""
     try:
-        with duckdb_errors(_found_file(path)):
-            connection.execute(f"ATTACH {quoted(_found_file(path))} AS {LATER} ({how})")
+        with duckdb_errors(_derived_file(path)):
+            connection.execute(f"ATTACH {quoted(_derived_file(path))} AS {LATER} ({how})")
     except HanalyzeError as error:
         raise damaged_derived_file(path) if error.rule in ("damaged", "not_a_database") else error from None
 
 
-def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """Create `found.duckdb` unless it exists; an empty file counts as none.
 
     It is written elsewhere and moved into place, so after an interruption it is complete or empty. Of several
@@ -159,7 +158,7 @@ def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """
     import fcntl  # not on Windows, where there are no folders, but where this module is imported
 
-    file = _found_file(path)
+    file = _derived_file(path)
     if os.path.exists(file) and os.path.getsize(file):
         return
     aside = os.path.join(os.path.abspath(path), SIDE, f".{secrets.token_hex(8)}{TEMPORARY}")
@@ -169,7 +168,7 @@ def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
             return
         os.makedirs(os.path.dirname(aside), exist_ok=True)
         try:
-            connection.execute(f"ATTACH {quoted(aside)} AS aside (STORAGE_VERSION 'v1.4.0')")
+            connection.execute(f"ATTACH {quoted(aside)} AS aside (STORAGE_VERSION '{STORAGE_VERSION}')")
             connection.execute("DETACH aside")
             with suppress(FileNotFoundError):
                 os.remove(f"{file}.wal")  # of a file that is gone
@@ -190,23 +189,25 @@ def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> Non
         )
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
     if not connection.execute(query).fetchall():
-        _create_found(connection, path)
-        _attach_file(connection, path, "READ_WRITE")
-    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
-    there = {name for (name,) in connection.execute(query).fetchall()}
-    if not there.issuperset(DERIVED_TABLES):
+        _create_derived_file(connection, path)
+        _attach(connection, path, "READ_WRITE")
+    tables = _derived_tables(connection)
+    if not tables.issuperset(DERIVED_TABLES):
+        query = f"SELECT type_name FROM duckdb_types() WHERE database_name = '{LATER}' AND NOT internal"
+        types = {name for (name,) in connection.execute(query).fetchall()}
+        missing = [table for table in DERIVED_TABLES if table not in tables]
         connection.execute(f"USE {LATER}")
         try:
-            connection.execute("BEGIN")
-            query = f"SELECT type_name FROM duckdb_types() WHERE database_name = '{LATER}' AND NOT internal"
-            types = {name for (name,) in connection.execute(query).fetchall()}
-            missing = [table for table in DERIVED_TABLES if table not in there]
-            made = [*enum_statements(types), *(table_statement(table) for table in missing)]
-            connection.execute(";\n".join(made))
-            connection.execute("COMMIT")
+            with transaction(connection):
+                connection.execute(";\n".join([*enum_statements(types), *map(table_statement, missing)]))
         finally:
             connection.execute("USE memory")
     show_newest(connection, path)
+
+
+def _derived_tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
+    return {name for (name,) in connection.execute(query).fetchall()}
 
 
 def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
@@ -228,11 +229,7 @@ def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest:
         connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n{query}")
     connection.execute("DROP TABLE IF EXISTS ingests")
     connection.execute(table_statement("ingests"))
-    rows = ingest_rows(manifest)
-    if len(rows["read"]):
-        connection.register("_ingests", rows)
-        connection.execute(insertion("ingests", "_ingests"))
-        connection.unregister("_ingests")
+    insert(connection, "ingests", ingest_rows(manifest))
     show_sums(connection, place, manifest)
 
 
@@ -246,14 +243,13 @@ def table_queries(
 
     `parts` are files with the keys of their units or packs. Rows of `found.duckdb` are always included.
     """
-    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
-    later = {name for (name,) in connection.execute(query).fetchall()}
-    by_table: dict[str, list[tuple[str, Part]]] = {}
+    derived = _derived_tables(connection)
+    by_table: defaultdict[str, list[tuple[str, Part]]] = defaultdict(list)
     for owner, part in parts:
-        by_table.setdefault(part.table, []).append((owner, part))
+        by_table[part.table].append((owner, part))
     dirty = set(manifest.dirty)
-    kept = _kept(connection) if dirty else ""
-    found = {}
+    condition = _not_dropped(connection) if dirty else ""
+    whole: dict[str, str] = {}
     for table in TABLES:
         if table == "ingests":
             continue
@@ -261,24 +257,21 @@ def table_queries(
         if table == "rejects" and manifest.rejects is not None:
             queries.append(_reading(table, [place.address(manifest.rejects)]))
         for is_dirty in (False, True):
-            files = [
-                place.address(part.name)
-                for owner, part in by_table.get(table, ())
-                if (owner in dirty) == is_dirty
-            ]
+            owned = by_table[table]
+            files = [place.address(part.name) for owner, part in owned if (owner in dirty) == is_dirty]
             if files:
-                queries.append(_reading(table, files, kept if is_dirty else ""))
-        if table in DERIVED_TABLES and table in later:
+                queries.append(_reading(table, files, condition if is_dirty else ""))
+        if table in DERIVED_TABLES and table in derived:
             columns = ", ".join(f'"{column.name}"' for column in TABLES[table])
             queries.append(f"SELECT {columns} FROM {LATER}.main.{table}")
         if not queries:
             values = ", ".join(f'NULL::{sql_type(one)} AS "{one.name}"' for one in TABLES[table])
             queries.append(f"SELECT {values} WHERE false")
-        found[table] = "\nUNION ALL\n".join(queries)
-    return found
+        whole[table] = "\nUNION ALL\n".join(queries)
+    return whole
 
 
-def _kept(connection: duckdb.DuckDBPyConnection) -> str:
+def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the condition that a row belongs to a game that was not dropped.
 
     A few games are listed in the query: a join would take memory for each of the many scans of a definition.
@@ -297,13 +290,47 @@ def _kept(connection: duckdb.DuckDBPyConnection) -> str:
     )
 
 
-def _reading(table: str, files: Sequence[str], kept: str = "") -> str:
+def _reading(table: str, files: Sequence[str], condition: str = "") -> str:
     """Return the query for the rows of files, in the types of the database, under a condition."""
     columns = ", ".join(
         f'part."{one.name}"::{sql_type(one)} AS "{one.name}"' if one.words else f'part."{one.name}"'
         for one in TABLES[table]
     )
     listed = ", ".join(map(quoted, files))
-    how = ", filename = true" if kept else ""
+    how = ", filename = true" if condition else ""
     query = f"SELECT {columns} FROM read_parquet([{listed}], hive_partitioning = false{how}) part"
-    return f"{query} WHERE {kept}" if kept else query
+    return f"{query} WHERE {condition}" if condition else query
+
+
+LATER_SUMS: Final = f"{LATER}.sums"
+GONE: Final = f"{LATER_SUMS}.gone"
+
+
+def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+    """Create the schema `sums` of a connection: views of the sums of a manifest, and of those counted later.
+
+    They are of one version: that of the sums that were counted later, else of those that were written last.
+    """
+    connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
+    later = tables_of_sums(connection, LATER_SUMS)
+    versions = stored_versions(connection, LATER_SUMS) if later else manifest.makers()
+    if not versions:
+        return
+    files: dict[str, list[str]] = {}
+    for _, part in manifest.sums(versions):
+        files.setdefault(part.table.partition("/")[2], []).append(quoted(place.address(part.name)))
+    if not files and not later:
+        return
+    connection.execute("CREATE SCHEMA sums")
+    connection.execute("CREATE TABLE sums.makers (name VARCHAR, version VARCHAR)")
+    for name, version in versions.items():
+        connection.execute("INSERT INTO sums.makers VALUES (?, ?)", [name, version])
+    counts = f" WHERE part NOT IN (SELECT gone.part FROM {GONE} gone)" if later else ""
+    for table in sorted({*files, *later} - {"makers", "gone"}):
+        queries = []
+        if table in files:
+            listed = ", ".join(files[table])
+            queries.append(f"SELECT * FROM read_parquet([{listed}], hive_partitioning = false){counts}")
+        if table in later:
+            queries.append(f"SELECT * FROM {LATER_SUMS}.{table}")
+        connection.execute(f"CREATE VIEW sums.{table} AS\n" + "\nUNION ALL BY NAME\n".join(queries))

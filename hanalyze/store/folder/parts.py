@@ -6,13 +6,18 @@ Large tables are in a folder per team size (`turns/players=3/`); rows are in ord
 from __future__ import annotations
 
 import io
+import os
+import tempfile
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from hanalyze.lazy import polars as pl
+from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.store.folder.commit_markers import SUMS, Part
+from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Arrays
+from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
@@ -60,7 +65,6 @@ def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
 
 
 def _series(column: Column, arrays: Arrays) -> pl.Series:
-
     kind: Any = getattr(pl, POLARS_TYPES[column.type])
     if column.width > 1:
         wide = np.stack([arrays[f"{column.name}_{i}"] for i in range(column.width)], axis=1)
@@ -78,10 +82,10 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
         return pl.Series(column.name, array.tolist(), dtype=pl.String).cast(kind)
     one = pl.Series(column.name, array)
     if column.null is not None:
-        there = one != column.null
+        missing = one == column.null
         if column.type == "bool":
-            there, one = one >= 0, one == 1
-        one = one.set(~there, None)
+            missing, one = one < 0, one == 1
+        one = one.set(missing, None)
     elif column.type.startswith("float"):
         one = one.fill_nan(None)
     return one.cast(kind)
@@ -93,3 +97,15 @@ def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
     whole = pl.concat(list(frames), rechunk=False)
     whole.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)
     return out.getvalue()
+
+
+def write_query(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
+    """Write the rows of a query into the file of a part, unless there are none; return the part."""
+    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
+    with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
+        file = os.path.join(folder, "part.parquet")
+        [(rows,)] = connection.execute(f"COPY ({query}) TO {quoted(file)} ({options})").fetchall()
+        if rows or part.table.startswith(SUMS):
+            place.copy(file, part.name)
+        size = os.path.getsize(file)
+    return Part(part.table, part.players, part.name, rows, size)

@@ -1,7 +1,8 @@
-"""`Place`: the file system under a folder, and its implementation for disks.
+"""The file system under a folder: a disk, or another one through fsspec, such as S3.
 
 Two operations are atomic: a file is complete or absent, and of several processes that create a file exactly
-one succeeds. On a disk these are a rename and a link.
+one succeeds. On a disk these are a rename and a link. Elsewhere files appear complete, and the file system
+must be able to create a file only if it does not exist (S3: `If-None-Match`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import BinaryIO, Final, NamedTuple, Protocol
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.errors import system_errors
+from hanalyze.lazy import duckdb, needed
+from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.memory import hide_progress, settings
 
 TEMPORARY: Final = ".tmp"
 """The ending of a file that is not complete yet."""
@@ -28,34 +32,6 @@ class Entry(NamedTuple):
     name: str
     size: int
     age: float
-
-
-class Place(Protocol):
-    """A folder, on a disk or elsewhere."""
-
-    path: str
-    """As it was given."""
-
-    def read(self, name: str) -> bytes:
-        """Return the contents of a file."""
-
-    def write(self, name: str, data: bytes) -> None:
-        """Write a file of a new name, atomically and durably."""
-
-    def copy(self, file: str, name: str) -> None:
-        """Write a file of a new name as `write` does, from a file of this machine."""
-
-    def create(self, name: str, data: bytes) -> bool:
-        """Write a file atomically; return False, and leave it, if it exists."""
-
-    def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield all files in a subfolder, recursively."""
-
-    def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
-
-    def address(self, name: str) -> str:
-        """Return the path or URL of a file for DuckDB."""
 
 
 def is_remote(path: str) -> bool:
@@ -73,9 +49,6 @@ class LocalPlace:
     def __init__(self, path: str) -> None:
         self.path = path
         self._root = os.path.abspath(path)
-
-    def __reduce__(self) -> tuple[type[LocalPlace], tuple[str]]:
-        return LocalPlace, (self._root,)
 
     def address(self, name: str) -> str:
         """Return the path of a file."""
@@ -102,7 +75,7 @@ class LocalPlace:
             raise
         return path
 
-    def _settled(self, name: str) -> None:
+    def _sync_folder(self, name: str) -> None:
         """Sync the folder of a new file to the disk."""
         folder = os.open(os.path.dirname(self.address(name)), os.O_RDONLY)
         try:
@@ -111,21 +84,21 @@ class LocalPlace:
             os.close(folder)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file of a new name."""
+        """Write a file of a new name, atomically and durably."""
         with system_errors(self.path):
             self._move(self._beside(name, io.BytesIO(data)), name)
 
     def copy(self, file: str, name: str) -> None:
-        """Write a file of a new name, from a file of this machine."""
+        """Write a file of a new name as `write` does, from a file of this machine."""
         with system_errors(self.path), open(file, "rb") as source:
             self._move(self._beside(name, source), name)
 
     def _move(self, path: str, name: str) -> None:
         os.rename(path, self.address(name))
-        self._settled(name)
+        self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file unless it exists: a link fails if its name is taken."""
+        """Write a file atomically; return False, and leave it, if it exists, as a link then fails."""
         with system_errors(self.path):
             path = self._beside(name, io.BytesIO(data))
             try:
@@ -141,7 +114,7 @@ class LocalPlace:
                 ) from error
             finally:
                 os.remove(path)
-            self._settled(name)
+            self._sync_folder(name)
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
@@ -158,3 +131,119 @@ class LocalPlace:
         """Remove a file, if it is there."""
         with system_errors(self.path), suppress(FileNotFoundError):
             os.remove(self.address(name))
+
+
+class RemotePlace:
+    """A folder that a URL names."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        core = needed("fsspec.core")
+        try:
+            self._system, root = core.url_to_fs(path)
+        except (ImportError, ValueError) as error:
+            what = str(error).splitlines()[0].rstrip(".")
+            raise HanalyzeError(what, rule="unreadable", file=path) from None
+        self._root: str = root.rstrip("/")
+        self._scheme = path.partition("://")[0]
+
+    def _full(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def _make_folder(self, name: str) -> None:
+        """Create the folder of a file, if the file system has folders."""
+        with suppress(FileExistsError, NotImplementedError):
+            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+
+    def register(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Let DuckDB read these files."""
+        connection.register_filesystem(self._system)
+
+    def address(self, name: str) -> str:
+        """Return the URL of a file."""
+        return f"{self._scheme}://{self._full(name).lstrip('/')}"
+
+    def read(self, name: str) -> bytes:
+        """Return the contents of a file. Raises `FileNotFoundError`."""
+        found: bytes = self._system.cat_file(self._full(name))
+        return found
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file of a new name."""
+        self._make_folder(name)
+        self._system.pipe_file(self._full(name), data)
+
+    def copy(self, file: str, name: str) -> None:
+        """Write a file of a new name, from a file of this machine."""
+        self._make_folder(name)
+        self._system.put_file(file, self._full(name))
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file unless it exists."""
+        self._make_folder(name)
+        try:
+            self._system.pipe_file(self._full(name), data, mode="create")
+        except FileExistsError:
+            return False
+        except (NotImplementedError, TypeError, ValueError) as error:
+            raise HanalyzeError(
+                "this file system cannot write only what is not there, so a folder is not safe on it",
+                rule="unreadable",
+                file=self.path,
+                advice="use a disk, or S3",
+            ) from error
+        return True
+
+    def entries(self, folder: str = "") -> Iterator[Entry]:
+        """Yield all files in a subfolder, recursively."""
+        self._system.invalidate_cache()
+        where = self._full(folder) if folder else self._root
+        with suppress(FileNotFoundError):
+            for path, found in self._system.find(where, detail=True).items():
+                name = str(path).removeprefix(self._root).lstrip("/")
+                moment = found.get("LastModified") or found.get("created") or found.get("mtime")
+                age = 0.0
+                if isinstance(moment, datetime):
+                    age = (datetime.now(UTC) - moment.astimezone(UTC)).total_seconds()
+                elif isinstance(moment, int | float):
+                    age = time.time() - moment
+                yield Entry(name, int(found.get("size") or 0), age)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with suppress(FileNotFoundError):
+            self._system.rm_file(self._full(name))
+
+
+Place: TypeAlias = LocalPlace | RemotePlace
+
+
+def place_of(path: str) -> Place:
+    """Return the place that a path or URL names. Raises `HanalyzeError` (rule `no_fsspec`) without the extra.
+
+    >>> place_of("games/").path
+    'games/'
+    """
+    return RemotePlace(path) if is_remote(path) else LocalPlace(path)
+
+
+def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a connection in memory that reads the files of a place; `memory_limit` in DuckDB's form."""
+    config = settings(place.path, True)
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    if "temp_directory" in config:
+        # Each connection is a database of its own, with temporary files of the same names.
+        config["temp_directory"] += f"-{secrets.token_hex(8)}"
+    connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
+    hide_progress(connection)
+    if isinstance(place, RemotePlace):
+        place.register(connection)
+    return connection
+
+
+@contextmanager
+def bounded_connection(place: Place, memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection to the files of a place; errors of DuckDB become `HanalyzeError`s."""
+    with duckdb_errors(place.path), closing(connected(place, memory_limit)) as connection:
+        yield connection

@@ -8,37 +8,38 @@ are dropped; those games are counted again from the rows, in parts of bounded si
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+import numpy as np
+
+from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
-from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.folder.bounded_connection import connected
-from hanalyze.store.folder.commit_markers import Part
+from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.manifest import Manifest, newest
-from hanalyze.store.folder.opening import open_derived_tables, show_manifest, table_queries
-from hanalyze.store.folder.parts import ROW_GROUP
-from hanalyze.store.folder.remote import place_of
-from hanalyze.store.folder.storage import Place, is_remote
-from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
+from hanalyze.store.folder.opening import (
+    GONE,
+    LATER_SUMS,
+    open_derived_tables,
+    show_manifest,
+    table_queries,
+)
+from hanalyze.store.folder.parts import write_query
+from hanalyze.store.folder.storage import Place, bounded_connection, is_remote, place_of
 from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
-    SumsSummary,
-    add_part,
-    begin_sums,
+    add_parts,
+    open_sums,
     remove_parts,
     stale_parts,
     state_of,
+    stored_versions,
     sums_of_part,
     tables_of_sums,
-    version_of,
-    versions_kept,
+    versions_of,
 )
-from hanalyze.store.schema import enum_statements, quoted
+from hanalyze.store.schema import enum_statements, quoted, transaction
 from hanalyze.tables.store import TABLES
 
 OF_UNITS: Final = 1 << 61
@@ -62,40 +63,22 @@ def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
 
 def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[Maker]) -> Iterator[Part]:
     """Write the sums of the games whose rows are in some files, as one part; yield files named `stem`."""
-    with duckdb_errors(place.path):
-        connection = connected(place, _MEMORY)
-        try:
-            connection.execute("SET threads = 1")  # units are done side by side
-            connection.execute("SET preserve_insertion_order = false")
-            connection.execute(";\n".join(enum_statements()))
-            queries = table_queries(connection, place, Manifest(), [(stem, part) for part in parts])
+    with bounded_connection(place, _MEMORY) as connection:
+        connection.execute("SET threads = 1")  # units are done side by side
+        connection.execute("SET preserve_insertion_order = false")
+        connection.execute(";\n".join(enum_statements()))
+        rows = table_queries(connection, place, Manifest(), [(stem, part) for part in parts])
+        for table, query in rows.items():
+            # Definitions scan them often.
+            connection.execute(f"CREATE TABLE {table} AS\n{query}")
+        prepare_decisions(connection)
+        state = quoted(state_of(connection))
+        with sums_of_part(connection, makers) as sums:
+            queries = {"parts": f"SELECT {state} AS state", "games": "SELECT game_id FROM games", **sums}
             for table, query in queries.items():
-                # Definitions scan them often.
-                connection.execute(f"CREATE TABLE {table} AS\n{query}")
-            prepare_decisions(connection)
-            state = quoted(state_of(connection))
-            with sums_of_part(connection, makers) as counted:
-                every = {
-                    "parts": f"SELECT {state} AS state",
-                    "games": "SELECT game_id FROM games",
-                    **counted,
-                }
-                for table, query in every.items():
-                    yield _write(connection, place, table, query, stem)
-        finally:
-            connection.close()
-
-
-def _write(connection: duckdb.DuckDBPyConnection, place: Place, table: str, query: str, stem: str) -> Part:
-    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
-    rows = f"SELECT {_number(stem)}::BIGINT AS part, * FROM ({query})"
-    with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
-        file = os.path.join(folder, "sums.parquet")
-        [(count,)] = connection.execute(f"COPY ({rows}) TO {quoted(file)} ({options})").fetchall()
-        name = f"{SUMS}/{table}/{stem}.parquet"
-        place.copy(file, name)
-        size = os.path.getsize(file)
-    return Part(f"{SUMS}/{table}", None, name, count, size)
+                name = f"{SUMS}/{table}/{stem}.parquet"
+                rows_of_part = f"SELECT {_number(stem)}::BIGINT AS part, * FROM ({query})"
+                yield write_query(connection, place, rows_of_part, Part(f"{SUMS}/{table}", None, name, 0, 0))
 
 
 def _number(stem: str) -> int:
@@ -104,145 +87,71 @@ def _number(stem: str) -> int:
 
 
 def update_folder(
-    connection: duckdb.DuckDBPyConnection,
     path: str,
+    connection: duckdb.DuckDBPyConnection,
     makers: Sequence[Maker],
-    on_part: Callable[[int], object] | None = None,
-) -> SumsSummary:
-    """Count the sums of all games of a folder that have none or whose sums are stale.
-
-    Raises `HanalyzeError` (rule `remote`) if a remote folder has such games. `connection` is one to the
-    folder, and shows its newest manifest afterwards; `on_part` as in `hanalyze.store.sums.update_sums`.
-    """
-    begun = time.monotonic()
+    on_part: Callable[[int], object],
+) -> int:
+    """Count the sums of a folder, and show its newest manifest; return the number of games counted."""
     place = place_of(path)
     manifest = newest(place)
     show_manifest(connection, place, manifest)
-    versions = {one.name: version_of(one) for one in makers}
-    [(every,)] = connection.execute("SELECT count(*) FROM games").fetchall()
-    games = 0
-    if not every or not _hold(connection, versions):
-        open_derived_tables(connection, path)
-        _begin(connection, versions)
-        show_manifest(connection, place, manifest)
-        _forget(connection)
-        try:
-            _list_unsummed(connection, place, manifest)
-            [(games,)] = connection.execute("SELECT count(*) FROM unsummed").fetchall()
-            if games and on_part is not None:
-                on_part(games)
-            for piece in _pieces(connection):
-                _count(connection, place, manifest, piece, makers)
-        finally:
-            connection.execute("DROP TABLE IF EXISTS unsummed")
-        show_manifest(connection, place, manifest)
-    return SumsSummary(games, every - games, time.monotonic() - begun)
+    versions = versions_of(makers)
+    if tables_of_sums(connection) and stored_versions(connection) == versions and not stale_parts(connection):
+        return 0
+    open_derived_tables(connection, path)
+    connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")  # views of the one that is opened
+    open_sums(connection, LATER_SUMS, versions)
+    connection.execute(f"CREATE TABLE IF NOT EXISTS {GONE} (part BIGINT)")
+    show_manifest(connection, place, manifest)
+    _remove_stale(connection)
+    keys, owners, ends = _unsummed(connection, place, manifest)
 
-
-def _hold(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> bool:
-    there = tables_of_sums(connection)
-    return bool(there) and versions_kept(connection) == versions and not stale_parts(connection)
-
-
-def _begin(connection: duckdb.DuckDBPyConnection, versions: dict[str, str]) -> None:
-    """Create the schema for later sums of these versions, unless it exists."""
-    if tables_of_sums(connection, LATER_SUMS):
-        if versions_kept(connection, LATER_SUMS) == versions:
-            return
-        connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")  # views of it
-        connection.execute(f"DROP SCHEMA {LATER_SUMS} CASCADE")
-    begin_sums(connection, LATER_SUMS, versions)
-    connection.execute(f"CREATE TABLE {GONE} (part BIGINT)")
-
-
-def _forget(connection: duckdb.DuckDBPyConnection) -> None:
-    """Remove stale parts; those of units are listed as gone."""
-    stale = [part for part in stale_parts(connection) if part is not None]
-    connection.execute("BEGIN")
-    remove_parts(connection, LATER_SUMS, [part for part in stale if part < OF_UNITS])
-    for part in stale:
-        if part >= OF_UNITS:
-            connection.execute(f"INSERT INTO {GONE} VALUES (?)", [part])
-    connection.execute("COMMIT")
-
-
-_OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
-
-
-class _Piece(NamedTuple):
-    """Games that are counted as a part: their units or packs, and their range of keys."""
-
-    owners: list[str]
-    first: int
-    last: int
-
-
-def _list_unsummed(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
-    """Create the table `unsummed`: games without sums, and the unit or pack of their files."""
-    listed = [part.name for _, part in manifest.parts() if part.table == "games"]
-    files = ", ".join(quoted(place.address(name)) for name in listed)
-    connection.execute("CREATE OR REPLACE TABLE unsummed (owner VARCHAR, game_id BIGINT)")
-    if files:
-        connection.execute(
-            f"INSERT INTO unsummed SELECT {_OWNER}, part.game_id"
-            f" FROM read_parquet([{files}], hive_partitioning = false, filename = true) part"
-            " WHERE NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id"
-            f" AND gone.unit = {_OWNER})"
-            " AND NOT EXISTS (FROM sums.games there WHERE there.game_id = part.game_id)"
-        )
-
-
-def _pieces(connection: duckdb.DuckDBPyConnection) -> list[_Piece]:
-    """Return the parts to count: small units together, large files in ranges of keys."""
-    owned = connection.execute(
-        "SELECT owner, count(*), min(game_id), max(game_id) FROM unsummed GROUP BY owner ORDER BY owner"
-    ).fetchall()
-    pieces: list[_Piece] = []
-    room = 0
-    for owner, games, first, last in owned:
-        if games > _MOST:
-            query = """SELECT min(game_id), max(game_id) FROM (
-                SELECT game_id, ntile($tiles) OVER (ORDER BY game_id) AS tile
-                FROM unsummed WHERE owner = $owner
-            ) GROUP BY tile ORDER BY tile"""
-            tiles = connection.execute(query, {"tiles": -(-games // _MOST), "owner": owner}).fetchall()
-            pieces += [_Piece([owner], *tile) for tile in tiles]
-            room = 0
-        elif games <= room:
-            before = pieces[-1]
-            owners = [*before.owners, owner]
-            pieces[-1] = _Piece(owners, min(first, before.first), max(last, before.last))
-            room -= games
-        else:
-            pieces.append(_Piece([owner], first, last))
-            room = _MOST - games
-    return pieces
-
-
-def _count(
-    connection: duckdb.DuckDBPyConnection,
-    place: Place,
-    manifest: Manifest,
-    piece: _Piece,
-    makers: Sequence[Maker],
-) -> None:
-    """Add the sums of a piece."""
-    cursor = connection.cursor()
-    try:
-        owners = ", ".join(map(quoted, piece.owners))
-        between = f"game_id BETWEEN {piece.first} AND {piece.last}"
-        cursor.execute(
-            f"CREATE TEMP TABLE piece AS SELECT game_id FROM unsummed WHERE owner IN ({owners}) AND {between}"
-        )
-        of_piece = set(piece.owners)
+    def restrict(cursor: duckdb.DuckDBPyConnection, piece: slice) -> None:
+        first, last = np.searchsorted(ends, [piece.start, min(piece.stop, len(keys)) - 1], "right")
+        of_piece = set(owners[first : last + 1])
         parts = [(owner, part) for owner, part in manifest.parts() if owner in of_piece]
-        prepare_decisions(cursor)
+        between = f"game_id BETWEEN {keys[piece].min()} AND {keys[piece].max()}"
         for table, query in table_queries(cursor, place, manifest, parts).items():
             if any(column.name == "game_id" for column in TABLES[table]):
                 cursor.execute(
                     f"CREATE TEMP TABLE {table} AS SELECT * FROM ({query})"
                     f" WHERE {between} AND game_id IN (SELECT piece.game_id FROM piece)"
                 )
-        add_part(cursor, makers, "piece", LATER_SUMS)
-    finally:
-        cursor.close()
+
+    add_parts(connection, makers, LATER_SUMS, keys, _MOST, restrict, on_part)
+    show_manifest(connection, place, manifest)
+    return len(keys)
+
+
+def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
+    """Remove stale parts; those of units are listed in the table of those that do not count."""
+    stale = [part for part in stale_parts(connection) if part is not None]
+    with transaction(connection):
+        remove_parts(connection, LATER_SUMS, [part for part in stale if part < OF_UNITS])
+        for part in stale:
+            if part >= OF_UNITS:
+                connection.execute(f"INSERT INTO {GONE} VALUES (?)", [part])
+
+
+_OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
+
+
+def _unsummed(
+    connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
+) -> tuple[Ints, list[str], Ints]:
+    """Return the keys of games without sums, by unit or pack; these, and where the keys of each end."""
+    files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
+    if not files:
+        return np.zeros(0, np.int64), [], np.zeros(0, np.int64)
+    query = f"""CREATE OR REPLACE TEMP TABLE unsummed AS SELECT {_OWNER} AS owner, part.game_id
+        FROM read_parquet($files, hive_partitioning = false, filename = true) part
+        WHERE NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {_OWNER})
+        AND NOT EXISTS (FROM sums.games summed WHERE summed.game_id = part.game_id)"""
+    connection.execute(query, {"files": files})
+    keys = connection.execute("SELECT game_id FROM unsummed ORDER BY owner, game_id").fetchnumpy()["game_id"]
+    query = "SELECT owner, count(*) FROM unsummed GROUP BY owner ORDER BY owner"
+    counts = connection.execute(query).fetchall()
+    connection.execute("DROP TABLE unsummed")
+    owners, numbers = [owner for owner, _ in counts], [count for _, count in counts]
+    return np.asarray(keys, np.int64), owners, np.cumsum(numbers)
