@@ -123,6 +123,19 @@ def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
 
 
 @kernel
+def _prepare(setting: Setting, work: Search, question: Question, slots: int) -> None:
+    setting.goal = question.goal
+    setting.relaxed = question.relaxed
+    setting.misses = question.misses
+    setting.noise = question.noise
+    work.slots = slots
+    work.nodes = 0
+    work.best = 0
+    work.generation = question.generation
+    work.random = question.random
+
+
+@kernel
 def _look_for_line(room: Room, question: Question) -> int:
     """Return what the chosen way to look comes to."""
     setting, state, work, table = room.setting, room.state, room.work, room.table
@@ -172,15 +185,7 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
         place[0] = question.batch
         place[1] = question.game
         place[2] = question.turn
-    setting.goal = question.goal
-    setting.relaxed = question.relaxed
-    setting.misses = question.misses
-    setting.noise = question.noise
-    work.slots = len(room.table) // ENTRY
-    work.nodes = 0
-    work.best = 0
-    work.generation = question.generation
-    work.random = question.random
+    _prepare(setting, work, question, len(room.table) // ENTRY)
     over = 1 if game.end_condition != 0 else 0
     points = score(game)
     most = most_in_time(setting, state)
