@@ -71,10 +71,7 @@ def stored_batches(
 
 
 def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
-    """Yield the games of some keys as dealt records, in order of the keys, each with its key.
-
-    `size` of them are fetched at a time. A record has the actions that were carried out, and no notes.
-    """
+    """Yield the games of some keys as dealt records without notes, in order, each with its key."""
     ids = np.sort(ids)
     cursor = connection.cursor()
     try:

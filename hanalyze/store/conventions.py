@@ -37,10 +37,7 @@ _SAMPLE: Final = 50
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the name of the model that most games of a database have their chances from; None without any.
-
-    Too few games to choose by do not count: their default may be wrong for those to come.
-    """
+    """Return the model that most games of a database have their chances from; None without enough games."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None
@@ -109,10 +106,7 @@ CONVENTION_TABLES: Final = (
 
 
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
-    """Return the rows, by table, of games that were read up to a level, with `cards`.
-
-    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
-    """
+    """Return the rows, by table, of games of some keys that were read up to a level, with `cards`."""
     by_finding = np.repeat(keys, output.games["findings"])
     by_turn = np.repeat(keys, output.games["turns"])
     games: dict[str, Any] = {

@@ -1,7 +1,7 @@
 """Running the user's detectors on the games of a database, and storing their findings.
 
-A game that a detector has read is skipped, unless the detector, one that it needs, the level or the
-built-in definitions have changed since: then its rows are replaced.
+A game that a detector has read is read again if the detector, one that it needs, the level or the built-in
+definitions have changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
 
-The main thread cuts logs into pieces; threads store a piece each, in transactions of their own, and commit
-together every `_GAMES_A_CHECKPOINT` games. A game is known by the digest of its content, so an ingest that
-was killed is completed by the same one run again.
+Threads store a piece each and commit together every `_GAMES_A_CHECKPOINT` games. A game is known by the
+digest of its content, so the same command completes an ingest that was killed.
 """
 
 from __future__ import annotations

@@ -170,13 +170,7 @@ class Contents(NamedTuple):
 
 
 def contents(db: Database) -> Contents:
-    """Return a summary of the contents of a database.
-
-    >>> from hanalyze.store import connect
-    >>> with connect() as db:
-    ...     contents(db).rows["games"]
-    0
-    """
+    """Return a summary of the contents of a database."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column} LIMIT {_MOST}"

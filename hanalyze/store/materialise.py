@@ -19,10 +19,7 @@ _BY_GAME: Final = tuple(
 
 
 def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
-    """Restrict a connection to the games whose `game_id` is in the table `games`.
-
-    Call it after `hanalyze.store.mistakes.prepare`, which drops some of these views.
-    """
+    """Restrict a connection to the games in a table; call it after `prepare`, which drops such views."""
     there = home(connection)
     for table in _BY_GAME:
         connection.execute(
@@ -33,10 +30,7 @@ def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
 
 @contextmanager
 def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
-    """Restrict a connection to one part of its games, 0 to `PARTS` - 1, as long as the `with` lasts.
-
-    An existing view in front of a table is restricted, too.
-    """
+    """Restrict a connection to one part of its games, 0 to `PARTS` - 1; so is an existing view of a table."""
     there = home(connection)
     names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
     views = {name for (name,) in connection.execute(names).fetchall()}
@@ -67,10 +61,10 @@ class RowQuery(NamedTuple):
 
 
 def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
-    """Create a table from the rows of some queries, which all have the same columns.
+    """Create a table from the rows of some queries, temporary unless its name contains that of a database.
 
-    It is temporary, unless its name contains that of a database. The queries run one after the other; one
-    that runs out of memory is repeated on an eighth of the games at a time.
+    The queries have the same columns; one that runs out of memory is repeated on an eighth of the games at
+    a time.
     """
     made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:

@@ -1,7 +1,7 @@
 """Cache of mistakes: a table in memory beside the database, made when it is first asked for.
 
-Columns: `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
-`tokens`. It is made again once games, definitions or judging options have changed.
+It has `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
+`tokens`.
 """
 
 from __future__ import annotations

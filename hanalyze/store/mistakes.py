@@ -330,8 +330,7 @@ def _better_moves(columns: str, rows: str) -> str:
 def _advised(union: str, kept: bool) -> str:
     """Return the query for mistakes with the better move of their turn.
 
-    The mistakes are materialised first, unless they are in a table (`kept`): they are few, which DuckDB
-    cannot know, and only they are then held in memory for the join.
+    The mistakes are materialised first, unless a table has them: they are few, which DuckDB cannot know.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"

@@ -208,3 +208,10 @@ def file_identity(file: str | None) -> tuple[int, int] | None:
     except OSError:
         return None
     return None if status is None else (status.st_dev, status.st_ino)
+
+
+def check_identity(file: str | None, identity: tuple[int, int] | None) -> None:
+    """Raise `HanalyzeError` (rule `removed`) if a file is no longer the one that was opened."""
+    if file_identity(file) != identity:
+        what = "the database was removed or replaced while it was open, and nothing of this run was kept"
+        raise HanalyzeError(what, rule="removed", file=file, advice="run the same command again")

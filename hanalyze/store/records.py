@@ -25,10 +25,7 @@ def find_records(
     wanted: Collection[int],
     on_error: Callable[[HanalyzeError], object],
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the games of logs whose `game_id` is among those wanted, each once, and stop when all are found.
-
-    What cannot be read or dealt is given to `on_error`.
-    """
+    """Yield the games of logs with some keys, once each; `on_error` gets what cannot be read or dealt."""
     missing = set(wanted)
     reader = FileReader(find_files(paths))
     pieces = reader.pieces()
@@ -65,10 +62,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of one game, read up to a level.
-
-    One game is too few to choose a model of chances by, so they are from the default one.
-    """
+    """Insert the convention rows of one game, too few to choose a model of chances by: the default one."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         insert(connection, table, arrays)

@@ -120,10 +120,7 @@ class Result:
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
     def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows.
-
-        Columns whose names are in `as_json` come as JSON.
-        """
+        """Return the first rows as text, floats with six digits, columns named in `as_json` as JSON."""
         cells = [
             f"to_json(c{i})::VARCHAR"
             if self.names[i] in as_json

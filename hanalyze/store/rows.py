@@ -1,6 +1,6 @@
-"""Rows of the database, as arrays by column, from played games.
+"""Rows of the database, as arrays by column, from played games, and how they are inserted.
 
-Arrays are in the engine's form (numbers for words, `Column.null` for null); `insert` converts them in SQL.
+Arrays are in the engine's form: numbers for words, `Column.null` for null.
 """
 
 from __future__ import annotations

@@ -186,12 +186,7 @@ DERIVED_TABLES: Final = (
 
 
 def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:
-    """Return what a table is called by statements that write.
-
-    >>> import duckdb
-    >>> writable_name(duckdb.connect(), "losses")
-    'losses'
-    """
+    """Return the name of a table in statements that write: in a folder, that in `found.duckdb`."""
     if table not in DERIVED_TABLES:
         return table
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"

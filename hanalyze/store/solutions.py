@@ -1,7 +1,6 @@
 """Solving the deals of stored games with all cards open, and storing the points that moves lost.
 
-A game is solved once; again only by another version of the solver, or, if it stayed open, within a larger
-budget.
+A game is solved again only by another version of the solver, or, if it stayed open, within a larger budget.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The unit of work: from a chunk of logs to the rows of all tables, a pure function.
-
-The threads of an ingest into a file call `make_rows`, and so do the units of a folder
-(`hanalyze.store.folder.run_unit`).
-"""
+"""The unit of work: from a chunk of logs to the rows of all tables, a pure function for files and folders."""
 
 from __future__ import annotations
 
@@ -40,11 +36,10 @@ class ConventionSettings(NamedTuple):
 
 
 class UnitRows(NamedTuple):
-    """The rows made from some segments.
+    """The rows made from some segments, by team size if grouped, else under None.
 
-    `rows`: by table, the rows of some games each, in order; by team size if grouped, else under None.
-    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`: of
-    each game that has rows, the number of its file and its key.
+    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`:
+    of each game that has rows, the number of its file and its key.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]

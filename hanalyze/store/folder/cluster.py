@@ -1,9 +1,8 @@
 """Units of work done by a cluster: a thin layer on Dask, which hands them out and retries them.
 
-In: the address of a scheduler, or `local`, and units. Out: what they came to, as they are done. Everything
-that makes a run correct lies in the folder (`running.py`): a unit that a dying worker began is begun anew by
-another, and if the scheduler dies, to run the same command again does what is missing. The workers need the
-same version of this package, the logs under the same paths, and the folder.
+Correctness lies in the folder: a unit that a dying worker began is begun again by another, and the same
+command continues a run whose scheduler died. The workers need the same version of this package, the logs
+under the same paths, and the folder.
 """
 
 from __future__ import annotations
@@ -43,13 +42,12 @@ _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERS
 def done_by_cluster(
     cluster: str, units: Sequence[Unit], target: Target, *, workers: int | None = None
 ) -> Iterator[tuple[Unit, UnitResult]]:
-    """Yield units with what they came to (see `run_unit`), in the order in which they are done.
+    """Yield units with their results (see `run_unit`), in the order in which they are done.
 
-    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local`: then `workers`
-    processes with a thread each, by default one for each core. Raises `HanalyzeError`: whatever a unit
-    raises; (rule `no_scheduler`) where nobody answers; (`workers_lost`) where a unit was given up because
-    each worker that took it died; (`scheduler_lost`); (`other_version`) where a worker has another version of
-    this package; (`no_distributed`) without the library.
+    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local` for `workers`
+    processes with a thread each, by default one for each core. Raises `HanalyzeError`: that of a unit;
+    `no_scheduler`; `workers_lost` if each worker that took a unit died; `scheduler_lost`; `other_version`;
+    `no_distributed`.
     """
     distributed = needed("distributed")
     with _client(distributed, cluster, workers) as client:

@@ -1,6 +1,6 @@
 """Commit markers: a small JSON file per finished unit of work, which makes its files count.
 
-The first attempt that creates the marker wins; no marker names the files of any other.
+The first attempt that creates the marker wins.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The commit marker of a unit; games are counted as in `ingests`.
-
-    `path`, `file` and `version` are those of its first file.
-    """
+    """The commit marker of a unit; `path`, `file` and `version` are those of its first file."""
 
     key: str
     path: str

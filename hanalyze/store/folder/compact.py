@@ -1,7 +1,6 @@
-"""`compact`: many small files of a folder into few large ones, without rows that no longer count.
+"""Many small files of a folder are joined into few large ones, without rows that no longer count.
 
-Files that no manifest names are removed once they are older than a grace period, since other processes may
-still be reading or writing them.
+Files that no manifest names are removed after a grace period: other processes may still use them.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class CompactSummary(NamedTuple):
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
     """Join small files of a folder; `aim` is the bytes of a file, `grace` the seconds that old ones stay.
 
-    If two processes compact at once, only one takes effect. Rows stored meanwhile are not touched.
+    If two processes compact at once, only one takes effect.
     """
     place = place_of(path)
     before = fold(place)
@@ -188,10 +187,7 @@ def _without(parts: list[Part], names: set[str]) -> list[Part]:
 
 
 def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
-    """Remove old files that no manifest names; return their number.
-
-    `manifest` must have been folded, so that it has all finished units.
-    """
+    """Remove old files that no manifest names; return their number. `manifest` must have been folded."""
     last = newest(place)
     named = {part.name for one in (manifest, last) for part in one.files()}
     named |= {name for one in (manifest, last) for name in (one.dropped, one.rejects) if name is not None}

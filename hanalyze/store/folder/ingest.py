@@ -1,7 +1,6 @@
 """Logs into a folder: the units of a run done by threads or by a cluster, or one shard of them.
 
-The same command continues an interrupted run. Several runs may write to one folder at once, on any machines
-that see it.
+The same command continues an interrupted run. Several runs may write to one folder at once.
 """
 
 from __future__ import annotations
@@ -56,11 +55,10 @@ def ingest_files(
     unit_bytes: int = UNIT_BYTES,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
-    """Store the games of files in a folder; see `Database.ingest`.
+    """Store the games of files in a folder; see `Database.ingest` and, for clusters, `done_by_cluster`.
 
-    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) if
-    other ranges of a file were stored before; (rule `pipe`) for a shard of an input that can be read only
-    once; see `done_by_cluster` for clusters.
+    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError`: `other_ranges` if other
+    ranges of a file were stored before; `pipe` for a shard of an input that can be read only once.
     """
     start = time.perf_counter()
     jobs = threads_of(jobs)
@@ -210,8 +208,8 @@ def convention_settings(
 ) -> ConventionSettings:
     """Return how games are read for conventions, the same in all shards of a run; `fast`: compiled.
 
-    The settings of the folder, if games in it were read before; else up to `level`, with the model of chances
-    that suits the first games best. Raises `HanalyzeError` (rule `other_level`).
+    As games of the folder were read before, else up to `level`, with the model of chances that suits the
+    first games best. Raises `HanalyzeError` (rule `other_level`).
     """
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model

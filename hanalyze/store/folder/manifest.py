@@ -1,11 +1,8 @@
 """The manifest: which files of a folder count, in generations; readers use the newest.
 
-`fold` adds the units that were finished since. Several processes may call it at once: exactly one creates a
-generation, and the others start again from it. The result does not depend on the order of the units:
-
-- of equal games in two units one is kept: that of the newer rules, then of the file that was given first,
-  then by path and position. The others are listed in a file of `dropped` games. Compacted games stay;
-- line numbers of rejects continue from range to range.
+`fold` adds the units that were finished since; several processes may call it at once. Of equal games in two
+units one counts: that of the newer rules, then of the file that was given first, then by path and position,
+but compacted games stay. The others are listed in a file of `dropped` games.
 """
 
 from __future__ import annotations
@@ -52,10 +49,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Games of a unit that count, and how many of these have defects.
-
-    `files`: the same by file, for a unit of several files that has dropped games.
-    """
+    """Games of a unit that count, and those with defects; by file if games of several files were dropped."""
 
     games: int
     with_defects: int
@@ -92,10 +86,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return found
 
     def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
-        """Return all files of sums of some versions, each with the key of its unit or pack.
-
-        Units with dropped games are left out: their sums would count these.
-        """
+        """Return all files of sums of some versions, but not of units with dropped games."""
         packed, dirty = self.packed(), set(self.dirty)
         every: list[Pack | Marker] = [*self.packs, *self.units]
         return [
@@ -364,9 +355,5 @@ _NAMES: Final = re.compile(
 
 
 def is_ours(name: str) -> bool:
-    """Return whether a file of a folder has a name that hanalyze gives.
-
-    >>> is_ours("games/thesis.md"), is_ours("games/2def347408e5fc0d410fe76d2dc4ca76-11.parquet")
-    (False, True)
-    """
+    """Return whether a file of a folder has a name that hanalyze gives."""
     return _NAMES.fullmatch(name) is not None

@@ -1,7 +1,7 @@
 """A connection whose tables are views of the files of a folder.
 
-What is computed from stored games later (conventions, detectors, solutions, sums) is in `found.duckdb` in the
-folder, which one process at a time writes.
+What is computed from stored games later is in `found.duckdb` in the folder, which one process at a time
+writes.
 """
 
 from __future__ import annotations
@@ -153,8 +153,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
 def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """Create `found.duckdb` unless it exists; an empty file counts as none.
 
-    It is written elsewhere and moved into place, so after an interruption it is complete or empty. Of several
-    processes, the first to lock the empty file creates it.
+    It is written elsewhere and moved into place; the first process to lock the empty file creates it.
     """
     import fcntl  # not on Windows, where there are no folders, but where this module is imported
 
@@ -239,10 +238,7 @@ def table_queries(
     manifest: Manifest,
     parts: Iterable[tuple[str, Part]],
 ) -> dict[str, str]:
-    """Return by table, except `ingests`, the query for the rows of some files of a manifest.
-
-    `parts` are files with the keys of their units or packs. Rows of `found.duckdb` are always included.
-    """
+    """Return by table, except `ingests`, the query for the rows of some files, and of `found.duckdb`."""
     derived = _derived_tables(connection)
     by_table: defaultdict[str, list[tuple[str, Part]]] = defaultdict(list)
     for owner, part in parts:
@@ -274,7 +270,8 @@ def table_queries(
 def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the condition that a row belongs to a game that was not dropped.
 
-    A few games are listed in the query: a join would take memory for each of the many scans of a definition.
+    A few games are listed in the query: a join would take memory for each of the many scans of a
+    definition.
     """
     unit = "split_part(parse_filename(part.filename, true), '-', 1)"
     dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()

@@ -1,8 +1,7 @@
-"""`run_unit`: one unit of work, from bytes of logs to committed files of a folder.
+"""One unit of work, from bytes of logs to committed files of a folder.
 
-It may be called by threads, a shard on another machine or a task of a cluster, and again after a failure: a
-unit that was done returns at once, and of two calls at the same time the first to commit counts.
-`hanalyze.store.folder.manifest.fold` makes finished units visible.
+Threads, shards and tasks of a cluster call `run_unit`, also again after a failure: a unit that was done
+returns at once, and of two calls at the same time the first to commit counts.
 """
 
 from __future__ import annotations
@@ -53,10 +52,9 @@ _RECORD: Final = 3_400
 class Target:
     """Where the rows of units are written, and how they are made.
 
-    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
-    first defect. `meaning`: also read games for conventions. `makers`: also count their sums, unless the
-    games are too few. `run`: the name of the run, which may try a unit more than once; without a name each
-    call is a run.
+    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error or defect.
+    `meaning`: also read games for conventions. `makers`: also count their sums, unless the games are few.
+    `run`: the name of the run, which may try a unit more than once; without a name each call is a run.
     """
 
     path: str

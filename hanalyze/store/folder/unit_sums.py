@@ -1,8 +1,7 @@
 """Partial sums of a folder: units count their own games, and games without sums are counted later.
 
-Sums of units are files beside those of rows; later ones are in the schema `sums` of `found.duckdb`, which one
-process at a time writes. Sums become stale when their games are read for conventions or solved, or when some
-are dropped; those games are counted again from the rows, in parts of bounded size, each in one transaction.
+Sums of units are files; later ones are in the schema `sums` of `found.duckdb`. Games whose sums are stale,
+as they were read for conventions, solved or dropped since, are counted again.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ _MOST: Final = 10_000
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
     """Return whether a unit counts the sums of its own games, whose rows are in some files.
 
-    Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
-    which counts many of them together; it cannot do so in a remote folder.
+    Mistakes take a second or two even for few games: small units are left to `update_folder`, except in
+    remote folders.
     """
     games = sum(part.rows for part in parts if part.table == "games")
     return games >= (1 if is_remote(place.path) else _LEAST)

@@ -1,7 +1,7 @@
 """The list of units of work: which bytes of which files each of them reads.
 
-The same files always give the same units. A large file with a game per line is cut into ranges of bytes; a
-range owns the games that begin in it. Any other large file is one unit; small files share one.
+The same files always give the same units: ranges of a large file with a game per line, each with the games
+that begin in it; any other large file; several small files.
 """
 
 from __future__ import annotations
@@ -74,12 +74,7 @@ class Unit(NamedTuple):
         return sum(os.path.getsize(path) for path, _ in self.files if os.path.isfile(path))
 
     def without(self, done: Container[tuple[str, str]]) -> Unit | None:
-        """Return the unit without some of its complete files, given by name; None if none is left.
-
-        >>> unit = Unit("/logs/a", "1-1", 0, -1, 0, (("/logs/b", "1-1"),))
-        >>> unit.without({("/logs/a", "1-1")}).path
-        '/logs/b'
-        """
+        """Return the unit without some of its complete files, given by name; None if none is left."""
         if self.end != WHOLE:
             return self
         left = [file for file, name in zip(self.files, self.names, strict=True) if name not in done]
@@ -92,10 +87,7 @@ def _known_as(path: str) -> str:
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of files, in their order.
-
-    Raises `HanalyzeError` (rule `pipe`) for an input that can be read only once.
-    """
+    """Return the units of files, in order. Raises `HanalyzeError` (rule `pipe`) for a pipe."""
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
