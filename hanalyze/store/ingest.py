@@ -28,7 +28,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.dealing import KnownKeys
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, insert, reject_of, reject_rows, texts, threads_of
+from hanalyze.store.rows import Arrays, Progress, arrays_of, insert, reject_of, reject_rows, threads_of
 from hanalyze.store.unit_of_work import (
     DEFECTS,
     READ,
@@ -278,17 +278,18 @@ def _note(
     seconds: float,
 ) -> None:
     """Insert a row of `ingests` for each file."""
-    numbers = range(len(source.files))
-    count = len(numbers)
-    arrays: Arrays = {
-        "file": texts(shown_path(file) for file in source.files),
-        "digest": texts(source.digests.get(number) for number in numbers),
-        **{what: np.array([counts[number, what] for number in numbers], np.int64) for what in WHATS},
-        "rules_version": np.full(count, RULES_VERSION, np.int16),
-        "tables_version": np.full(count, TABLES_VERSION, np.int16),
-        "package_version": texts([__version__] * count),
-        "seconds": np.full(count, seconds),
-        "at": np.full(count, np.datetime64(datetime.now(UTC).replace(tzinfo=None), "us")),
-    }
-    insert(connection, "ingests", arrays)
+    versions = (RULES_VERSION, TABLES_VERSION, __version__)
+    now = datetime.now(UTC).replace(tzinfo=None)
+    rows = [
+        (
+            shown_path(file),
+            source.digests.get(number),
+            *(counts[number, what] for what in WHATS),
+            *versions,
+            seconds,
+            now,
+        )
+        for number, file in enumerate(source.files)
+    ]
+    insert(connection, "ingests", arrays_of("ingests", rows))
     connection.execute("CHECKPOINT")

@@ -94,6 +94,28 @@ def texts(values: Iterable[str | None]) -> NDArray[Any]:
     return array
 
 
+def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
+    """Return rows of values, in the order of a table's columns, as arrays by column."""
+    listed = list(rows)
+    arrays: Arrays = {}
+    for number, column in enumerate(TABLES[table]):
+        name, values = column.name, [row[number] for row in listed]
+        if column.words:
+            arrays[name] = np.array([column.words.index(value) for value in values], np.uint8)
+        elif column.type == "str":
+            arrays[name] = texts(values)
+        elif column.type == "datetime":
+            arrays[name] = np.array(values, "datetime64[us]")
+        elif column.width > 1:
+            for i in range(column.width):
+                arrays[f"{name}_{i}"] = np.array([one[i] if i < len(one) else -1 for one in values], np.int8)
+        else:
+            null = np.nan if column.type.startswith("float") else column.null
+            kind = "int8" if column.type == "bool" and column.null is not None else column.type
+            arrays[name] = np.array([null if value is None else value for value in values], kind)
+    return arrays
+
+
 def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
     """Return arrays with the key before them, wide ones as one array for each of their values."""
     rows: Arrays = {"game_id": key}
@@ -223,16 +245,9 @@ def _games(
 
 def _defects(ids: NDArray[np.int64], found: dict[int, list[FoundDefect]]) -> Arrays:
     rows = [(ids[game], defect) for game, several in sorted(found.items()) for defect in several]
-    return {
-        "game_id": np.array([game for game, _ in rows], np.int64),
-        "turn": np.array([-1 if one.turn is None else one.turn for _, one in rows], np.int16),
-        "seat": np.array([-1 if one.seat is None else one.seat for _, one in rows], np.int8),
-        "rule": np.array([_RULES.index(one.rule) for _, one in rows], np.uint8),
-        "found": texts(one.found for _, one in rows),
-    }
+    return arrays_of("defects", [(key, one.turn, one.seat, one.rule.label, one.found) for key, one in rows])
 
 
-_RULES: Final = tuple(Defect)
 _LONGEST: Final = 1000
 """Characters of a text about a reject: names and seeds in it can have megabytes."""
 
@@ -267,15 +282,9 @@ def reject_of(error: HanalyzeError) -> Reject:
 def reject_rows(rejects: Iterable[Reject]) -> Arrays:
     """Return the rows for what could not be read or dealt."""
     rows = list(rejects)
-    keys = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
-    return {
-        "reject_id": np.array([int.from_bytes(key, "big") >> 1 for key in keys], np.int64),
-        "file": texts(row.file for row in rows),
-        "line": np.array([row.line for row in rows], np.int64),
-        "game": texts(row.game for row in rows),
-        "rule": texts(row.rule for row in rows),
-        "message": texts(row.message for row in rows),
-    }
+    digests = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
+    keys = [int.from_bytes(digest, "big") >> 1 for digest in digests]
+    return arrays_of("rejects", [(key, *row) for key, row in zip(keys, rows, strict=True)])
 
 
 _T = TypeVar("_T")

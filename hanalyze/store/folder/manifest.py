@@ -22,12 +22,20 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.commit_markers import META, SUMS, UNITS, Marker, Part, marked, read_marker
+from hanalyze.store.folder.commit_markers import (
+    META,
+    SUMS,
+    UNITS,
+    Marker,
+    Part,
+    WholeFile,
+    marked,
+    read_marker,
+)
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
-from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
+from hanalyze.store.rows import Arrays, Reject, arrays_of, reject_of, reject_rows, texts
 from hanalyze.store.schema import check_version
-from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -308,31 +316,21 @@ def ingest_rows(manifest: Manifest) -> Arrays:
     for units in _by_file(manifest.units):
         last = units[-1]
         seconds, at = sum(unit.seconds for unit in units), max(unit.at for unit in units)
-        made = (last.rules_version, last.tables_version, last.package_version, seconds, at)
+        moment = datetime.fromtimestamp(at, UTC).replace(tzinfo=None)
+        end = (last.rules_version, last.tables_version, last.package_version, seconds, moment)
         kept = [manifest.kept[unit.key] for unit in units]
+        files = []
         if last.files:
             counts = kept[0].files or [(file.games, file.with_defects) for file in last.files]
-            for file, (stored, defects) in zip(last.files, counts, strict=True):
-                rows.append((file.file, file.digest, file.read, stored, defects, file.rejected, *made))
+            files = [(file, *count) for file, count in zip(last.files, counts, strict=True)]
         elif _is_whole(units):
-            stored, defects = sum(one.games for one in kept), sum(one.with_defects for one in kept)
             read, rejected = sum(unit.read for unit in units), sum(unit.rejected for unit in units)
-            rows.append((units[0].file, units[0].digest, read, stored, defects, rejected, *made))
-    names = ("file", "digest", READ, STORED, DEFECTS, REJECTED, *_MADE)
-    columns: dict[str, list[Any]] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
-    moments = [datetime.fromtimestamp(at, UTC).replace(tzinfo=None) for at in columns["at"]]
-    counted = {what: np.array(columns[what], np.int64) for what in (READ, STORED, DEFECTS, REJECTED)}
-    return {
-        **counted,
-        THERE: counted[READ] - counted[REJECTED] - counted[STORED],
-        **{name: texts(columns[name]) for name in ("file", "digest", "package_version")},
-        **{name: np.array(columns[name], np.int16) for name in ("rules_version", "tables_version")},
-        "seconds": np.array(columns["seconds"], np.float64),
-        "at": np.array(moments, "datetime64[us]"),
-    }
-
-
-_MADE: Final = ("rules_version", "tables_version", "package_version", "seconds", "at")
+            whole = WholeFile(last.path, units[0].file, last.version, units[0].digest, read, 0, 0, rejected)
+            files = [(whole, sum(one.games for one in kept), sum(one.with_defects for one in kept))]
+        for file, stored, defects in files:
+            present = file.read - file.rejected - stored
+            rows.append((file.file, file.digest, file.read, stored, present, defects, file.rejected, *end))
+    return arrays_of("ingests", rows)
 
 
 def _is_whole(units: list[Marker]) -> bool:
