@@ -23,10 +23,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
@@ -131,6 +131,17 @@ _CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false 
 _FOLDER: Final = Path(__file__).parent / "sql"
 
 
+_VIEWS: Final = (
+    "mistakes",
+    "found_mistakes",
+    "found_rows",
+    "better_moves",
+    "convention_decisions",
+    "decisions",
+    "nameless_decisions",
+)
+
+
 def prepare_decisions(
     connection: duckdb.DuckDBPyConnection,
     folder: str | os.PathLike[str] | None = None,
@@ -141,19 +152,8 @@ def prepare_decisions(
 ) -> None:
     """Create the views `decisions`, `findings` and `game_names`, and the macros, without the mistakes."""
     if folder is not None:
-        _no_files(connection)
-    _drop(
-        connection,
-        (
-            "mistakes",
-            "found_mistakes",
-            "found_rows",
-            "better_moves",
-            "told_decisions",
-            "decisions",
-            "nameless_decisions",
-        ),
-    )
+        _forbid_files(connection)
+    _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
@@ -166,8 +166,8 @@ def prepare_decisions(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
     if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
-    told = _query("told_decisions").replace("$decisions", whole)
-    connection.execute(f"CREATE TEMP VIEW told_decisions AS\n{told}")
+    query = _query("convention_decisions").replace("$decisions", whole)
+    connection.execute(f"CREATE TEMP VIEW convention_decisions AS\n{query}")
 
 
 def prepare(
@@ -235,18 +235,16 @@ def queries_of_kinds(
 
 def definitions_as_text() -> str:
     """Return all SQL that decides about mistakes, by our definitions and the default judging options."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
+    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
     """Drop views or tables of these names; to look up their kind would take longer."""
-    from duckdb import CatalogException
-
     for name in names:
         for kind in ("VIEW", "TABLE"):
-            with suppress(CatalogException):  # it is the other kind
+            with suppress(duckdb.CatalogException):  # it is the other kind
                 connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
 
 
@@ -372,36 +370,37 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
     """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
-    _see_one_query(connection, file, one.query)
-    _see_one_query(connection, file, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)")
-    _try(connection, file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
-    given = {name for name, *_ in _try(connection, file, f"DESCRIBE SELECT * FROM (\n{one.query}\n)")}
-    if unknown := min(given - set(COLUMNS), default=None):
-        raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
-    _try(connection, file, f"EXPLAIN {_with_columns(one, given)}")
+    with _faults_of(file):
+        for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
+            types = [statement.type.name for statement in connection.extract_statements(query)]
+            if types != ["SELECT"]:
+                raise _bad(file, "this is not a single query")
+        connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
+        columns = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
+        given = {name for name, *_ in columns}
+        if unknown := min(given - set(COLUMNS), default=None):
+            raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
+        connection.execute(f"EXPLAIN {_with_columns(one, given)}")
     return given
 
 
-def _no_files(connection: duckdb.DuckDBPyConnection) -> None:
+def _forbid_files(connection: duckdb.DuckDBPyConnection) -> None:
     """Forbid queries to reach files, for good: DuckDB cannot allow it again."""
     [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
     if allowed:
         connection.execute("SET enable_external_access = false")
 
 
-def _see_one_query(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
-    """Raise `HanalyzeError` where a text is not one query and nothing else."""
-    from duckdb import Error, StatementType
-
+@contextmanager
+def _faults_of(file: str) -> Iterator[None]:
+    """Turn DuckDB's errors about the definition in a file into ours."""
     try:
-        kinds = [statement.type for statement in connection.extract_statements(query)]
-    except Error as error:
-        said = first_words(error)
+        yield
+    except duckdb.Error as error:
+        problem = _bad(file, first_words(error))
     else:
-        if kinds == [StatementType.SELECT]:
-            return
-        said = "this is not a single query"
-    raise _bad(file, said)
+        return
+    raise problem
 
 
 def first_words(error: BaseException) -> str:
@@ -409,17 +408,6 @@ def first_words(error: BaseException) -> str:
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
 
-def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a query made of a user's definition. Raises `HanalyzeError` if it has a fault."""
-    from duckdb import Error
-
-    try:
-        return connection.execute(query).fetchall()
-    except Error as error:
-        said = first_words(error)
-    raise _bad(file, said)
-
-
-def _bad(file: str, said: str) -> HanalyzeError:
+def _bad(file: str, what: str) -> HanalyzeError:
     advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
-    return HanalyzeError(said, rule="bad_definition", file=file, advice=advice)
+    return HanalyzeError(what, rule="bad_definition", file=file, advice=advice)

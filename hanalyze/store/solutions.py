@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -168,12 +168,12 @@ def _rows_of(
         for key, one in solved.items()
     ]
     games += [(key, SOLVER_VERSION, why, *limits, None, None, None, None) for key, why in refused.items()]
-    scores: list[tuple[Any, ...]] = [
+    scores = [
         (key, turn, low, low == high, high)
         for key, one in solved.items()
         for turn, (low, high) in enumerate(zip(one.low[1:], one.high[1:], strict=True))
     ]
-    losses: list[tuple[Any, ...]] = [
+    losses = [
         (
             key,
             loss.turn,
@@ -189,9 +189,8 @@ def _rows_of(
         for key, one in solved.items()
         for loss in one.losses
     ]
-    rows: dict[str, list[tuple[Any, ...]]] = {
-        "solved_games": games,
-        "best_scores": scores,
-        "losses": losses,
+    return {
+        "solved_games": arrays_of("solved_games", games),
+        "best_scores": arrays_of("best_scores", scores),
+        "losses": arrays_of("losses", losses),
     }
-    return {table: arrays_of(table, several) for table, several in rows.items()}
