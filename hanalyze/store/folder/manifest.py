@@ -7,17 +7,14 @@ but compacted games stay. The others are listed in a file of `dropped` games.
 
 from __future__ import annotations
 
-import io
-import itertools
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
@@ -34,7 +31,7 @@ from hanalyze.store.folder.commit_markers import (
 )
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
-from hanalyze.store.rows import Arrays, Reject, arrays_of, reject_of, reject_rows, texts
+from hanalyze.store.rows import Arrays, Reject, arrays_of, reject_of, reject_rows
 from hanalyze.store.schema import check_version
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -80,29 +77,30 @@ class Manifest(msgspec.Struct, frozen=True):
     dirty: list[str] = []
     rejects: str | None = None
 
+    def owners(self) -> list[Pack | Marker]:
+        """Return all packs, and all units that were not compacted."""
+        packed = self.packed()
+        return [*self.packs, *(unit for unit in self.units if unit.key not in packed)]
+
     def packed(self) -> set[str]:
         """Return the keys of the units whose files were compacted."""
         return {key for pack in self.packs for key in pack.covers}
 
     def parts(self) -> list[tuple[str, Part]]:
         """Return all files that count, each with the key of its unit or pack."""
-        packed = self.packed()
-        found = [(pack.key, part) for pack in self.packs for part in pack.parts]
-        for unit in self.units:
-            if unit.key not in packed and self.kept[unit.key].games:
-                found += [(unit.key, part) for part in unit.parts]
-        return found
+        packs = {pack.key for pack in self.packs}
+        return [
+            (one.key, part)
+            for one in self.owners()
+            if one.key in packs or self.kept[one.key].games
+            for part in one.parts
+        ]
 
     def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
         """Return all files of sums of some versions, but not of units with dropped games."""
-        packed, dirty = self.packed(), set(self.dirty)
-        every: list[Pack | Marker] = [*self.packs, *self.units]
-        return [
-            (one.key, part)
-            for one in every
-            if one.makers == makers and one.key not in dirty and one.key not in packed
-            for part in one.sums
-        ]
+        dirty = set(self.dirty)
+        owners = [one for one in self.owners() if one.makers == makers and one.key not in dirty]
+        return [(one.key, part) for one in owners for part in one.sums]
 
     def makers(self) -> dict[str, str]:
         """Return the versions of the sums that were written last; empty if there are none."""
@@ -111,9 +109,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
     def files(self) -> list[Part]:
         """Return all files that count, including sums."""
-        packed = self.packed()
-        every: list[Pack | Marker] = [*self.packs, *self.units]
-        sums = [part for one in every if one.key not in packed for part in one.sums]
+        sums = [part for one in self.owners() for part in one.sums]
         return [*(part for _, part in self.parts()), *sums]
 
 
@@ -126,23 +122,19 @@ def generations(place: Place) -> list[int]:
 def newest(place: Place) -> Manifest:
     """Return the newest manifest; an empty one if there is none."""
     for _ in range(3):
-        found = generations(place)
-        if not found:
+        numbers = generations(place)
+        if not numbers:
             return Manifest()
         try:
-            data = place.read(f"{MANIFESTS}/{found[-1]:08}")
+            data = place.read(f"{MANIFESTS}/{numbers[-1]:08}")
         except FileNotFoundError:
             continue  # swept, since there is a newer one
         try:
             return msgspec.json.decode(data, type=Manifest)
         except msgspec.DecodeError:
             break
-    raise HanalyzeError(
-        "the manifest of this folder is damaged",
-        rule="damaged",
-        file=place.path,
-        advice=REBUILD,
-    )
+    what = "the manifest of this folder is damaged"
+    raise HanalyzeError(what, rule="damaged", file=place.path, advice=REBUILD)
 
 
 def publish(place: Place, manifest: Manifest) -> bool:
@@ -168,14 +160,17 @@ def fold(place: Place) -> Manifest:
 def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
     """Return the next manifest, with further units."""
     units = sorted((*old.units, *new), key=_rank)
-    dropped, kept = _dropped(place, old, units)
     packed = old.packed()
+    loose = [unit for unit in units if unit.key not in packed]
+    dropped = _dropped_games(place, [*old.packs, *loose])
+    kept = {unit.key: _kept(place, unit, dropped.get(unit.key, {})) for unit in loose}
     rejects = _reject_rows(place, units)
     token = secrets.token_hex(8)
     of_dropped = of_rejects = None
-    if len(dropped["game_id"]):
+    if dropped:
         of_dropped = f"{SIDE}/dropped-{token}.parquet"
-        _write_dropped(place, of_dropped, dropped)
+        pairs = sorted((owner, game) for owner, games in dropped.items() for game in games)
+        place.write(of_dropped, parquet([pl.DataFrame(pairs, ["unit", "game_id"], orient="row")]))
     if len(rejects["reject_id"]):
         of_rejects = f"{SIDE}/rejects-{token}.parquet"
         place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
@@ -184,7 +179,7 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
         units=[_in_short(unit) for unit in units],
         packs=old.packs,
         kept={**{key: old.kept[key] for key in packed}, **kept},
-        dirty=sorted(set(dropped["unit"].tolist())),
+        dirty=sorted(dropped),
         dropped=of_dropped,
         rejects=of_rejects,
     )
@@ -207,75 +202,44 @@ WITH stored AS (
 ), twice AS (
     SELECT game_id, count(DISTINCT digest) AS contents FROM stored GROUP BY game_id HAVING count(*) > 1
 )
-SELECT stored.game_id, stored.name, stored.defects > 0 AS defects, twice.contents
+SELECT stored.game_id, split_part(stored.name, '-', 1) AS owner, stored.defects > 0, twice.contents
 FROM stored JOIN twice USING (game_id)
 """
 
 
-def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, dict[str, Kept]]:
-    """Return the dropped games with their units, and `Kept` for the units that are not compacted."""
-    packed = old.packed()
-    loose = [unit for unit in units if unit.key not in packed]
-    ranks = {pack.key: number - len(old.packs) for number, pack in enumerate(old.packs)}
-    ranks.update({unit.key: number for number, unit in enumerate(loose)})
-    listed = itertools.chain(*(pack.parts for pack in old.packs), *(unit.parts for unit in loose))
-    parts = [part for part in listed if part.table == "games"]
-    found: Arrays = {"game_id": np.zeros(0, np.int64)}
-    owners: list[str] = []
-    if len({part.name for part in parts}) > 1:
-        with bounded_connection(place) as connection:
-            files = [place.address(part.name) for part in parts]
-            found = connection.execute(_TWICE, {"files": files}).fetchnumpy()
-        owners = [str(name).partition("-")[0] for name in found["name"]]
-    if owners and (found["contents"] > 1).any():
-        key = int(found["game_id"][(found["contents"] > 1).argmax()])
-        raise HanalyzeError(
-            f"two different games have the key {key}",
-            rule="digest_collision",
-            file=place.path,
-            advice="put one of them in a database of its own",
-        )
+def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, dict[int, bool]]:
+    """Return by pack or unit, these in order, the games that another has, too, and if they have defects."""
+    ranks = {one.key: rank for rank, one in enumerate(owners)}
+    names = {part.name for one in owners for part in one.parts if part.table == "games"}
+    if len(names) < 2:
+        return {}
+    with bounded_connection(place) as connection:
+        files = [place.address(name) for name in sorted(names)]
+        rows = connection.execute(_TWICE, {"files": files}).fetchall()
     best: dict[int, int] = {}
-    for game, owner in zip(found["game_id"].tolist(), owners, strict=True):
+    for game, owner, _, contents in rows:
         best[game] = min(best.get(game, len(ranks)), ranks[owner])
-    lost: list[tuple[str, int]] = []
-    gone: dict[str, dict[int, bool]] = defaultdict(dict)
-    for i, (game, owner) in enumerate(zip(found["game_id"].tolist(), owners, strict=True)):
+        if contents > 1:
+            raise HanalyzeError(
+                f"two different games have the key {game}",
+                rule="digest_collision",
+                file=place.path,
+                advice="put one of them in a database of its own",
+            )
+    dropped: defaultdict[str, dict[int, bool]] = defaultdict(dict)
+    for game, owner, has_defects, _ in rows:
         if ranks[owner] != best[game]:
-            lost.append((owner, game))
-            gone[owner][game] = bool(found["defects"][i])
-    kept = {
-        unit.key: Kept(
-            unit.games - len(gone[unit.key]),
-            unit.with_defects - sum(gone[unit.key].values()),
-            _kept_of_files(place, unit, gone[unit.key]),
-        )
-        for unit in loose
-    }
-    lost.sort()
-    return {
-        "unit": texts(owner for owner, _ in lost),
-        "game_id": np.array([game for _, game in lost], np.int64),
-    }, kept
+            dropped[owner][game] = has_defects
+    return dict(dropped)
 
 
-def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tuple[int, int]]:
-    """Return the counts of `Kept` by file; empty unless a game of a unit of several files was dropped."""
-    if not gone or not unit.files:
-        return []
-    kept = []
-    for file in read_marker(place, unit.key).files:
-        dropped = [gone[key] for key in file.keys if key in gone]
-        kept.append((file.games - len(dropped), file.with_defects - sum(dropped)))
-    return kept
-
-
-def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
-
-    frame = pl.DataFrame({"unit": dropped["unit"].tolist(), "game_id": dropped["game_id"]})
-    out = io.BytesIO()
-    frame.write_parquet(out, compression="zstd", compression_level=1)
-    place.write(name, out.getvalue())
+def _kept(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
+    """Return the counts of a unit without its dropped games; then also by file in a unit of several."""
+    files = []
+    for file in read_marker(place, unit.key).files if dropped and unit.files else []:
+        of_file = [dropped[key] for key in file.keys if key in dropped]
+        files.append((file.games - len(of_file), file.with_defects - sum(of_file)))
+    return Kept(unit.games - len(dropped), unit.with_defects - sum(dropped.values()), files)
 
 
 def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
