@@ -22,10 +22,10 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
+from hanalyze.store.detectors import DetectorSummary, run_detectors
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, Progress, in_turn, report, spread, store_rows, texts, threads_of
-from hanalyze.store.schema import transaction, writable_name
+from hanalyze.store.schema import CONVENTION_TABLES, DETECTOR_TABLES, transaction, writable_name
 from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -94,15 +94,6 @@ def chance_rows(output: Output, model: Model) -> Arrays:
     points = np.full(len(arrays["turn"]), np.nan, np.float32)
     points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
     return {**arrays, "act_points": points}
-
-
-CONVENTION_TABLES: Final = (
-    "convention_games",
-    "conventions",
-    "convention_outcomes",
-    "convention_opportunities",
-    "chances",
-)
 
 
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:

@@ -21,8 +21,6 @@ from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import plural
 
-DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
-
 _PIECE: Final = 200
 """Games that are fetched and stored at a time."""
 

@@ -25,7 +25,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
-from hanalyze.store.dealing import KnownKeys
+from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, Progress, arrays_of, insert, reject_of, reject_rows, threads_of
@@ -37,7 +37,6 @@ from hanalyze.store.unit_of_work import (
     THERE,
     RejectLog,
     UnitRows,
-    keyed_games,
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
@@ -211,13 +210,13 @@ def ingest(
             writer = idle.get()
             try:
                 try:
-                    keyed = keyed_games(piece, strict=strict)
+                    deals = deal_segments(piece, strict=strict)
                 except BaseException:
                     with turns.turn(number):
                         raise
                 with turns.turn(number):  # of equal games the first one counts
-                    is_new = stored_games.claim(keyed.keys, keyed.checks)
-                made = make_rows(keyed, is_new, fast=fast, strict=strict)
+                    is_new = stored_games.claim(deals.keys, deals.checks)
+                made = make_rows(deals, is_new, fast=fast, strict=strict)
                 for rows in itertools.chain.from_iterable(made.rows.values()):
                     for table, arrays in rows.items():
                         writer.insert(table, arrays)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.schema import home
+from hanalyze.store.schema import home, restrict
 from hanalyze.tables.store import TABLES
 
 PARTS: Final = 8
@@ -20,31 +20,25 @@ _BY_GAME: Final = tuple(
 
 def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
     """Restrict a connection to the games in a table; call it after `prepare`, which drops such views."""
-    there = home(connection)
-    for table in _BY_GAME:
-        connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {table} AS"
-            f" SELECT * FROM {there}.{table} WHERE game_id IN (SELECT game_id FROM {games})"
-        )
+    restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 
 @contextmanager
 def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
     """Restrict a connection to one part of its games, 0 to `PARTS` - 1; so is an existing view of a table."""
-    there = home(connection)
+    prefix = home(connection)
     names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
     views = {name for (name,) in connection.execute(names).fetchall()}
     narrowed: list[str] = []
     try:
         for table in _BY_GAME:
-            source = f"{there}.{table}"
+            source = f"{prefix}.{table}"
             if table in views:
                 source = f"temp._whole_{table}"
                 connection.execute(f"ALTER VIEW temp.{table} RENAME TO _whole_{table}")
             narrowed.append(table)
-            connection.execute(
-                f"CREATE TEMP VIEW {table} AS SELECT * FROM {source} WHERE game_id & {PARTS - 1} = {part}"
-            )
+            rows = f"SELECT * FROM {source} WHERE game_id & {PARTS - 1} = {part}"
+            connection.execute(f"CREATE TEMP VIEW {table} AS {rows}")
         yield
     finally:
         for table in narrowed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -90,6 +90,14 @@ def home(connection: duckdb.DuckDBPyConnection) -> str:
     return f'"{catalog}".main'
 
 
+def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condition: str) -> None:
+    """Hide rows of tables from a connection: a temporary view stands in front of the table of its name."""
+    prefix = home(connection)
+    for table in tables:
+        query = f"SELECT * FROM {prefix}.{table} WHERE {condition}"
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS {query}")
+
+
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Run statements as one transaction: all take effect, or none."""
@@ -169,19 +177,15 @@ def check_version(tables_version: int, file: str | None) -> None:
 LATER: Final = "later"
 """The name, in a connection to a folder, of the database that is written to."""
 
-DERIVED_TABLES: Final = (
+CONVENTION_TABLES: Final = (
     "convention_games",
     "conventions",
     "convention_outcomes",
     "convention_opportunities",
     "chances",
-    "detector_games",
-    "detector_findings",
-    "detector_problems",
-    "solved_games",
-    "best_scores",
-    "losses",
 )
+DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
+DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "best_scores", "losses")
 """Tables that are computed from stored games, by reading conventions, detectors or the solver."""
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
-from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest, keys_of
-from hanalyze.store.files import Segment
+from hanalyze.store.dealing import DealtGames, batch_of
 from hanalyze.store.rows import Arrays, find_defects, game_rows
 
 READ: Final = "read"
@@ -48,27 +47,8 @@ class UnitRows(NamedTuple):
     keys: list[tuple[int, int]]
 
 
-class KeyedGames(NamedTuple):
-    """The games of some segments with digest, key and check of each, and the rejected logs by file."""
-
-    games: list[DealtGame]
-    rejects: list[tuple[int, HanalyzeError]]
-    digests: list[bytes]
-    keys: NDArray[np.int64]
-    checks: NDArray[np.uint64]
-
-
-def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
-    """Read and deal the games of segments; if `strict`, raise the first error."""
-    games, rejects = deal_segments(segments)
-    if strict and rejects:
-        raise rejects[0][1]
-    digests = [digest(game) for game in games]
-    return KeyedGames(games, rejects, digests, *keys_of(digests))
-
-
 def make_rows(
-    games: KeyedGames,
+    games: DealtGames,
     is_new: NDArray[np.bool_],
     *,
     fast: bool,
@@ -103,7 +83,7 @@ def make_rows(
 
 
 def _played(
-    keyed: KeyedGames,
+    deals: DealtGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
@@ -113,7 +93,7 @@ def _played(
     """Play games, some at a time, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
         chunk = list(indices[first : first + _AT_ONCE])
-        games = [keyed.games[index] for index in chunk]
+        games = [deals.games[index] for index in chunk]
         batch = batch_of(games)
         output = play(batch, fast=fast)
         defects = find_defects(games, output)
@@ -122,8 +102,8 @@ def _played(
             if strict:
                 raise several[0].error().at(file=deal.record.file or "-", line=deal.record.line)
             counts[file, DEFECTS] += 1
-        keys = keyed.keys[chunk]
-        digests = [keyed.digests[index] for index in chunk]
+        keys = deals.keys[chunk]
+        digests = [deals.digests[index] for index in chunk]
         yield game_rows(games, keys, digests, output, batch.cards, defects)
         if meaning is not None:
             yield from _meant(batch, keys, fast, meaning)

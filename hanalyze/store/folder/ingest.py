@@ -18,7 +18,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
-from hanalyze.store.dealing import batch_of
+from hanalyze.store.dealing import batch_of, deal_segments
 from hanalyze.store.files import FileReader, RecordReader, Segment
 from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
@@ -27,12 +27,12 @@ from hanalyze.store.folder.damage import check_parts
 from hanalyze.store.folder.manifest import Manifest, fold, newest
 from hanalyze.store.folder.run_unit import Target, UnitResult, run_segments, run_unit
 from hanalyze.store.folder.storage import place_of
-from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
+from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, is_pipe, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
 from hanalyze.store.rows import Progress, in_turn, threads_of
 from hanalyze.store.schema import check_version
-from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
+from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -71,7 +71,7 @@ def ingest_files(
     manifest = fold(place) if marked(place) else newest(place)
     check_version(manifest.tables_version, path)
     check_parts(place)
-    pipes = [] if shard else [file for file in files if _is_pipe(file)]
+    pipes = [] if shard else [file for file in files if is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
@@ -168,10 +168,6 @@ def _moment() -> str:
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
 
-def _is_pipe(file: str) -> bool:
-    return file == "-" or (os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file))
-
-
 def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
     """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
@@ -232,12 +228,12 @@ def convention_settings(
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # The games of whole segments until there are enough: the same however the files are cut.
     sample: list[Segment] = []
-    games = keyed_games(sample)
+    games = deal_segments(sample)
     for unit in units:
         reader = FileReader([path for path, _ in unit.files])
         for segment in read_unit(unit, reader) if os.path.isfile(unit.path) else ():
             sample.append(segment)
-            games = keyed_games(sample)
+            games = deal_segments(sample)
             if len(games.keys) >= _SAMPLE:
                 break
         if len(games.keys) >= _SAMPLE:

@@ -18,7 +18,7 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
-from hanalyze.store.dealing import KnownKeys
+from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import FileReader, Segment, Source, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
@@ -35,7 +35,6 @@ from hanalyze.store.unit_of_work import (
     ConventionSettings,
     RejectLog,
     UnitRows,
-    keyed_games,
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
@@ -109,12 +108,12 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     lines = 0
     read = (segment for segment in segments if segment.file not in stopped)
     for number, group in enumerate(_groups(read)):
-        keyed = keyed_games(group, strict=target.strict)
-        is_new = known.claim(keyed.keys, keyed.checks)
+        deals = deal_segments(group, strict=target.strict)
+        is_new = known.claim(deals.keys, deals.checks)
         made = make_rows(
-            keyed, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
+            deals, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
         )
-        del keyed
+        del deals
         rejects.add(made.counts, made.rejects)
         errors += rejects.take()
         counts.update(made.counts)

@@ -91,7 +91,7 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
-        if path == "-" or (os.path.exists(path) and _is_pipe(path)):
+        if is_pipe(path):
             raise HanalyzeError(
                 "a pipe can be read only once", rule="pipe", file=path, advice="write it to a file first"
             )
@@ -141,8 +141,9 @@ def shard_of(units: list[Unit], shard: tuple[int, int]) -> list[Unit]:
     return [unit for place, unit in enumerate(units) if place % count == number % count]
 
 
-def _is_pipe(path: str) -> bool:
-    return not (os.path.isfile(path) or os.path.isdir(path))
+def is_pipe(path: str) -> bool:
+    """Return whether an input can be read only once."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def _version(path: str) -> str:
