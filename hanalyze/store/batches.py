@@ -83,7 +83,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
             cursor.unregister("_wanted")
             actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
             for game, (rules, variant, _, options) in enumerate(settings):
-                key, number, seed, players, told = names[game]
+                key, number, seed, players, deck_known = names[game]
                 deck = batch.deck[game, : batch.cards[game]]
                 begun = int(batch.first_action[game])
                 record = GameRecord(
@@ -95,7 +95,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
                     options=options,
                     id=number,
                     seed=seed,
-                    deck_known=told,
+                    deck_known=deck_known,
                 )
                 yield key, Deal(record, rules, variant, deck, False)
     finally:

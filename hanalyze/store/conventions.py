@@ -85,14 +85,14 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         arrays[target] = wide
     for number, (_, target) in enumerate(ACT_TARGETS):
         one = np.full(len(arrays["turn"]), np.nan, np.float32)
-        taken = np.flatnonzero(~np.isnan(act[:, number]))
-        one[row[taken]] = act[taken, number]
+        chosen = np.flatnonzero(~np.isnan(act[:, number]))
+        one[row[chosen]] = act[chosen, number]
         arrays[f"act_{target}"] = one
     # What a play costs that does not fit, and a discard that hits a critical card.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
-    taken = np.flatnonzero(~np.isnan(lost))
+    chosen = np.flatnonzero(~np.isnan(lost))
     points = np.full(len(arrays["turn"]), np.nan, np.float32)
-    points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
+    points[row[chosen]] = lost[chosen] * rows.columns["stake"][chosen]
     return {**arrays, "act_points": points}
 
 
@@ -167,7 +167,7 @@ def read_conventions(
                 )
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
-    [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
+    [(already,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = pays_off(len(ids) * SAVED)
     done = 0
     jobs = threads_of(jobs)
@@ -187,7 +187,7 @@ def read_conventions(
     detected = run_detectors(connection, plans, level, on_progress) if plans else None
     if done or detected is not None:
         connection.execute("CHECKPOINT")
-    return ConventionSummary(done, known, level, time.perf_counter() - start, detected)
+    return ConventionSummary(done, already, level, time.perf_counter() - start, detected)
 
 
 def rows_read(

@@ -132,19 +132,19 @@ class KnownKeys:
         with self._lock:
             places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
             if len(self._keys):
-                there = self._keys[places] == keys
+                present = self._keys[places] == keys
                 same = self._checks[places] == checks
             else:
-                there = same = np.zeros(len(keys), np.bool_)
-            if (there & ~same).any():
-                raise _collision(int(keys[(there & ~same).argmax()]))
-            new = ~there
+                present = same = np.zeros(len(keys), np.bool_)
+            if (present & ~same).any():
+                raise _collision(int(keys[(present & ~same).argmax()]))
+            new = ~present
             listed = zip(keys.tolist(), checks.tolist(), strict=True)
             for i, (key, check) in enumerate(listed):
                 if not new[i]:
                     continue
-                known = self._recent.setdefault(key, check)
-                if known != check:
+                known_check = self._recent.setdefault(key, check)
+                if known_check != check:
                     raise _collision(key)
                 if len(self._recent) == self._size:
                     new[i] = False

@@ -91,9 +91,9 @@ def _parse(kind: str, text: str, file: str) -> Definition:
     fields: dict[str, str] = {}
     name = ""
     for line in head[1:]:
-        if found := _FIELD.fullmatch(line):
-            name = found[1]
-            fields[name] = found[2]
+        if match := _FIELD.fullmatch(line):
+            name = match[1]
+            fields[name] = match[2]
         elif name and line:
             fields[name] += " " + line
     missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
@@ -110,15 +110,15 @@ def _parse(kind: str, text: str, file: str) -> Definition:
         thresholds[threshold] = float(number)
         del fields[field]
 
-    def value(found: re.Match[str]) -> str:
-        if found[1] not in thresholds:
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in thresholds:
             raise HanalyzeError(
-                f"there is no threshold ${found[1]}",
+                f"there is no threshold ${match[1]}",
                 rule="bad_definition",
                 file=file,
-                advice=f"add a line like: -- threshold {found[1]} = 1: what it means",
+                advice=f"add a line like: -- threshold {match[1]} = 1: what it means",
             )
-        return format(thresholds[found[1]], "g")
+        return format(thresholds[match[1]], "g")
 
     title = head[0]
     fields = {

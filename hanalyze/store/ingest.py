@@ -128,12 +128,12 @@ def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
 
 
 def _store_rejects(
-    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], known: KnownKeys
+    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], stored_keys: KnownKeys
 ) -> None:
     """Store the rejected logs that are new."""
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
-    new = known.claim(keys, np.zeros(len(keys), np.uint64))
+    new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
     insert(connection, "rejects", {name: array[new] for name, array in arrays.items()})
 
 
@@ -216,23 +216,23 @@ def ingest(
                         raise
                 with turns.turn(number):  # of equal games the first one counts
                     is_new = stored_games.claim(deals.keys, deals.checks)
-                made = make_rows(deals, is_new, fast=fast, strict=strict)
-                for rows in itertools.chain.from_iterable(made.rows.values()):
+                unit = make_rows(deals, is_new, fast=fast, strict=strict)
+                for rows in itertools.chain.from_iterable(unit.rows.values()):
                     for table, arrays in rows.items():
                         writer.insert(table, arrays)
             finally:
                 idle.put(writer)
-            return made._replace(rows={})
+            return unit._replace(rows={})
 
         running: deque[Future[UnitRows]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint
             while len(running) > most:
-                made = running.popleft().result()
-                rejects.add(made.counts, made.rejects)
-                counts.update(made.counts)
-                read = _total(made.counts, READ)
+                unit = running.popleft().result()
+                rejects.add(unit.counts, unit.rejects)
+                counts.update(unit.counts)
+                read = _total(unit.counts, READ)
                 games += read
                 since_checkpoint += read
                 if on_progress is not None:
@@ -250,8 +250,8 @@ def ingest(
         finish(0)
         _store_rejects(connection, rejects.take(at_end=True), stored_rejects)
         _commit(connection, pool, writers)
-    read, stored, there, defects, rejected = (_total(counts, what) for what in WHATS)
-    summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
+    read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
+    summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
     _note(connection, source, counts, summary.seconds)
     return summary
 

@@ -136,8 +136,8 @@ def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) ->
     hanalyze.errors.UnknownName: there is no player "Alcie"; did you mean "Alice"?
     """
     table = "seats" if column == "player" else "games"
-    there = f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1"
-    if connection.execute(there, [name]).fetchall():
+    query = f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1"
+    if connection.execute(query, [name]).fetchall():
         return
     like = f"""
         SELECT DISTINCT {column}, jaro_winkler_similarity(lower({column}), lower(?)) AS likeness

@@ -60,15 +60,15 @@ def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iter
     The queries have the same columns; one that runs out of memory is repeated on an eighth of the games at
     a time.
     """
-    made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
+    begin = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:
         try:
-            connection.execute(f"{made}\n{query}")
+            connection.execute(f"{begin}\n{query}")
         except duckdb.OutOfMemoryException:
             if not by_game:
                 raise
             for part in range(PARTS):
                 with part_of_games(connection, part):
-                    connection.execute(f"{made}\n{query}")
-                made = f"INSERT INTO {table}"
-        made = f"INSERT INTO {table}"
+                    connection.execute(f"{begin}\n{query}")
+                begin = f"INSERT INTO {table}"
+        begin = f"INSERT INTO {table}"

@@ -31,12 +31,12 @@ def memory_limit_of(text: str) -> str:
     >>> memory_limit_of("1.5 gb"), memory_limit_of("512MiB")
     ('1.5GB', '512MiB')
     """
-    found = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
-    if found is None or not float(found[1]):
+    match = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
+    if match is None or not float(match[1]):
         raise HanalyzeError(
             f'"{shorten(text)}" is no amount of memory', rule="bad_number", advice="give 512MB or 2GB"
         )
-    return f"{found[1]}{found[2].upper()}{found[3].lower()}B"
+    return f"{match[1]}{match[2].upper()}{match[3].lower()}B"
 
 
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
 
 def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[FoundDefect]]:
     """Return the defects of games by their index."""
-    found: dict[int, list[FoundDefect]] = {}
+    defects_of: dict[int, list[FoundDefect]] = {}
     for index, turn, seat, number in zip(
         *(column.tolist() for column in output.defects.values()), strict=True
     ):
@@ -139,19 +139,19 @@ def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[F
         text = say_found(
             rule, actions[turn].tolist(), seat, deal.record.players, deal.variant, len(deal.deck)
         )
-        found.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
+        defects_of.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
     scores = output.games["score"].tolist()
     for index, (_, deal, _) in enumerate(games):
         record = deal.record
         if deal.differs:
             text = f"seed {record.seed} is ignored"
             whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
-            found.setdefault(index, []).insert(0, whole)
+            defects_of.setdefault(index, []).insert(0, whole)
         if record.score is not None and record.score != scores[index]:
             text = f"{record.score} instead of {scores[index]}"
             whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
-            found.setdefault(index, []).append(whole)
-    return found
+            defects_of.setdefault(index, []).append(whole)
+    return defects_of
 
 
 def game_rows(
@@ -160,12 +160,12 @@ def game_rows(
     digests: Sequence[bytes],
     output: Output,
     cards: NDArray[np.int64],
-    found: dict[int, list[FoundDefect]],
+    defects_of: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
     """Return the rows of games, by table; `cards` are their deck sizes."""
     seats = output.games["players"].astype(np.int64)
     return {
-        "games": _games(games, ids, digests, output, found),
+        "games": _games(games, ids, digests, output, defects_of),
         "seats": {
             "game_id": np.repeat(ids, seats),
             "seat": _counting(seats),
@@ -174,7 +174,7 @@ def game_rows(
         "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
         "clues": spread(output.clues, np.repeat(ids, output.games["clues"])),
         "cards": spread(output.cards, np.repeat(ids, cards)),
-        "defects": _defects(ids, found),
+        "defects": _defects(ids, defects_of),
     }
 
 
@@ -189,7 +189,7 @@ def _games(
     ids: NDArray[np.int64],
     digests: Sequence[bytes],
     output: Output,
-    found: dict[int, list[FoundDefect]],
+    defects_of: dict[int, list[FoundDefect]],
 ) -> Arrays:
     count = len(games)
     deals = [game.deal for game in games]
@@ -197,7 +197,7 @@ def _games(
     arrays: Arrays = dict(output.games)
     # The engine knows only the defects of actions.
     defects = arrays["defects"].copy()
-    for game, several in found.items():
+    for game, several in defects_of.items():
         defects[game] = len(several)
     arrays["defects"] = defects
     arrays["game_id"] = ids
@@ -243,8 +243,8 @@ def _games(
     return arrays
 
 
-def _defects(ids: NDArray[np.int64], found: dict[int, list[FoundDefect]]) -> Arrays:
-    rows = [(ids[game], defect) for game, several in sorted(found.items()) for defect in several]
+def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -> Arrays:
+    rows = [(ids[game], defect) for game, several in sorted(defects_of.items()) for defect in several]
     return arrays_of("defects", [(key, one.turn, one.seat, one.rule.label, one.found) for key, one in rows])
 
 

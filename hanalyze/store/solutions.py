@@ -148,9 +148,9 @@ def _rows_of(
             check_covered(deal.variant, deal.rules, deal.record.deck_known)
         except HanalyzeError as error:
             refused[key] = error.message
-    taken = [(key, deal) for key, deal in piece if key not in refused]
+    covered = [(key, deal) for key, deal in piece if key not in refused]
     solutions = solve_many(
-        replay_deals((deal for _, deal in taken), fast=fast),
+        replay_deals((deal for _, deal in covered), fast=fast),
         nodes=budget.nodes,
         seconds=budget.seconds,
         game_nodes=budget.game_nodes,
@@ -158,7 +158,7 @@ def _rows_of(
         fast=fast,
     )
     solved = {}
-    for key, _ in taken:
+    for key, _ in covered:
         if stop.is_set():
             break
         solved[key] = next(solutions)

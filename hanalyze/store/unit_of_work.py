@@ -169,5 +169,5 @@ class RejectLog:
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))
-        taken, self._waiting = self._waiting, []
-        return taken
+        errors, self._waiting = self._waiting, []
+        return errors

@@ -51,13 +51,13 @@ class CompactSummary(NamedTuple):
 
     def __str__(self) -> str:
         if self.files_before == self.files_after:
-            said = f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB), nothing to join"
+            text = f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB), nothing to join"
         else:
-            said = (
+            text = (
                 f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB) are now"
                 f" {self.files_after:,} ({self.bytes_after / 1e6:,.1f} MB)"
             )
-        return said + (f"; {self.removed:,} old files removed" if self.removed else "")
+        return text + (f"; {self.removed:,} old files removed" if self.removed else "")
 
 
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
@@ -174,10 +174,10 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
             for one in base.packs
         ]
         frozen = {key: base.kept[key] for key in pack.covers}
-        made = Manifest(
+        joined = Manifest(
             generation=now.generation, units=now.units, packs=[*kept, pack], kept={**now.kept, **frozen}
         )
-        folded = folded_with(place, made, [])
+        folded = folded_with(place, joined, [])
         if publish(place, folded):
             return folded
 

@@ -92,7 +92,7 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     start = time.perf_counter()
     place = place_of(target.path)
     attempt = secrets.token_hex(4)
-    known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
+    stored_keys = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
     stopped: set[int] = set()
 
     def give_up(number: int) -> None:
@@ -109,21 +109,21 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     read = (segment for segment in segments if segment.file not in stopped)
     for number, group in enumerate(_groups(read)):
         deals = deal_segments(group, strict=target.strict)
-        is_new = known.claim(deals.keys, deals.checks)
-        made = make_rows(
+        is_new = stored_keys.claim(deals.keys, deals.checks)
+        unit_rows = make_rows(
             deals, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
         )
         del deals
-        rejects.add(made.counts, made.rejects)
+        rejects.add(unit_rows.counts, unit_rows.rejects)
         errors += rejects.take()
-        counts.update(made.counts)
-        for file, key in made.keys:
+        counts.update(unit_rows.counts)
+        for file, key in unit_rows.keys:
             keys[file].append(key)
         lines += sum(segment.text.count(b"\n") for segment in group)
         stem = f"{unit.key}-{attempt}-{number}"
-        written = list(_write(place, made, stem))
+        written = list(_write(place, unit_rows, stem))
         parts += written
-        del made
+        del unit_rows
         if target.makers and is_worth_it(place, written):
             sums += write_sums(place, stem, written, target.makers)
     listed = len(errors)
@@ -202,10 +202,10 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
         yield group
 
 
-def _write(place: Place, made: UnitRows, stem: str) -> Iterator[Part]:
+def _write(place: Place, unit_rows: UnitRows, stem: str) -> Iterator[Part]:
     """Write the rows of games; yield the files."""
     listed: defaultdict[tuple[str, int | None], list[Arrays]] = defaultdict(list)
-    for players, several in made.rows.items():
+    for players, several in unit_rows.rows.items():
         for rows in several:
             for table, arrays in rows.items():
                 listed[table, players if table in BY_PLAYERS else None].append(arrays)

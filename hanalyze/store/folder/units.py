@@ -149,10 +149,10 @@ def is_pipe(path: str) -> bool:
 def _version(path: str) -> str:
     """Return the size and time of a file, which tell its versions apart."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return UNKNOWN
-    return f"{found.st_size}-{found.st_mtime_ns}" if stat.S_ISREG(found.st_mode) else UNKNOWN
+    return f"{status.st_size}-{status.st_mtime_ns}" if stat.S_ISREG(status.st_mode) else UNKNOWN
 
 
 def _divisible(path: str) -> int:
@@ -199,9 +199,9 @@ def _boundary(path: str, place: int) -> int:
         rest = b""
         while block := stream.read(_BLOCK):
             text = rest + block
-            found = text.find(_MARK)
-            if found >= 0:
-                return at + found + 1
+            position = text.find(_MARK)
+            if position >= 0:
+                return at + position + 1
             at += len(text) - 1
             rest = text[-1:]
     return os.path.getsize(path)
