@@ -32,7 +32,7 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
-_SAMPLE: Final = 50
+SAMPLE: Final = 50
 """Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
 
 
@@ -45,7 +45,7 @@ def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
 
 def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
     """Return the name of the shipped model that suits the first games of a batch best."""
-    count = min(len(batch.seats), _SAMPLE)
+    count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
     rows = read_hand_cards(batch, level=level, fast=fast, last=count)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import LogError, check_kind
 from hanalyze.logs.formats import hanab_live
-from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.formats.hanab_live import MAXGAME_BYTES
 from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import shown
@@ -24,7 +24,7 @@ from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
-_GAME_BYTES: Final = 3_400
+GAME_BYTES: Final = 3_400
 """Bytes of the log of a game, about."""
 
 
@@ -137,7 +137,7 @@ class FileReader:
                 part, rest = text[:cut], text[cut:]
                 yield Segment(number, path, part, line, [])
                 line += part.count(b"\n")
-            elif len(text) > 2 * MAX_GAME_BYTES:
+            elif len(text) > 2 * MAXGAME_BYTES:
                 # No game is as long: the reader skips it without holding it in memory.
                 whole = buffered(_Joined(text, stream))
                 outcomes = read_lines(whole, line, path, hanab_live.decode)
@@ -172,7 +172,7 @@ class RecordReader:
     @property
     def done(self) -> int:
         """Approximate bytes of the logs of the games so far."""
-        return self._games * _GAME_BYTES
+        return self._games * GAME_BYTES
 
     def give_up(self, number: int) -> None:
         """Stop reading."""

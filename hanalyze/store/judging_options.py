@@ -42,7 +42,6 @@ class Judging:
 
 
 USUAL: Final = Judging()
-"""The default judging options."""
 
 
 def judging_macro(judging: Judging) -> str:

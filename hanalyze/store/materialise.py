@@ -15,7 +15,6 @@ PARTS: Final = 8
 _BY_GAME: Final = tuple(
     table for table, columns in TABLES.items() if any(column.name == "game_id" for column in columns)
 )
-"""The tables with a `game_id`."""
 
 
 def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:

@@ -113,13 +113,6 @@ OPTIONAL: Final = frozenset(
 )
 """Columns that a definition may leave out."""
 
-BASES: Final = {
-    "logic": "what follows from clues, cards seen and the hand as a whole",
-    "convention": "what the messages so far told the player",
-    "chance": "how likely it was, by the cards that the player did not see",
-}
-"""Every kind of evidence."""
-
 _BASIS: Final = """CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'

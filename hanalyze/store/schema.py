@@ -58,7 +58,6 @@ VIEWS: Final = {
     "judged_losses": "`losses` with whether the player could know: `knowable`, and if so the `mistake`, its"
     " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
 }
-"""What queries find besides the tables."""
 
 _TYPES: Final = {
     "bool": "BOOLEAN",

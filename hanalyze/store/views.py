@@ -21,7 +21,6 @@ from hanalyze.store.schema import VIEWS, quoted
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
-"""The views that compute mistakes."""
 
 
 def names_views(query: str) -> bool:

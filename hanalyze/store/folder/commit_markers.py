@@ -16,7 +16,6 @@ META: Final = "_hanalyze"
 """Folder of all files that are not rows; none has the ending of a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
-"""Folder of the files of sums."""
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
@@ -79,9 +78,7 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     """Files of its sums; `makers` has the versions of their makers by name."""
     makers: dict[str, str] = {}
     run: str = ""
-    """The name of its run."""
     files: list[WholeFile] = []
-    """The files of a unit of several."""
 
     def whole_files(self) -> list[WholeFile]:
         """Return the files that it read completely: none if it read a range of one."""

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
@@ -35,9 +34,6 @@ from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
-
-_SAMPLE: Final = 50
-"""Games by which a model of chances is chosen."""
 
 
 def ingest_files(
@@ -210,7 +206,7 @@ def convention_settings(
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.store.conventions import choose_model
+    from hanalyze.store.conventions import SAMPLE, choose_model
 
     read = [unit for unit in manifest.units if unit.level is not None]
     for before in read[:1]:
@@ -234,11 +230,11 @@ def convention_settings(
         for segment in read_unit(unit, reader) if os.path.isfile(unit.path) else ():
             sample.append(segment)
             games = deal_segments(sample)
-            if len(games.keys) >= _SAMPLE:
+            if len(games.keys) >= SAMPLE:
                 break
-        if len(games.keys) >= _SAMPLE:
+        if len(games.keys) >= SAMPLE:
             break
-    first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:_SAMPLE]
+    first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:SAMPLE]
     if not first:
         return ConventionSettings(level, load_model().name)
     batch = batch_of([games.games[index] for index in first])

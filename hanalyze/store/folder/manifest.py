@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import polars as pl
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
 from hanalyze.store.folder.commit_markers import (
     META,
@@ -40,7 +40,6 @@ from hanalyze.version import __version__
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
 REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
-"""Advice for missing or damaged files."""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -319,3 +318,19 @@ _NAMES: Final = re.compile(
 def is_ours(name: str) -> bool:
     """Return whether a file of a folder has a name that hanalyze gives."""
     return _NAMES.fullmatch(name) is not None
+
+
+OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
+"""The unit or pack of a row of `read_parquet(..., filename = true) part`, in SQL."""
+NOT_DROPPED: Final = f"""NOT EXISTS (
+    FROM dropped_games dropped WHERE dropped.game_id = part.game_id AND dropped.unit = {OWNER}
+)"""
+"""The condition that such a row counts, in SQL."""
+
+
+def load_dropped_games(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+    """Create the table `dropped_games` of a connection."""
+    connection.execute("CREATE OR REPLACE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
+    if manifest.dropped is not None:
+        query = "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)"
+        connection.execute(query, {"file": place.address(manifest.dropped)})

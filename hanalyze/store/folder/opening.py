@@ -20,7 +20,16 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
-from hanalyze.store.folder.manifest import SIDE, Manifest, ingest_rows, is_ours, newest
+from hanalyze.store.folder.manifest import (
+    NOT_DROPPED,
+    OWNER,
+    SIDE,
+    Manifest,
+    ingest_rows,
+    is_ours,
+    load_dropped_games,
+    newest,
+)
 from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
 from hanalyze.store.part_sums import stored_versions, tables_of_sums
 from hanalyze.store.rows import insert
@@ -217,13 +226,7 @@ def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
 
 def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
     """Create the views of a connection over the files of a manifest."""
-    connection.execute("DROP TABLE IF EXISTS dropped_games")
-    connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
-    if manifest.dropped is not None:
-        connection.execute(
-            "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)",
-            {"file": place.address(manifest.dropped)},
-        )
+    load_dropped_games(connection, place, manifest)
     for table, query in table_queries(connection, place, manifest, manifest.parts()).items():
         connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n{query}")
     connection.execute("DROP TABLE IF EXISTS ingests")
@@ -273,17 +276,14 @@ def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
     A few games are listed in the query: a join would take memory for each of the many scans of a
     definition.
     """
-    unit = "split_part(parse_filename(part.filename, true), '-', 1)"
     dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()
     if len(dropped) > _LISTED:
-        return (
-            f"NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {unit})"
-        )
+        return NOT_DROPPED
     games = ", ".join(str(game) for _, game in dropped)
     pairs = ", ".join(quoted(f"{owner} {game}") for owner, game in dropped)
     return (
         f"NOT (list_contains([{games}]::BIGINT[], part.game_id)"
-        f" AND list_contains([{pairs}]::VARCHAR[], {unit} || ' ' || part.game_id))"
+        f" AND list_contains([{pairs}]::VARCHAR[], {OWNER} || ' ' || part.game_id))"
     )
 
 

@@ -19,7 +19,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
 from hanalyze.store.dealing import KnownKeys, deal_segments
-from hanalyze.store.files import FileReader, Segment, Source, shown_path
+from hanalyze.store.files import GAME_BYTES, FileReader, Segment, Source, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
 from hanalyze.store.folder.storage import Place, place_of
@@ -43,8 +43,6 @@ from hanalyze.version import __version__
 
 _GROUP: Final = 34 * 2**20
 """Bytes of logs whose rows are in memory at once; a unit may have more."""
-_RECORD: Final = 3_400
-"""Approximate bytes of the log of a game."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +192,7 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
     size = 0
     for segment in segments:
         group.append(segment)
-        size += len(segment.text) + _RECORD * len(segment.outcomes)
+        size += len(segment.text) + GAME_BYTES * len(segment.outcomes)
         if size >= _GROUP:
             yield group
             group, size = [], 0

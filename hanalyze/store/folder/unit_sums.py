@@ -15,7 +15,7 @@ import numpy as np
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
 from hanalyze.store.folder.commit_markers import SUMS, Part
-from hanalyze.store.folder.manifest import Manifest, newest
+from hanalyze.store.folder.manifest import NOT_DROPPED, OWNER, Manifest, newest
 from hanalyze.store.folder.opening import (
     GONE,
     LATER_SUMS,
@@ -133,9 +133,6 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
                 connection.execute(f"INSERT INTO {GONE} VALUES (?)", [part])
 
 
-_OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
-
-
 def _unsummed(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
 ) -> tuple[Ints, list[str], Ints]:
@@ -143,9 +140,9 @@ def _unsummed(
     files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
     if not files:
         return np.zeros(0, np.int64), [], np.zeros(0, np.int64)
-    query = f"""CREATE OR REPLACE TEMP TABLE unsummed AS SELECT {_OWNER} AS owner, part.game_id
+    query = f"""CREATE OR REPLACE TEMP TABLE unsummed AS SELECT {OWNER} AS owner, part.game_id
         FROM read_parquet($files, hive_partitioning = false, filename = true) part
-        WHERE NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {_OWNER})
+        WHERE {NOT_DROPPED}
         AND NOT EXISTS (FROM sums.games summed WHERE summed.game_id = part.game_id)"""
     connection.execute(query, {"files": files})
     keys = connection.execute("SELECT game_id FROM unsummed ORDER BY owner, game_id").fetchnumpy()["game_id"]
