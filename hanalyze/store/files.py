@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import LogError, check_kind
 from hanalyze.logs.formats import hanab_live
-from hanalyze.logs.formats.hanab_live import MAXGAME_BYTES
+from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import shown
@@ -137,7 +137,7 @@ class FileReader:
                 part, rest = text[:cut], text[cut:]
                 yield Segment(number, path, part, line, [])
                 line += part.count(b"\n")
-            elif len(text) > 2 * MAXGAME_BYTES:
+            elif len(text) > 2 * MAX_GAME_BYTES:
                 # No game is as long: the reader skips it without holding it in memory.
                 whole = buffered(_Joined(text, stream))
                 outcomes = read_lines(whole, line, path, hanab_live.decode)

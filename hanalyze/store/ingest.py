@@ -11,9 +11,9 @@ import itertools
 import queue
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -28,7 +28,16 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, arrays_of, insert, reject_of, reject_rows, threads_of
+from hanalyze.store.rows import (
+    Arrays,
+    Progress,
+    arrays_of,
+    in_turn,
+    insert,
+    reject_of,
+    reject_rows,
+    threads_of,
+)
 from hanalyze.store.unit_of_work import (
     DEFECTS,
     READ,
@@ -138,20 +147,6 @@ def _store_rejects(
 
 
 @contextmanager
-def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
-    """Leave the cores and some memory to the workers while they write."""
-    [(threads,)] = connection.execute("SELECT current_setting('threads')").fetchall()
-    try:
-        if jobs > 1:
-            connection.execute("SET threads = 1")
-        with less_memory(connection, jobs):
-            yield
-    finally:
-        with suppress(Exception):
-            connection.execute(f"SET threads = {int(threads)}")
-
-
-@contextmanager
 def frozen(fast: bool) -> Iterator[None]:
     """Exclude all present objects, the compiler's too, from garbage collection."""
     if fast:
@@ -197,15 +192,33 @@ def ingest(
     rejects = RejectLog(source.files, source.give_up)
     stored_games, stored_rejects = _stored_games(connection), _stored_rejects(connection)
     turns = _Turns()
-    games = 0
-    since_checkpoint = 0
-    with frozen(fast), _settings(connection, jobs), _pool(connection, jobs) as (pool, writers):
+    numbered = enumerate(itertools.chain(begin, pieces))
+    games = since_checkpoint = 0
+    at_end = False
+
+    def until_checkpoint() -> Iterator[tuple[int, list[Segment]]]:
+        nonlocal since_checkpoint, at_end
+        since_checkpoint = 0
+        for one in numbered:
+            yield one
+            if since_checkpoint >= _GAMES_A_CHECKPOINT:
+                return
+        at_end = True
+
+    # The cores and some memory are left to the threads while they write.
+    settings = {"threads": 1} if jobs > 1 else {}
+    with (
+        frozen(fast),
+        less_memory(connection, jobs, **settings),
+        _pool(connection, jobs) as (pool, writers),
+    ):
         idle: queue.SimpleQueue[_Writer] = queue.SimpleQueue()
         for writer in writers:
             idle.put(writer)
 
-        def work(piece: list[Segment], number: int) -> UnitRows:
+        def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
+            number, piece = numbered_piece
             # Taken first: a transaction that failed then fails later pieces only.
             writer = idle.get()
             try:
@@ -224,12 +237,8 @@ def ingest(
                 idle.put(writer)
             return unit._replace(rows={})
 
-        running: deque[Future[UnitRows]] = deque()
-
-        def finish(most: int) -> None:
-            nonlocal games, since_checkpoint
-            while len(running) > most:
-                unit = running.popleft().result()
+        while not at_end:
+            for unit in in_turn(pool, until_checkpoint(), jobs, work):
                 rejects.add(unit.counts, unit.rejects)
                 counts.update(unit.counts)
                 read = _total(unit.counts, READ)
@@ -238,18 +247,8 @@ def ingest(
                 if on_progress is not None:
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, source.done, source.total or 0, seconds))
-
-        for number, piece in enumerate(itertools.chain(begin, pieces)):
-            running.append(pool.submit(work, piece, number))
-            finish(jobs)
-            if since_checkpoint >= _GAMES_A_CHECKPOINT:
-                finish(0)
-                _store_rejects(connection, rejects.take(), stored_rejects)
-                _commit(connection, pool, writers)
-                since_checkpoint = 0
-        finish(0)
-        _store_rejects(connection, rejects.take(at_end=True), stored_rejects)
-        _commit(connection, pool, writers)
+            _store_rejects(connection, rejects.take(at_end=at_end), stored_rejects)
+            _commit(connection, pool, writers)
     read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
     summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
     _note(connection, source, counts, summary.seconds)
@@ -277,18 +276,11 @@ def _note(
     seconds: float,
 ) -> None:
     """Insert a row of `ingests` for each file."""
-    versions = (RULES_VERSION, TABLES_VERSION, __version__)
     now = datetime.now(UTC).replace(tzinfo=None)
-    rows = [
-        (
-            shown_path(file),
-            source.digests.get(number),
-            *(counts[number, what] for what in WHATS),
-            *versions,
-            seconds,
-            now,
-        )
-        for number, file in enumerate(source.files)
-    ]
+    end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, now)
+    rows = []
+    for number, file in enumerate(source.files):
+        games = [counts[number, what] for what in WHATS]
+        rows.append((shown_path(file), source.digests.get(number), *games, *end))
     insert(connection, "ingests", arrays_of("ingests", rows))
     connection.execute("CHECKPOINT")
