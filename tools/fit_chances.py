@@ -13,19 +13,21 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import hanalyze.chances.model
 from hanalyze.agents import simulate
 from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import fit
-from hanalyze.chances.hand_features import read_hand_cards
-from hanalyze.chances.model import MODELS, HandCards, Model, model_text
+from hanalyze.chances.model import ACT_TARGETS, MODELS, Fit, HandCards, Model, read_hand_cards
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs import GameRecord, read
+from hanalyze.tables.chances import PLACES, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _FOLDER: Final = Path(hanalyze.chances.model.__file__).parent / "models"
@@ -47,6 +49,51 @@ def fit_model(name: str, corpus: str, records: Iterable[GameRecord], date: str) 
     rows: HandCards = read_hand_cards(batch)
     fits = {features: fit(rows, features) for features in SETS}
     return Model(name, corpus, len(batch.seats), date, HIGHEST_LEVEL, CONVENTIONS_VERSION, fits)
+
+
+def model_text(model: Model) -> str:
+    """Return a model as the text of its file: JSON, a line for each number with its name."""
+    content = {
+        "name": model.name,
+        "corpus": model.corpus,
+        "games": model.games,
+        "date": model.date,
+        "level": model.level,
+        "conventions_version": model.conventions_version,
+        "fits": {name: _fit_values(one) for name, one in model.fits.items()},
+    }
+    text = json.dumps(content, indent=1)
+    return (
+        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda match: "[" + " ".join(match[1].split()) + "]", text) + "\n"
+    )
+
+
+def _fit_values(fit: Fit) -> dict[str, Any]:
+    """Return a fit with a name for each number."""
+    names = SETS[fit.features]
+    return {
+        "state": {
+            place: {
+                target: {
+                    "coefficients": dict(zip(names, fit.state[p, t].round(4).tolist(), strict=True)),
+                    "curve": fit.curve[p, t].round(4).tolist(),
+                    "rows_by_tenth": fit.state_rows[p, t].tolist(),
+                }
+                for t, target in enumerate(TARGETS)
+            }
+            for p, place in enumerate(PLACES)
+        },
+        "act": {
+            f"{act} {target}": {
+                place: {
+                    "curve": fit.act[n, p].round(4).tolist(),
+                    "rows_by_tenth": fit.act_rows[n, p].tolist(),
+                }
+                for p, place in enumerate(PLACES)
+            }
+            for n, (act, target) in enumerate(ACT_TARGETS)
+        },
+    }
 
 
 def _agent_games(agent: str) -> list[GameRecord]:

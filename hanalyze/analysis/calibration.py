@@ -6,22 +6,21 @@ sample of the games selects the model; all others are added in batches.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
-from hanalyze.chances.hand_features import concatenate, read_hand_cards
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import (
     ACT_TARGETS,
-    TENTHS,
     Fit,
     HandCards,
     chances_of,
     load_model,
+    read_hand_cards,
     tenth,
     uncertain,
 )
@@ -33,160 +32,30 @@ from hanalyze.store import Database
 from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-Reals = NDArray[np.float64]
-
-LAYERS: Final = ("cards", "state", "act")
-"""Sources of chances: card counting, the state model, the act layer."""
-
-_LINES: Final = (
-    "cards",
-    "games",
-    "came",
-    "free",
-    *(f"said_{name}" for name in LAYERS),
-    *(f"loss_{name}" for name in LAYERS),
-    "rest_rest",
-    "rest_count",
-    "count_count",
-)
-"""Sums. `free`: the variances of independent cards with such chances. The last three: sums over games of
-products of outcomes less chances in the game, and of its number of cards."""
-_ALL: Final = TENTHS
-"""The index of all cards, after the tenths."""
-
-
-class CalibrationSums:
-    """Sums over cards of one question.
-
-    >>> sums = CalibrationSums()
-    >>> said = {"cards": np.array([0.5, 0.5]), "state": np.array([0.2, 0.8])}
-    >>> sums.add(said, np.array([0, 1]), np.arange(2))
-    >>> [(line["tenth"], line["cards"], line["was"], round(line["said_state"], 3)) for line in sums.lines()]
-    [(None, 2, 0.5, 0.5), (2, 1, 0.0, 0.2), (8, 1, 1.0, 0.8)]
-    """
-
-    def __init__(self) -> None:
-        self._sums: dict[str, Reals] = {name: np.zeros(TENTHS + 1) for name in _LINES}
-        self._said: set[str] = set()
-
-    def add(self, said: Mapping[str, NDArray[Any]], came: NDArray[Any], game: NDArray[np.int64]) -> None:
-        """Add the cards of whole games: their chances by some of `LAYERS`, outcomes, and games.
-
-        The last of the chances decides the tenth of a card.
-        """
-        if not len(came):
-            return
-        self._said |= set(said)
-        came = np.asarray(came, np.float64)
-        last = np.asarray(said[_last(said)], np.float64)
-        own = tenth(last)
-        _, index = np.unique(game, return_inverse=True)
-        for cell in (own, np.full(len(came), _ALL)):
-            self._add("cards", cell)
-            self._add("came", cell, came)
-            self._add("free", cell, last * (1.0 - last))
-            for name, chances in said.items():
-                self._add(f"said_{name}", cell, chances)
-                self._add(f"loss_{name}", cell, log_losses(chances, came))
-            self._add_games(cell, index, came - last)
-
-    def _add(self, line: str, cell: NDArray[np.int64], values: NDArray[Any] | None = None) -> None:
-        self._sums[line] += np.bincount(cell, values, TENTHS + 1)
-
-    def _add_games(self, cell: NDArray[np.int64], game: NDArray[np.int64], rest: Reals) -> None:
-        """Add the sums of each game in each tenth."""
-        keys, place = np.unique(game * (TENTHS + 1) + cell, return_inverse=True)
-        total, count = np.bincount(place, rest), np.bincount(place).astype(np.float64)
-        there = keys % (TENTHS + 1)
-        self._add("games", there)
-        self._add("rest_rest", there, total * total)
-        self._add("rest_count", there, total * count)
-        self._add("count_count", there, count * count)
-
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield the line of all cards, with `tenth` None, then of each tenth that has any."""
-        last = _last(self._said)
-        for cell in (_ALL, *range(TENTHS)):
-            sums = {name: float(values[cell]) for name, values in self._sums.items()}
-            if sums["cards"]:
-                yield {
-                    "tenth": None if cell == _ALL else cell,
-                    "cards": int(sums["cards"]),
-                    "games": int(sums["games"]),
-                    "was": sums["came"] / sums["cards"],
-                    "standard_error": _standard_error(sums, sums[f"said_{last}"]),
-                    **{
-                        f"{what}_{name}": sums[f"{what}_{name}"] / sums["cards"]
-                        if name in self._said
-                        else None
-                        for what in ("said", "loss")
-                        for name in LAYERS
-                    },
-                }
-
-
-def _last(said: Collection[str]) -> str:
-    """Return the last of some layers; "" for none."""
-    return max(said, key=LAYERS.index, default="")
-
-
-def _standard_error(sums: Mapping[str, float], said: float) -> float:
-    """Return the standard error of the share of outcomes; `said` is the sum of the chances.
-
-    It is that over games, and at least that of independent cards with such chances, so that a tenth without
-    any outcome has one, too.
-    """
-    cards, games = sums["cards"], sums["games"]
-    free = float(np.sqrt(sums["free"])) / cards
-    if games < 2:
-        return free
-    mean = (sums["came"] - said) / cards
-    squares = sums["rest_rest"] - 2.0 * mean * sums["rest_count"] + mean * mean * sums["count_count"]
-    return max(free, float(np.sqrt(max(squares, 0.0) * games / (games - 1))) / cards)
-
-
 CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
 """The names of the groupings; `player` is who holds the card."""
 MOST_GAMES: Final = 2_000
 """Default for the number of games in the sample."""
 _MOST_FITTED: Final = 2_000
 """Games at most by which a model is selected, and refitted if that pays."""
-ENOUGH_CARDS: Final = 200
-"""Cards that a tenth needs for a point in a figure."""
-
 _BATCH: Final = 1_000
 
-_PLACED: Final = {"chop": ("chop",), "unclued": ("unclued",), "clued": ("clued",)}
-_ACTS: Final = {
+_CARDS: Final = {
+    "chop": ("", ("chop",)),
+    "unclued": ("", ("unclued",)),
+    "clued": ("", ("clued",)),
     "discarded_chop": ("discard", ("chop",)),
     "discarded_unclued": ("discard", ("unclued",)),
     "discarded_clued": ("discard", ("clued",)),
     "played_unclued": ("play", ("chop", "unclued")),
     "played_clued": ("play", ("clued",)),
 }
-
-
-class _Question(NamedTuple):
-    """A kind of cards and an outcome; `act` is -1 for all cards in hands."""
-
-    name: str
-    act: int
-    places: tuple[int, ...]
-    target: int
-    acts: int
-    """The number among `ACT_TARGETS`, -1 for all cards in hands."""
-
-
-def _questions() -> Iterator[_Question]:
-    for name in QUESTIONS:
-        who, _, target = name.rpartition("_")
-        number = TARGETS.index(target)
-        if who in _PLACED:
-            yield _Question(name, -1, tuple(map(PLACES.index, _PLACED[who])), number, -1)
-        else:
-            act, places = _ACTS[who]
-            acts = ACT_TARGETS.index((act, target))
-            yield _Question(name, ACTS.index(act), tuple(map(PLACES.index, places)), number, acts)
+"""What was done with the cards of a question, if it matters, and their places."""
+_MEANS: Final = (
+    "was",
+    *(f"{what}_{layer}" for what in ("said", "loss") for layer in ("cards", "state", "act")),
+)
+"""Columns that are means over cards: outcomes; chances and log losses of card counting and both models."""
 
 
 def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
@@ -230,26 +99,22 @@ def calibration_of(
     sample = [piece for piece in _pieces(db, first, level, bool(levels)) if len(piece[0].game)]
     if not sample:
         return pl.DataFrame(schema=schema("calibration", groups))
-    rows = concatenate([_numbered(piece, first, keys) for piece, keys in sample])
+    rows = _joined(sample, first)
     choice = choose(rows, "conventions" if levels else "context")
-    sums: dict[Any, dict[str, CalibrationSums]] = {}
-    _add(sums, _groups(db, rows, first, by), rows, choice.state, choice.act)
+    labels = db.seats() if by == "player" else db.games()
+    sums = [_sums(_judged_cards(rows, choice.state, choice.act, first), labels, by)]
     for piece, keys in _pieces(db, np.setdiff1d(ids, first), level, bool(levels)):
-        state, act = chances_of(piece, choice.fit)
-        _add(sums, _groups(db, piece, keys, by), piece, state, act)
-    frames = []
-    for label in sorted(sums):
-        lines = [line for question in _questions() for line in _lines(question, sums[label], choice.fit)]
-        frame = pl.DataFrame(lines, orient="row", infer_schema_length=None)
-        said = {"model": choice.model, "method": choice.method, "corpus": _corpus(choice, rows)}
-        frames.append(
-            frame.with_columns(
-                *(pl.lit(value).alias(name) for name, value in said.items()),
-                pl.lit("conventions" if levels else "context").alias("features"),
-                *([] if by is None else [pl.lit(label).alias(by)]),
-            )
-        )
-    return select_columns(pl.concat(frames), "calibration", groups)
+        sums.append(_sums(_judged_cards(piece, *chances_of(piece, choice.fit), keys), labels, by))
+    frame = _means(pl.concat(sums), groups).join(
+        _fitted(choice.fit), on=["question", "tenth"], nulls_equal=True, maintain_order="left"
+    )
+    frame = frame.with_columns(
+        pl.lit(choice.model).alias("model"),
+        pl.lit(choice.method).alias("method"),
+        pl.lit(_corpus(choice, rows)).alias("corpus"),
+        pl.lit("conventions" if levels else "context").alias("features"),
+    )
+    return select_columns(frame, "calibration", groups)
 
 
 def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -257,9 +122,13 @@ def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return ids if len(ids) <= most else np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
 
 
-def _numbered(piece: HandCards, ids: NDArray[np.int64], keys: NDArray[np.int64]) -> HandCards:
-    """Return the rows of a piece with its games numbered by their places among `ids`."""
-    return piece._replace(game=np.searchsorted(ids, keys)[piece.game])
+def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[np.int64]) -> HandCards:
+    """Return the rows of several pieces as one, with the games numbered by their places among `ids`."""
+    first, _ = pieces[0]
+    columns = {name: np.concatenate([rows.columns[name] for rows, _ in pieces]) for name in first.columns}
+    return HandCards(
+        columns, np.concatenate([np.searchsorted(ids, keys)[rows.game] for rows, keys in pieces])
+    )
 
 
 def _corpus(choice: Choice, rows: HandCards) -> str:
@@ -287,53 +156,100 @@ def _pieces(
         yield rows if not explained or kept.all() else rows.where(np.flatnonzero(kept)), keys
 
 
-def _groups(
-    db: Database, rows: HandCards, keys: NDArray[np.int64], by: str | None
-) -> Iterator[tuple[Any, NDArray[Any]]]:
-    """Yield the label of each group and the rows that are its own."""
-    if by is None:
-        yield None, np.arange(len(rows.game))
-        return
-    cards = pl.DataFrame({"game_id": keys[rows.game], "seat": rows.columns["seat"]}).with_row_index("_row")
-    if by == "player":
-        labels = cards.join(db.seats(), on=["game_id", "seat"], maintain_order="left")
-    else:
-        labels = cards.join(db.games().select("game_id", by), on="game_id", maintain_order="left")
-    for (label,), group in labels.group_by(by):
-        yield label, group["_row"].sort().to_numpy()
+def _question(name: str) -> tuple[str, str, list[int]]:
+    """Return the target of a question, the action with its cards ("" for any), and their places."""
+    cards, _, target = name.rpartition("_")
+    action, places = _CARDS[cards]
+    return target, action, [PLACES.index(place) for place in places]
 
 
-def _add(
-    sums: dict[Any, dict[str, CalibrationSums]],
-    groups: Iterator[tuple[Any, NDArray[Any]]],
-    rows: HandCards,
-    state: NDArray[Any],
-    act: NDArray[Any],
-) -> None:
-    """Add cards to the sums of their groups, question by question."""
+def _judged_cards(
+    rows: HandCards, state: NDArray[Any], act: NDArray[Any], keys: NDArray[np.int64]
+) -> pl.DataFrame:
+    """Return the cards of each question: outcomes, chances and log losses by the layers that judge them.
+
+    The last of the chances decides the tenth. `rest` is the outcome less that chance, `free` the variance of
+    an independent card with that chance.
+    """
     columns = rows.columns
-    for label, chosen in groups:
-        own = sums.setdefault(label, {question.name: CalibrationSums() for question in _questions()})
-        for question in _questions():
-            target = TARGETS[question.target]
-            there = np.isin(columns["place"][chosen], question.places)
-            there &= uncertain(columns[f"p_{target}"][chosen])
-            if question.act >= 0:
-                there &= columns["act"][chosen] == question.act
-            index = chosen[there]
-            chances = [columns[f"p_{target}"][index], state[index, question.target]]
-            chances += [act[index, question.acts]] if question.acts >= 0 else []
-            said = dict(zip(LAYERS, chances, strict=False))
-            own[question.name].add(said, columns[target][index], rows.game[index])
+    parts = []
+    for question in QUESTIONS:
+        target, action, places = _question(question)
+        chosen = np.isin(columns["place"], places) & uncertain(columns[f"p_{target}"])
+        if action:
+            chosen &= columns["act"] == ACTS.index(action)
+        index = np.flatnonzero(chosen)
+        chances = {"cards": columns[f"p_{target}"][index], "state": state[index, TARGETS.index(target)]}
+        if action:
+            chances["act"] = act[index, ACT_TARGETS.index((action, target))]
+        outcomes, last = columns[target][index].astype(np.float64), [*chances.values()][-1]
+        values = {"game_id": keys[rows.game[index]], "seat": columns["seat"][index], "tenth": tenth(last)}
+        values |= {"was": outcomes, "rest": outcomes - last, "free": last * (1.0 - last)}
+        values |= {f"said_{layer}": chance for layer, chance in chances.items()}
+        values |= {f"loss_{layer}": log_losses(chance, outcomes) for layer, chance in chances.items()}
+        parts.append(
+            pl.DataFrame(values).with_columns(pl.lit(question, pl.Enum(QUESTIONS)).alias("question"))
+        )
+    return pl.concat(parts, how="diagonal")
 
 
-def _lines(question: _Question, sums: dict[str, CalibrationSums], fit: Fit) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a question: of all its cards, then of each tenth that has any."""
-    places = list(question.places)
-    if question.acts >= 0:
-        fitted = fit.act_rows[question.acts, places].sum(axis=0)
-    else:
-        fitted = fit.state_rows[places, question.target].sum(axis=0)
-    for line in sums[question.name].lines():
-        count = fitted.sum() if line["tenth"] is None else fitted[line["tenth"]]
-        yield {"question": question.name, **line, "fitted": int(count)}
+def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataFrame:
+    """Return sums over the cards of whole games by group, question and tenth; a null tenth is all cards.
+
+    `rest_rest`, `rest_cards` and `cards_cards` are sums over games of products of a game's sums.
+    """
+    keys = ["question", "tenth"]
+    if by is not None:
+        on = ["game_id", "seat"] if by == "player" else ["game_id"]
+        cards = cards.join(labels.select(*on, by), on=on)
+        keys.insert(0, by)
+    cards = pl.concat([cards, cards.with_columns(pl.lit(None, pl.Int64).alias("tenth"))])
+    games = cards.group_by(*keys, "game_id").agg(
+        pl.len().alias("cards"), *map(_sum, (*_MEANS, "rest", "free"))
+    )
+    cards_of, rest = pl.col("cards").cast(pl.Float64), pl.col("rest")
+    return games.group_by(keys).agg(
+        pl.len().alias("games"),
+        (rest * rest).sum().alias("rest_rest"),
+        (rest * cards_of).sum().alias("rest_cards"),
+        (cards_of * cards_of).sum().alias("cards_cards"),
+        *map(_sum, (*_MEANS, "rest", "free", "cards")),
+    )
+
+
+def _sum(name: str) -> pl.Expr:
+    """Return the sum of a column, null where all is null."""
+    return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
+
+
+def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
+    """Return the means over cards from sums of several pieces, with the standard error of the outcomes.
+
+    That is the error over games, and at least that of independent cards with such chances, so that a tenth
+    without any outcome has one, too.
+    """
+    keys = [*groups, "question", "tenth"]
+    sums = sums.group_by(keys).agg(_sum(name) for name in sums.columns if name not in keys).sort(keys)
+    cards, games, mean = pl.col("cards"), pl.col("games"), pl.col("rest") / pl.col("cards")
+    squares = pl.col("rest_rest") - 2.0 * mean * pl.col("rest_cards") + mean * mean * pl.col("cards_cards")
+    clustered = (squares.clip(0.0) * games / (games - 1)).sqrt() / cards
+    free = pl.col("free").sqrt() / cards
+    return sums.with_columns(
+        (pl.col(name) / cards for name in _MEANS),
+        standard_error=pl.when(games > 1).then(pl.max_horizontal(free, clustered)).otherwise(free),
+    )
+
+
+def _fitted(fit: Fit) -> pl.DataFrame:
+    """Return how many cards a fit rests on by question and tenth, and in all."""
+    rows: list[tuple[str, int | None, int]] = []
+    for question in QUESTIONS:
+        target, action, places = _question(question)
+        if action:
+            counts = fit.act_rows[ACT_TARGETS.index((action, target)), places].sum(axis=0)
+        else:
+            counts = fit.state_rows[places, TARGETS.index(target)].sum(axis=0)
+        rows += [(question, tenth, int(count)) for tenth, count in enumerate(counts)]
+        rows.append((question, None, int(counts.sum())))
+    kinds = [("question", pl.Enum(QUESTIONS)), ("tenth", pl.Int64()), ("fitted", pl.Int64())]
+    return pl.DataFrame(rows, kinds, orient="row")

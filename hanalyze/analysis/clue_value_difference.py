@@ -1,9 +1,9 @@
 """Extra cards per token of a clue type over other clues at equal need, with intervals.
 
 The mean of the other clues, by band of the need, comes from the same games and is uncertain, too. So each
-game adds to the variance its influence on both (Cochran, W. G. (1977), Sampling techniques, 3rd edition,
-chapters 5A and 6: linearised, of weighted ratios): with w cards of u tokens of its own, mean m and uses U
-of the others in a band where the kind has K uses, and `more` the result,
+game adds to the variance its influence on both (linearised, of weighted ratios: Cochran 1977): with w cards
+of u tokens of its own, mean m and uses U of the others in a band where the kind has K uses, and `more` the
+result,
 
     sum over bands of (w - u m - u more) - K / U (w' - u' m), all over the uses of the kind,
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,19 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.effectiveness import check_read
-from hanalyze.analysis.filters import Condition, Where, condition
-from hanalyze.analysis.matching import games_query, match_games, match_words
+from hanalyze.analysis.filters import Where
+from hanalyze.analysis.matching import choose_groups, group_names, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Floats, Interval, benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import Struck
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
-from hanalyze.store.listings import check_name
 from hanalyze.text import printable
 
 
@@ -118,31 +115,6 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
     return f"{which}, a difference of {values[2]} {interval}"
 
 
-class _Group:
-    """The games of a group: their keys, and what they can be matched by."""
-
-    def __init__(self, db: Database, where: Where, name: str) -> None:
-        chosen: Condition = condition(where)
-        if chosen.conventions:
-            check_read(db)
-        self.db, self.name, self.names, self.conventions = db, name, chosen.names, chosen.conventions
-        self.games = db.sql(games_query(chosen.sql), chosen.values or None)
-
-    def check(self) -> None:
-        """Raise `HanalyzeError` where the group has no game, `UnknownName` where a name is in none."""
-        advice = "loosen its filter; `hanalyze info` lists what the database has"
-        try:
-            for column, name in self.names:
-                check_name(self.db.connection, column, name)
-        except UnknownName as error:
-            if self.games.height:
-                raise
-            advice = str(error)
-        if not self.games.height:
-            raise HanalyzeError(f"there are no games in group {self.name}", rule="no_games", advice=advice)
-
-
-_OTHERS: Final = "the others"
 _AT_ONCE: Final = 1_000_000
 """Values of games and measures in memory at a time."""
 
@@ -217,19 +189,10 @@ def compare(
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
-    called = names or _names(databases, (a, b))
-    groups = [_Group(*one) for one in zip(databases, (a, b), called, strict=True)]
-    if databases[0] is databases[1] and (a is None) != (b is None):
-        # One filter: against all games that it does not choose.
-        chosen, rest = groups if b is None else reversed(groups)
-        rest.games = rest.games.join(chosen.games, on="game_id", how="anti")
-    for group in groups:
-        group.check()
-    common = groups[0].games.join(groups[1].games, on="game_id", how="semi")
-    frames = [
-        group.games.join(common, on="game_id", how="anti").with_columns(pl.lit(side).alias("group"))
-        for side, group in enumerate(groups)
-    ]
+    called = names or group_names(databases, (a, b))
+    groups = choose_groups(databases, (a, b), called)
+    frames = [games.with_columns(pl.lit(side).alias("group")) for side, games in enumerate(groups.games)]
+    sizes = frames[0].height, frames[1].height
     every = pl.concat(frames)
     matched = match_games(every, words, bands)
     kept = matched.games
@@ -255,15 +218,14 @@ def compare(
     lost = struck.to_numpy().astype(np.float64)
     # What games were matched by is no longer needed.
     every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
-    frames = [frame.select("group") for frame in frames]
-    for group in groups:
-        group.games = group.games.clear()
+    common, conventions = groups.common, groups.conventions
+    del frames, groups
     step = max(_AT_ONCE // kept.height, 1)
     for first in range(0, len(wanted), step):
         some = wanted[first : first + step]
         found, opportunities = [], []
         for one in some:
-            values = _values(one, groups, every, folder)
+            values = _values(one, databases, every, folder)
             mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
             found.append(mine["found"].to_numpy())
             opportunities.append(mine["opportunities"].to_numpy())
@@ -281,35 +243,18 @@ def compare(
     on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))
     note = Note(
         names=called,
-        games=(frames[0].height, frames[1].height),
+        games=sizes,
         matched=_of_sides(kept),
-        common=common.height,
+        common=common,
         deals=int(deals),
         on_deals=_of_sides(on_deals),
         strata=len(matched.paired),
         lone_strata=matched.lone,
         match=words,
         confidence=confidence,
-        conventions=tuple(dict.fromkeys(one for group in groups for one in group.conventions)),
+        conventions=conventions,
     )
     return Comparison(_frame(wanted, results, plain, confidence), note)
-
-
-def _names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return the names of the groups: what differs between them."""
-    one = databases[0] is databases[1]
-    # Keys of games are not compared, element by element.
-    apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
-
-    def name(db: Database, where: Where, letter: str) -> str:
-        if where is None and one and apart:
-            return _OTHERS
-        if isinstance(where, str) and (one or apart):
-            return where.strip()
-        return os.path.basename(db.file) if not one and db.file else letter
-
-    found = name(databases[0], filters[0], "a"), name(databases[1], filters[1], "b")
-    return found if found[0] != found[1] else ("a", "b")
 
 
 def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
@@ -317,14 +262,16 @@ def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
     return first, games.height - first
 
 
-def _values(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
+def _values(
+    one: Measure, databases: tuple[Database, Database], games: pl.DataFrame, folder: Folder
+) -> pl.DataFrame:
     """Return `found` and `opportunities` of the games; 0 of those that have none."""
     parts: list[pl.DataFrame] = []
-    for side, group in enumerate(groups):
-        if side and group.db is groups[0].db:
+    for side, db in enumerate(databases):
+        if side and db is databases[0]:
             rows = parts[0].drop("group")
         else:
-            rows = group.db.sql(one.sql(group.db, folder), temporary=True).select(
+            rows = db.sql(one.sql(db, folder), temporary=True).select(
                 pl.col("game_id"), pl.col("found", "opportunities").cast(pl.Float64)
             )
         parts.append(rows.with_columns(pl.lit(side).alias("group")))

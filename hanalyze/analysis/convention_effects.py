@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, estimates, offered_turns
-from hanalyze.analysis.effectiveness import check_read
+from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control
@@ -42,11 +42,9 @@ def convention_effects(
 
     Among the turns on which a clue could have used a convention (`convention_opportunities.available`) those
     that used it are compared with those that did something else, in like positions: doubly robust on the
-    variables of `hanalyze.analysis.convention_offers.VARIABLES`, all from before the act, cross-fitted by
-    game, with errors clustered by game. The formula and its sources stand in
-    `hanalyze.analysis.statistics.doubly_robust`. The
-    effect is that on the turns that took it. The outcomes are points and plays of the turn itself and the
-    next 6, and the final score.
+    variables of `hanalyze.analysis.convention_offers.VARIABLES`, all from before the act
+    (`hanalyze.analysis.statistics.doubly_robust`). The effect is that on the turns that took it. The outcomes
+    are points and plays of the turn itself and the next 6, and the final score.
 
     A player with `minimum` turns that took it and as many that declined it is compared with themselves (an
     intercept of their own); `within` is the share of the taken turns for which that holds. A row has an
@@ -58,14 +56,9 @@ def convention_effects(
     positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
     games of agents that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest
     of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
-    Berger, R. L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24,
-    295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only
-    where q is below 0.05. What is not among the variables may still matter.
-
-    Each convention is estimated by itself, without its kinds: in 5,000 games of `conventional` a finesse
-    brings 0.42 points (95% interval 0.33 to 0.50), a reverse finesse 0.11 (0.04 to 0.18), and both as one
-    0.25 (0.19 to 0.30). That is most of how far estimates of "the finesse" differ; fifteen of the variables
-    in place of all, or one turn less, move them by some 0.03.
+    Berger 1982), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
+    only where q is below 0.05. What is not among the variables may still matter. Each convention is estimated
+    by itself, without its kinds.
 
     Columns: those of `FRAMES`. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -76,7 +69,7 @@ def convention_effects(
     >>> frame["outcome"].to_list(), frame["why"].unique().to_list()
     (['points', 'plays', 'final_score'], ['few_taken'])
     """
-    check_read(db)
+    check_filled(db, "convention_games")
     check_confidence(confidence)
     needed("scipy.stats")
     by_name(by, DECISIONS, ())

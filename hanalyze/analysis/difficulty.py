@@ -1,13 +1,9 @@
 """Difficulty of deals: the variance of scores that deals explain, by deck order and by search.
 
-A deal's difficulty is the solver's: whether a beam of width 1 finds a win, how often one with noise does, the
-number of positions searched, and the shortfall from the full score; beside it, how early the first and the
-last copies of each rank come in the deck.
-
 Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within the
 same team size and variant. Explained is 1 less the ratio of the squared errors to those of the mean of the
-other games (Campbell & Thompson 2008, Review of Financial Studies 21, 1509-1531), below 0 for useless
-features. Intervals are Student's, of that ratio, from the deals.
+other games (Campbell & Thompson 2008), below 0 for useless features. Intervals are Student's, of that ratio,
+from the deals.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.convention_offers import used_query
+from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import (
     Fraction,
     Rows,
@@ -24,7 +25,6 @@ from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.negative_controls import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
-from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -79,19 +79,6 @@ class _Key(NamedTuple):
         return any(one in conventions_in(CLUES) for one in self.conventions)
 
 
-def check_read(db: Database) -> None:
-    """Raise `HanalyzeError` (rules `no_game`, `not_read`) unless games were read for conventions."""
-    if not db.count("convention_games"):
-        if not db.count("games"):
-            raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
-        raise HanalyzeError(
-            "the games were not read for conventions",
-            rule="not_read",
-            file=db.file,
-            advice="run `hanalyze conventions DB`, or call read_conventions()",
-        )
-
-
 def convention_coverage(db: Database) -> pl.DataFrame:
     """Return the share of actions that conventions explain, in one row.
 
@@ -103,7 +90,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
     ...     convention_coverage(db)["games"].item()
     6
     """
-    check_read(db)
+    check_filled(db, "convention_games")
     frame = db.sql("""
         SELECT
             (SELECT count(*) FROM convention_games) AS games,
@@ -152,7 +139,7 @@ def convention_stats(
     >>> frame["uses"].item() >= frame["settled"].item() > 0
     True
     """
-    check_read(db)
+    check_filled(db, "convention_games")
     level = by == "level"
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     chosen = [named_convention(name) for name in conventions] or list(Convention)

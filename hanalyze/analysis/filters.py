@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
 from hanalyze.tables.column import Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import shorten
@@ -99,6 +100,23 @@ def condition(where: Where) -> Condition:
         at = match.end()
         if not match["end"]:
             return Condition(" AND ".join(terms), values, tuple(names), tuple(conventions))
+
+
+_STEPS: Final = {
+    "convention_games": ("not_read", "read for conventions", "hanalyze conventions DB", "read_conventions()"),
+    "solved_games": ("not_solved", "solved", "hanalyze solve DB", "solve()"),
+}
+"""By table the rule of its error, what was not done with the games, and how to do it."""
+
+
+def check_filled(db: Database, table: str) -> None:
+    """Raise `HanalyzeError` (rules `no_game`, `not_read`, `not_solved`) if a table of `_STEPS` is empty."""
+    if not db.count("games"):
+        raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
+    if not db.count(table):
+        rule, step, command, call = _STEPS[table]
+        advice = f"run `{command}`, or call {call}"
+        raise HanalyzeError(f"the games were not {step}", rule=rule, file=db.file, advice=advice)
 
 
 def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:

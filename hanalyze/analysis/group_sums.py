@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, Final, NamedTuple
@@ -260,24 +260,26 @@ def grouped_rows(
             drop(db, f"{name}_groups", f"{name}_games")
 
 
+def kind_rows(
+    groups: pl.DataFrame, name: str, kinds: Sequence[str], columns: Iterable[Sequence[pl.Series]]
+) -> pl.DataFrame:
+    """Return a row for each group and kind, in their order; `columns` are those of each kind."""
+    parts = [
+        groups.with_columns(*own, pl.lit(kind).alias(name), pl.lit(number).alias("_kind"))
+        for number, (kind, own) in enumerate(zip(kinds, columns, strict=True))
+    ]
+    return pl.concat(parts).sort("_group", "_kind")
+
+
 def per_game(
     groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
 ) -> pl.DataFrame:
-    """Return the losses per game by kind, a row for each group with games and kind, in their order.
-
-    `more` are further columns, a series for each kind.
-    """
-    parts = [
-        groups.with_columns(
-            pl.lit(kind).alias("kind"),
-            pl.Series("games", result.games),
-            *ratio_columns("per_game", result, ""),
-            *(column[number] for column in more),
-            pl.lit(number).alias("_kind"),
-        )
-        for number, (kind, result) in enumerate(zip(kinds, results, strict=True))
-    ]
-    return pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
+    """Return the losses per game by kind for each group with games; `more` are a series for each kind."""
+    columns = (
+        [pl.Series("games", one.games), *ratio_columns("per_game", one, ""), *own]
+        for one, *own in zip(results, *more, strict=True)
+    )
+    return kind_rows(groups, "kind", kinds, columns).filter(pl.col("games") > 0)
 
 
 def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl.Series]:

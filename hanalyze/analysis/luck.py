@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import LOSSES, schema, select_columns
-from hanalyze.analysis.group_sums import Fraction, grouped_rows, ratio_columns, temporary_table
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
@@ -99,13 +99,12 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     for one in curves:
         db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?, ?)", one)
     with temporary_table(db, "_acts", _ADJUSTED.format(acts=acts)):
-        parts = _parts(db, grouping, confidence)
+        frame = _losses(db, grouping, confidence)
     db.sql("DROP TABLE _curves", temporary=True)
     model = load_model(name)
     shipped = f"{model.games:,} {model.corpus}"
     adjusted = f"; adjusted to {games:,} of these games, each judged by the others"
-    frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_loss")
-    frame = frame.with_columns(
+    frame = frame.filter(pl.col("games") > 0).with_columns(
         pl.lit(method).alias("method"),
         pl.lit(name).alias("model"),
         pl.lit(shipped + (adjusted if method == "adjusted" else "")).alias("corpus"),
@@ -136,8 +135,8 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
                     yield loss, place, number, float(a), float(b), float(factor)
 
 
-def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
-    """Return the rows of each loss, with `_group` and `_loss` to sort by."""
+def _losses(db: Database, by: By, confidence: float) -> pl.DataFrame:
+    """Return the rows of each group and loss."""
     sums = []
     for number, loss in enumerate(LOSSES):
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"
@@ -160,27 +159,21 @@ SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROU
 """
     numbers = range(len(LOSSES))
     with grouped_rows(db, query, by) as rows:
-        groups = rows.groups
         results = rows.ratios(
             [Fraction(f"r.e{number} - r.c{number}", share=False) for number in numbers],
             confidence=confidence,
         )
         totals = rows.frame(
-            ", ".join(
-                f"sum(r.n{number})::BIGINT AS n{number}, sum(r.c{number}) AS c{number},"
-                f" sum(r.e{number}) AS e{number}"
-                for number in numbers
-            )
+            ", ".join(f"sum(r.{x}{number}) AS {x}{number}" for number in numbers for x in "nce")
         )
-    return [
-        groups.with_columns(
-            pl.lit(loss).alias("loss"),
-            pl.Series("games", results[number].games),
+    columns = (
+        [
+            pl.Series("games", result.games),
             totals[f"n{number}"].alias("decisions"),
             totals[f"c{number}"].alias("counted"),
             totals[f"e{number}"].alias("expected"),
-            *ratio_columns("luck", results[number]),
-            pl.lit(number).alias("_loss"),
-        )
-        for number, loss in enumerate(LOSSES)
-    ]
+            *ratio_columns("luck", result),
+        ]
+        for number, result in enumerate(results)
+    )
+    return kind_rows(rows.groups, "loss", LOSSES, columns)

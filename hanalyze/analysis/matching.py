@@ -1,22 +1,18 @@
-"""Exact matching of the games of two groups into strata of alike games, and the weights of strata.
-
-Sources: exact matching into strata, Stuart, E. A. (2010), Matching methods for causal inference: a review
-and a look forward, Statistical Science 25, 1-21; bands of the difficulty, and strata without a counterpart
-left out, Iacus, S. M., King, G. & Porro, G. (2012), Causal inference without balance checking: coarsened
-exact matching, Political Analysis 20, 1-24; the weights, Mantel, N. & Haenszel, W. (1959), Statistical
-aspects of the analysis of data from retrospective studies of disease, Journal of the National Cancer
-Institute 22, 719-748.
-"""
+"""Two groups of games, and their exact matching into weighted strata of alike games."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+from hanalyze.analysis.filters import Condition, Where, check_filled, condition
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
+from hanalyze.store.listings import check_name
 
 MATCH: Final = {
     "players": "the number of players",
@@ -79,6 +75,76 @@ ORDER BY g.game_id
 """
 
 
+class Groups(NamedTuple):
+    """The games of two groups, as `games_query` has them, without the games of both, which are `common`.
+
+    `conventions` by which the games were chosen.
+    """
+
+    games: tuple[pl.DataFrame, pl.DataFrame]
+    common: int
+    conventions: tuple[str, ...]
+
+
+def choose_games(db: Database, chosen: Condition) -> pl.DataFrame:
+    """Return the games of a condition. Raises `HanalyzeError` (rule `not_read`)."""
+    if chosen.conventions:
+        check_filled(db, "convention_games")
+    return db.sql(games_query(chosen.sql), chosen.values or None)
+
+
+def choose_groups(
+    databases: tuple[Database, Database], filters: tuple[Where, Where], names: tuple[str, str]
+) -> Groups:
+    """Return two groups; within one database a group without a filter has the games that the other leaves.
+
+    Raises `HanalyzeError` (rules `no_games`, `not_read`), and `UnknownName` where a name is in no game.
+    """
+    chosen = [condition(where) for where in filters]
+    games = [choose_games(db, one) for db, one in zip(databases, chosen, strict=True)]
+    a, b = filters
+    if databases[0] is databases[1] and (a is None) != (b is None):
+        of, rest = (0, 1) if b is None else (1, 0)
+        games[rest] = games[rest].join(games[of], on="game_id", how="anti")
+    for db, one, mine, name in zip(databases, chosen, games, names, strict=True):
+        advice = "loosen its filter; `hanalyze info` lists what the database has"
+        try:
+            check_names(db, one)
+        except UnknownName as error:
+            if mine.height:
+                raise
+            advice = str(error)
+        if not mine.height:
+            raise HanalyzeError(f"there are no games in group {name}", rule="no_games", advice=advice)
+    common = games[0].join(games[1], on="game_id", how="semi")
+    first, second = (mine.join(common, on="game_id", how="anti") for mine in games)
+    conventions = tuple(dict.fromkeys(name for one in chosen for name in one.conventions))
+    return Groups((first, second), common.height, conventions)
+
+
+def check_names(db: Database, chosen: Condition) -> None:
+    """Raise `UnknownName` where a name of a condition is in no game."""
+    for column, name in chosen.names:
+        check_name(db.connection, column, name)
+
+
+def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
+    """Return the names of the groups: what differs between them."""
+    one = databases[0] is databases[1]
+    # Keys of games are not compared, element by element.
+    apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
+
+    def name(db: Database, where: Where, letter: str) -> str:
+        if where is None and one and apart:
+            return "the others"
+        if isinstance(where, str) and (one or apart):
+            return where.strip()
+        return os.path.basename(db.file) if not one and db.file else letter
+
+    a, b = name(databases[0], filters[0], "a"), name(databases[1], filters[1], "b")
+    return (a, b) if a != b else ("a", "b")
+
+
 def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
     """Return the properties to match by, in the order of `MATCH`. Raises `UnknownName`.
 
@@ -99,13 +165,12 @@ class Matching(NamedTuple):
     """The games that have a counterpart.
 
     `games`: `group` (0 or 1), `game_id`, `stratum` (from 0, in order), `deal` (which games have one deal),
-    `weight` of the game, with the same sum in both groups of a stratum. `paired`: by stratum,
-    whether it is one deal. `strata`: all that there are; `lone`: those of them with games of one group only.
+    `weight` of the game, with the same sum in both groups of a stratum. `paired`: by stratum, whether it is
+    one deal. `lone`: the number of strata with games of one group only, which were left out.
     """
 
     games: pl.DataFrame
     paired: pl.Series
-    strata: int
     lone: int
 
 
@@ -156,5 +221,5 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     kept = kept.sort("stratum", "group", "game_id")
     paired = kept.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
     return Matching(
-        kept.select("group", "game_id", "stratum", "deal", "weight"), paired, strata, strata - len(paired)
+        kept.select("group", "game_id", "stratum", "deal", "weight"), paired, strata - len(paired)
     )

@@ -1,10 +1,8 @@
-"""Negative controls: conventions and effects found in games of agents that know no conventions.
+"""Negative controls: conventions and effects found in games of agents that know none (Lipsitch et al. 2010).
 
 `null_sample.csv` has how often each convention is found there, `negative_controls.csv` its apparent effects:
 a word for clues that nobody means cannot pay by itself. `python -m tools.make_null_sample` and
 `python -m tools.make_controls` make them.
-
-Source: Lipsitch, M., Tchetgen Tchetgen, E. & Cohen, T. (2010), Negative controls, Epidemiology 21, 383-388.
 """
 
 from __future__ import annotations

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.group_sums import Fraction, grouped_rows, ratio_columns, with_strikeouts
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
-from hanalyze.analysis.statistics.ratios import Ratios
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
@@ -31,19 +27,6 @@ _MIXED: Final = tuple(
     number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
 )
 """The numbers of the parts that mix losses by the last strike with others."""
-
-
-def check_solved(db: Database) -> None:
-    """Raise `HanalyzeError` (rules `no_game`, `not_solved`) unless games were solved."""
-    if not db.count("solved_games"):
-        if not db.count("games"):
-            raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
-        raise HanalyzeError(
-            "the games were not solved",
-            rule="not_solved",
-            file=db.file,
-            advice="run `hanalyze solve DB`, or call solve()",
-        )
 
 
 def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
@@ -116,50 +99,26 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
         moves = rows.frame(
             "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
         )
-    frame = pl.concat(
-        _rows(
-            groups,
-            number,
-            results,
-            others[number],
-            moves,
-            [("struck_out", struck), ("impossible", impossible)],
-        ).filter(pl.lit(number == 0) | (pl.col("points") > 0))
-        for number in numbers
-    )
-    return select_columns(frame.sort("_group", "_part"), "lost_points", grouping.columns)
+    of_games = [*ratio_columns("struck_out", struck), *ratio_columns("impossible", impossible), moves["open"]]
+    empty = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in of_games]
+    columns = [
+        [
+            pl.Series("split", [split] * groups.height, pl.String),
+            pl.Series("games", result.games),
+            moves[f"m{number}"].alias("moves"),
+            pl.Series("points", result.found),
+            *ratio_columns("per_game", result, ""),
+            (pl.Series("share", result.found) / pl.Series(results[0].found)).fill_nan(None),
+            *ratio_columns("finished", others[number]),
+            *(empty if number else of_games),
+        ]
+        for number, ((split, _), result) in enumerate(zip(_PARTS, results, strict=True))
+    ]
+    frame = kind_rows(groups, "part", [part for _, part in _PARTS], columns)
+    frame = frame.filter((pl.col("_kind") == 0) | (pl.col("points") > 0))
+    return select_columns(frame, "lost_points", grouping.columns)
 
 
 def _where(split: str, part: str) -> str:
     """Return the condition that a loss counts for a part."""
     return {"all": "true", "phase": f"p.phase = '{part}'"}.get(split, f"l.{split} = '{part}'")
-
-
-def _rows(
-    groups: pl.DataFrame,
-    number: int,
-    results: list[Ratios],
-    others: Ratios,
-    moves: pl.DataFrame,
-    shares: list[tuple[str, Ratios]],
-) -> pl.DataFrame:
-    """Return the rows of a part, one for each group; `shares` are of games, and named."""
-    split, part = _PARTS[number]
-    result = results[number]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = result.found / results[0].found
-    of_games = [*(column for name, one in shares for column in ratio_columns(name, one)), moves["open"]]
-    if number:
-        of_games = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in of_games]
-    return groups.with_columns(
-        pl.lit(split).alias("split"),
-        pl.lit(part).alias("part"),
-        pl.Series("games", result.games),
-        moves[f"m{number}"].alias("moves"),
-        pl.Series("points", result.found),
-        *ratio_columns("per_game", result, ""),
-        pl.Series("share", share).fill_nan(None),
-        *ratio_columns("finished", others),
-        *of_games,
-        pl.lit(number).alias("_part"),
-    )

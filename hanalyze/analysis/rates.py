@@ -8,14 +8,14 @@ which nobody is to blame (`hanalyze.store.mistakes.BLAMELESS`) do not count.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, rate_fractions
-from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns
+from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import Floats, Ints, benjamini_hochberg
 from hanalyze.analysis.statistics.multiplicity import empirical_bayes
@@ -168,11 +168,8 @@ def _rates(
         shrunk = _shrunk(rows, numbers, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
-    parts = [
-        _part(groups, number, name, results[number], points[number], shrunk[number])
-        for number, name in enumerate(names)
-    ]
-    return _finished(parts, by.columns)
+    columns = map(_columns, results, points, shrunk)
+    return _finished(kind_rows(groups, "kind", names, columns), by.columns)
 
 
 def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> list[Floats]:
@@ -195,38 +192,28 @@ def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> li
     return shrunk
 
 
-def _part(
-    groups: pl.DataFrame,
-    number: int,
-    kind: str,
-    result: Ratios,
-    points: Ints,
-    shrunk: Floats | None = None,
-) -> pl.DataFrame:
-    """Return the rows of a kind."""
-    return groups.with_columns(
-        pl.lit(kind).alias("kind"),
+def _columns(result: Ratios, points: Ints, shrunk: Floats | None = None) -> list[pl.Series]:
+    """Return the columns of a kind."""
+    return [
         pl.Series("found", result.found).cast(pl.Int64),
         pl.Series("opportunities", result.opportunities).cast(pl.Int64),
         pl.Series("games", result.games),
         *ratio_columns("rate", result, ""),
         pl.Series("p_value", result.p_value, nan_to_null=True),
-        pl.Series("shrunk", np.full(groups.height, np.nan) if shrunk is None else shrunk, nan_to_null=True),
+        pl.Series("shrunk", np.full(len(points), np.nan) if shrunk is None else shrunk, nan_to_null=True),
         pl.Series("points", points),
-        pl.lit(number).alias("_kind"),
-    ).filter(pl.col("opportunities") > 0)
+    ]
 
 
-def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame:
-    """Return the rows of all kinds, by group and kind, with their q-values."""
-    frame = pl.concat(parts).sort("_group", "_kind")
-    p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    q_values = pl.Series("q_value", benjamini_hochberg(p_values), pl.Float64)
-    return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", columns)
+def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return the rows that have an opportunity, with their q-values."""
+    frame = frame.filter(pl.col("opportunities") > 0)
+    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"].fill_null(np.nan)), pl.Float64)
+    return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", by)
 
 
 def _severities(
-    db: Database, kinds: Iterable[str], minimum: int, confidence: float, folder: Folder
+    db: Database, kinds: Collection[str], minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the share of each severity among the rows of each kind; games are those with a row."""
     query = f"""
@@ -242,19 +229,16 @@ FROM of JOIN severities ON severities.number = of.number
 LEFT JOIN found m
     ON m.game_id = of.game_id AND m.number = of.number AND m.severity = severities.severity
 """
-    by = By("severity", ("severity",), ("severity",))
-    numbers = {kind: number for number, kind in enumerate(definitions(folder))}
-    parts = []
-    db.sql(f"CREATE OR REPLACE TEMP TABLE _severities AS {query}", temporary=True)
-    for number, kind in enumerate(kinds):
-        mine = f"SELECT * FROM _severities WHERE number = {numbers[kind]}"
-        with grouped_rows(db, mine, by) as rows:
-            [result] = rows.ratios(
-                [Fraction("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
-            )
-            points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
-            severity = pl.col("severity").cast(pl.Enum(list(SEVERITIES)))
-            groups = rows.groups.with_columns(severity).with_columns(_group=severity.to_physical())
-        parts.append(_part(groups, number, kind, result, points))
-    drop(db, "_severities")
-    return _finished(parts, by.columns)
+    numbers = {kind: number for number, kind in enumerate(definitions(folder)) if kind in kinds}
+    by = By("severity", ("number", "severity"), ("number", "severity"))
+    with grouped_rows(db, query, by) as rows:
+        [result] = rows.ratios(
+            [Fraction("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
+        )
+        points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
+    frame = rows.groups.with_columns(
+        pl.col("severity").cast(pl.Enum(list(SEVERITIES))), *_columns(result, points)
+    ).filter(pl.col("number").is_in(list(numbers.values())))
+    kind = pl.col("number").replace_strict(list(numbers.values()), list(numbers), return_dtype=pl.String)
+    frame = frame.with_columns(kind.alias("kind")).sort("severity", pl.col("kind").cast(pl.Enum(list(kinds))))
+    return _finished(frame, ["severity"])

@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Final
 
-from hanalyze.analysis.behaviour import action_diversity, dominated_moves, hint_response, misreadings
-from hanalyze.analysis.calibration import CALIBRATION_BY, calibration
-from hanalyze.analysis.convention_effects import convention_effects
-from hanalyze.analysis.difficulty import deal_difficulty
-from hanalyze.analysis.effectiveness import CONVENTIONS_BY, convention_stats
-from hanalyze.analysis.efficiency import (
-    CARDS_BY,
-    CLUES_BY,
-    CURVE_BY,
-    card_origins,
-    clue_values,
-    efficiency_curve,
-    wasted_tokens,
-)
-from hanalyze.analysis.luck import LUCK_BY, luck
-from hanalyze.analysis.notes import note_accuracy
-from hanalyze.analysis.overview import OVERVIEW_BY, overview
-from hanalyze.analysis.points_lost import LOST_BY, lost_points
-from hanalyze.analysis.rates import BY, rates
-from hanalyze.analysis.research import (
-    action_information,
-    action_matrix,
-    cross_play,
-    research_players,
-    research_scores,
-)
-from hanalyze.analysis.same_deal import deal_results, partings, same_deal
-from hanalyze.analysis.scores import SCORES_BY, losses, scores
-from hanalyze.analysis.systems import SYSTEMS_BY, system_guess
+from hanalyze import analysis
+from hanalyze.analysis.calibration import CALIBRATION_BY
+from hanalyze.analysis.effectiveness import CONVENTIONS_BY
+from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.luck import LUCK_BY
+from hanalyze.analysis.overview import OVERVIEW_BY
+from hanalyze.analysis.points_lost import LOST_BY
+from hanalyze.analysis.rates import BY
+from hanalyze.analysis.scores import SCORES_BY
+from hanalyze.analysis.systems import SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
@@ -51,44 +30,30 @@ INTERVALS: Final = (
 """The note on intervals that most tables have."""
 
 
-def _no_note(frame: pl.DataFrame) -> str:
-    return ""
-
-
-def _all_rows(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Report:
-    """A table over many games. `hanalyze.analysis.FRAMES` has its columns under the name of its function."""
+    """A table over many games. `hanalyze.analysis.FRAMES` has its columns under the name of its function.
 
-    name: str
-    """Its name on the command line."""
+    `function` of `hanalyze.analysis` returns it; it takes the values `groupings` of `by`, and `options` as
+    further keywords. `subject` is for the help, `title` the line above the table, `note` and `details`, made
+    from the table, are the explanation below it; `empty` is the only line if there are no rows. People are
+    shown the rows that have one of the rates `rated` (which need a `minimum` of `unit`), the rows and columns
+    that `selected` returns, in order, and of these the groups and `columns` with their intervals, if given.
+    """
+
     function: Callable[..., pl.DataFrame]
-    """The function of `hanalyze.analysis` that returns it."""
     subject: str = ""
-    """What it is about, for the help."""
+    _: KW_ONLY
     groupings: Sequence[str] = ()
-    """Values of `by` that the function takes."""
     options: Sequence[str] = ()
-    """Further keywords that the function takes: `minimum`, `folder`, `most`."""
     title: str | Callable[[pl.DataFrame], str] = ""
-    """The line above the table."""
     note: str = ""
-    """The explanation below it."""
-    details: Callable[[pl.DataFrame], str] = _no_note
-    """Makes further lines of explanation from the table itself."""
+    details: Callable[[pl.DataFrame], str] = lambda frame: ""
     empty: str = ""
-    """The only line if there are no rows."""
     rated: Sequence[str] = ()
-    """Columns of rates: rows without any of them are not shown to people."""
     unit: str = "opportunities"
-    """What `minimum` counts."""
     columns: Sequence[str] = ()
-    """Columns that people are shown besides the groups and the ends of intervals; all by default."""
-    selected: Callable[[pl.DataFrame], pl.DataFrame] = _all_rows
-    """Returns the rows and columns that people are shown, in order."""
+    selected: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame
 
     @property
     def frame(self) -> str:
@@ -141,242 +106,207 @@ def _luck_details(frame: pl.DataFrame) -> str:
 
 
 STATS_REPORTS: Final = {
-    report.name: report
-    for report in (
-        Report(
-            name="overview",
-            function=overview,
-            subject="scores and mistakes (default)",
-            groupings=OVERVIEW_BY,
-            options=("minimum", "folder"),
-            note="mistakes: share of the opportunities with a mistake\n" + INTERVALS,
-            rated=("discard", "play", "clue"),
+    "overview": Report(
+        analysis.overview,
+        "scores and mistakes (default)",
+        groupings=OVERVIEW_BY,
+        options=("minimum", "folder"),
+        note="mistakes: share of the opportunities with a mistake\n" + INTERVALS,
+        rated=("discard", "play", "clue"),
+    ),
+    "mistakes": Report(
+        analysis.rates,
+        "each kind",
+        groupings=BY,
+        options=("minimum", "folder"),
+        note="rate: share of the opportunities; shrunk: drawn towards the mean of all players, more so"
+        f" where there is less data\n{_Q}\n{INTERVALS}",
+        rated=("rate",),
+    ),
+    "clues": Report(
+        analysis.clue_values,
+        "cards gained per clue",
+        groupings=CLUES_BY,
+        options=("minimum",),
+        note="per clue; saves: share of the clues; bad touch: share of the touched cards\n" + INTERVALS,
+        rated=("gotten",),
+        unit="clues",
+    ),
+    "tokens": Report(
+        analysis.wasted_tokens,
+        "clue tokens lost to mistakes",
+        groupings=SCORES_BY,
+        options=("folder",),
+        note="clue tokens lost to mistakes, per game; any: each decision counted once\n" + INTERVALS,
+    ),
+    "cards": Report(
+        analysis.card_origins,
+        "clues that played cards had",
+        groupings=CARDS_BY,
+        options=("minimum",),
+        note="share of the cards played: never clued (of these, deduced without a clue), clued once,"
+        " clued more often\n" + INTERVALS,
+        rated=("blind",),
+        unit="cards",
+    ),
+    "curve": Report(
+        analysis.efficiency_curve,
+        "efficiency by turn",
+        groupings=CURVE_BY,
+        note="cards per clue in games that reached the turn: achieved so far, and needed from then on",
+    ),
+    "scores": Report(
+        analysis.scores,
+        "scores and endings",
+        groupings=SCORES_BY,
+        note=f"points, and how games ended\n{_Q}\n{INTERVALS}",
+    ),
+    "losses": Report(
+        analysis.losses,
+        "where points were lost",
+        groupings=SCORES_BY,
+        options=("folder",),
+        note="points lost per game; forfeited: lost with the game; unplayed: still possible at its end\n"
+        + INTERVALS,
+    ),
+    "lost": Report(
+        analysis.lost_points,
+        "points lost with all cards open, after `hanalyze solve`",
+        groupings=LOST_BY,
+        note="points that a move put out of reach, seen with all cards open: its player may not have"
+        " known\n"
+        + "".join(f"cause {name}: {meaning}\n" for name, meaning in LOSS_CAUSES.items())
+        + "kind: the move; a play is one that fitted\n"
+        "phase: early until the first discard, late once pace is short\n"
+        "struck out: the last strike cost points; finished: points per game in the other games\n"
+        "impossible deals: nobody could have won them\n"
+        "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may"
+        " tell\n" + INTERVALS,
+        empty="no game was solved: run `hanalyze solve` on this database first",
+    ),
+    "systems": Report(
+        analysis.system_guess,
+        "the guessed system of conventions (also by game and source)",
+        groupings=SYSTEMS_BY,
+        note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
+        " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
+        " plays of cards not known to be playable; right, odds: how many succeeded, and how many should"
+        " by chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
+    ),
+    "conventions": Report(
+        analysis.convention_stats,
+        "how often each was understood and worked (by receiver: who misreads them?)",
+        groupings=CONVENTIONS_BY,
+        options=("minimum",),
+        note="of the settled uses: read, the called players did their part; success, everything called"
+        " for happened; strikes per use\nreceiver: the player called first (of a prompt, the player who"
+        " holds the card)\n" + INTERVALS,
+        rated=("success",),
+        unit="uses",
+        columns=("uses", "settled", "read", "success", "strikes"),
+    ),
+    "effects": Report(
+        analysis.convention_effects,
+        "gain from using each convention, turn by turn",
+        options=("minimum",),
+        note="effect: of a clue that used the convention, against other actions in like positions that"
+        " offered it; points and\n  plays of that turn and the next 6, and the final score; unlike the"
+        " difference of the means, it takes account of the position\nplacebo: the same for a word put on"
+        " such turns at random; by chance: the same in games of agents without conventions\nq: adjusted"
+        " p-value of no difference from 0, from the placebo and from the effects found by chance\n"
+        "more, less: said only where q is below 0.05\n[in brackets]: 95% interval, games as clusters",
+        rated=("effect",),
+        unit="turns that took it or declined it",
+        columns=(
+            *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
+            *("q_value", "verdict"),
         ),
-        Report(
-            name="mistakes",
-            function=rates,
-            subject="each kind",
-            groupings=BY,
-            options=("minimum", "folder"),
-            note="rate: share of the opportunities; shrunk: drawn towards the mean of all players, more so"
-            f" where there is less data\n{_Q}\n{INTERVALS}",
-            rated=("rate",),
-        ),
-        Report(
-            name="clues",
-            function=clue_values,
-            subject="cards gained per clue",
-            groupings=CLUES_BY,
-            options=("minimum",),
-            note="per clue; saves: share of the clues; bad touch: share of the touched cards\n" + INTERVALS,
-            rated=("gotten",),
-            unit="clues",
-        ),
-        Report(
-            name="tokens",
-            function=wasted_tokens,
-            subject="clue tokens lost to mistakes",
-            groupings=SCORES_BY,
-            options=("folder",),
-            note="clue tokens lost to mistakes, per game; any: each decision counted once\n" + INTERVALS,
-        ),
-        Report(
-            name="cards",
-            function=card_origins,
-            subject="clues that played cards had",
-            groupings=CARDS_BY,
-            options=("minimum",),
-            note="share of the cards played: never clued (of these, deduced without a clue), clued once,"
-            " clued more often\n" + INTERVALS,
-            rated=("blind",),
-            unit="cards",
-        ),
-        Report(
-            name="curve",
-            function=efficiency_curve,
-            subject="efficiency by turn",
-            groupings=CURVE_BY,
-            note="cards per clue in games that reached the turn: achieved so far, and needed from then on",
-        ),
-        Report(
-            name="scores",
-            function=scores,
-            subject="scores and endings",
-            groupings=SCORES_BY,
-            note=f"points, and how games ended\n{_Q}\n{INTERVALS}",
-        ),
-        Report(
-            name="losses",
-            function=losses,
-            subject="where points were lost",
-            groupings=SCORES_BY,
-            options=("folder",),
-            note="points lost per game; forfeited: lost with the game; unplayed: still possible at its end\n"
-            + INTERVALS,
-        ),
-        Report(
-            name="lost",
-            function=lost_points,
-            subject="points lost with all cards open, after `hanalyze solve`",
-            groupings=LOST_BY,
-            note="points that a move put out of reach, seen with all cards open: its player may not have"
-            " known\n"
-            + "".join(f"cause {name}: {meaning}\n" for name, meaning in LOSS_CAUSES.items())
-            + "kind: the move; a play is one that fitted\n"
-            "phase: early until the first discard, late once pace is short\n"
-            "struck out: the last strike cost points; finished: points per game in the other games\n"
-            "impossible deals: nobody could have won them\n"
-            "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may"
-            " tell\n" + INTERVALS,
-            empty="no game was solved: run `hanalyze solve` on this database first",
-        ),
-        Report(
-            name="systems",
-            function=system_guess,
-            subject="the guessed system of conventions (also by game and source)",
-            groupings=SYSTEMS_BY,
-            note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
-            " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
-            " plays of cards not known to be playable; right, odds: how many succeeded, and how many should"
-            " by chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
-        ),
-        Report(
-            name="conventions",
-            function=convention_stats,
-            subject="how often each was understood and worked (by receiver: who misreads them?)",
-            groupings=CONVENTIONS_BY,
-            options=("minimum",),
-            note="of the settled uses: read, the called players did their part; success, everything called"
-            " for happened; strikes per use\nreceiver: the player called first (of a prompt, the player who"
-            " holds the card)\n" + INTERVALS,
-            rated=("success",),
-            unit="uses",
-            columns=("uses", "settled", "read", "success", "strikes"),
-        ),
-        Report(
-            name="effects",
-            function=convention_effects,
-            subject="gain from using each convention, turn by turn",
-            options=("minimum",),
-            note="effect: of a clue that used the convention, against other actions in like positions that"
-            " offered it; points and\n  plays of that turn and the next 6, and the final score; unlike the"
-            " difference of the means, it takes account of the position\nplacebo: the same for a word put on"
-            " such turns at random; by chance: the same in games of agents without conventions\nq: adjusted"
-            " p-value of no difference from 0, from the placebo and from the effects found by chance\n"
-            "more, less: said only where q is below 0.05\n[in brackets]: 95% interval, games as clusters",
-            rated=("effect",),
-            unit="turns that took it or declined it",
-            columns=(
-                *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
-                *("q_value", "verdict"),
-            ),
-        ),
-        Report(
-            name="calibration",
-            function=calibration,
-            subject="predicted chances of cards against what happened",
-            groupings=CALIBRATION_BY,
-            options=("most",),
-            details=_calibration_details,
-        ),
-        Report(
-            name="luck",
-            function=luck,
-            subject="points that plays and discards lost, and those lost on average (also by game)",
-            groupings=LUCK_BY,
-            note="last copy: critical cards discarded; misplay: plays that did not fit; points: of the"
-            " maximum score, lost by both\nexpected: what such plays and discards lose on average; luck:"
-            " expected - counted\n" + INTERVALS,
-            details=_luck_details,
-            empty="no chances: read the games with `hanalyze conventions` first",
-            selected=lambda frame: frame.drop("method", "model", "corpus"),
-        ),
-        Report(
-            name="difficulty",
-            function=deal_difficulty,
-            subject="how much of the variance of scores the deals explain",
-            note="explained: share of the variance of scores within a team size and variant, in games of"
-            " other deals\n  than it was fitted on; below 0 where deals predict nothing"
-            "\ndeck: how early the copies of each rank come"
-            "\nsearch: with all cards open: whether the first line at hand wins, how often one with some luck"
-            "\n  does, the positions looked at, the points out of reach\n" + INTERVALS,
-        ),
-    )
+    ),
+    "calibration": Report(
+        analysis.calibration,
+        "predicted chances of cards against what happened",
+        groupings=CALIBRATION_BY,
+        options=("most",),
+        details=_calibration_details,
+    ),
+    "luck": Report(
+        analysis.luck,
+        "points that plays and discards lost, and those lost on average (also by game)",
+        groupings=LUCK_BY,
+        note="last copy: critical cards discarded; misplay: plays that did not fit; points: of the"
+        " maximum score, lost by both\nexpected: what such plays and discards lose on average; luck:"
+        " expected - counted\n" + INTERVALS,
+        details=_luck_details,
+        empty="no chances: read the games with `hanalyze conventions` first",
+        selected=lambda frame: frame.drop("method", "model", "corpus"),
+    ),
+    "difficulty": Report(
+        analysis.deal_difficulty,
+        "how much of the variance of scores the deals explain",
+        note="explained: share of the variance of scores within a team size and variant, in games of"
+        " other deals\n  than it was fitted on; below 0 where deals predict nothing"
+        "\ndeck: how early the copies of each rank come"
+        "\nsearch: with all cards open: whether the first line at hand wins, how often one with some luck"
+        "\n  does, the positions looked at, the points out of reach\n" + INTERVALS,
+    ),
 }
 """The reports of `hanalyze stats`."""
 
 RESEARCH_REPORTS: Final = {
-    report.name: report
-    for report in (
-        Report(
-            name="scores",
-            function=research_scores,
-            title="Scores: strict (a game lost by strikes counts 0) and kept; SEM with ddof 1",
-        ),
-        Report(
-            name="players",
-            function=research_players,
-            subject="who tells and knows",
-            title="Players",
-        ),
-        Report(
-            name="hints",
-            function=hint_response,
-            subject="what followed them",
-            title="After a hint, the receiver's next turn; response: plays or discards a card it was the"
-            " first to touch",
-        ),
-        Report(
-            name="diversity",
-            function=action_diversity,
-            subject="entropy of actions and responses, coordination",
-            title="Entropy of actions and of the next player's responses; coordination: their mutual"
-            " information, in bits",
-        ),
-        Report(
-            name="dominated",
-            function=dominated_moves,
-            subject="moves although another was sure to be better",
-            title="Dominated moves: another move was sure to be better, by card counting; dominant: sure"
-            " plays that were taken",
-        ),
-        Report(
-            name="information",
-            function=action_information,
-            subject="of consecutive actions",
-            title="Mutual information of consecutive actions",
-        ),
-        Report(
-            name="matrix",
-            function=action_matrix,
-            subject="which action follows which",
-            title="Which action follows which, the most frequent pairs"
-            " (P1: play slot 1, D: discard, C2+1: second colour to the next player, R5+1: rank 5)",
-            selected=lambda frame: frame.sort("pairs", descending=True, maintain_order=True),
-        ),
-        Report(
-            name="cross-play",
-            function=cross_play,
-            title="Cross-play: mean scores of agents at the first and second seat, two players; an agent"
-            " with itself is self-play",
-            empty="no games of two players whose log names them",
-        ),
-        Report(
-            name="readings",
-            function=misreadings,
-            subject="cards read wrongly, after `hanalyze conventions DB`",
-            title="Cards that messages let their holder read wrongly, by pair and first such move",
-            empty="no game was read for conventions: run `hanalyze conventions` on this database first",
-            selected=lambda frame: frame.sort("wrong", descending=True, maintain_order=True),
-        ),
-        Report(
-            name="notes",
-            function=note_accuracy,
-            subject="players' notes against the truth (from logs; not shown by default)",
-            title="Players' notes on their own cards against the truth, and against what logic allowed",
-            empty="no notes in these games",
-        ),
-    )
+    "scores": Report(
+        analysis.research_scores,
+        title="Scores: strict (a game lost by strikes counts 0) and kept; SEM with ddof 1",
+    ),
+    "players": Report(analysis.research_players, "who tells and knows", title="Players"),
+    "hints": Report(
+        analysis.hint_response,
+        "what followed them",
+        title="After a hint, the receiver's next turn; response: plays or discards a card it was the"
+        " first to touch",
+    ),
+    "diversity": Report(
+        analysis.action_diversity,
+        "entropy of actions and responses, coordination",
+        title="Entropy of actions and of the next player's responses; coordination: their mutual"
+        " information, in bits",
+    ),
+    "dominated": Report(
+        analysis.dominated_moves,
+        "moves although another was sure to be better",
+        title="Dominated moves: another move was sure to be better, by card counting; dominant: sure"
+        " plays that were taken",
+    ),
+    "information": Report(
+        analysis.action_information,
+        "of consecutive actions",
+        title="Mutual information of consecutive actions",
+    ),
+    "matrix": Report(
+        analysis.action_matrix,
+        "which action follows which",
+        title="Which action follows which, the most frequent pairs"
+        " (P1: play slot 1, D: discard, C2+1: second colour to the next player, R5+1: rank 5)",
+        selected=lambda frame: frame.sort("pairs", descending=True, maintain_order=True),
+    ),
+    "cross-play": Report(
+        analysis.cross_play,
+        title="Cross-play: mean scores of agents at the first and second seat, two players; an agent"
+        " with itself is self-play",
+        empty="no games of two players whose log names them",
+    ),
+    "readings": Report(
+        analysis.misreadings,
+        "cards read wrongly, after `hanalyze conventions DB`",
+        title="Cards that messages let their holder read wrongly, by pair and first such move",
+        empty="no game was read for conventions: run `hanalyze conventions` on this database first",
+        selected=lambda frame: frame.sort("wrong", descending=True, maintain_order=True),
+    ),
+    "notes": Report(
+        analysis.note_accuracy,
+        "players' notes against the truth (from logs; not shown by default)",
+        title="Players' notes on their own cards against the truth, and against what logic allowed",
+        empty="no notes in these games",
+    ),
 }
 """The reports of `hanalyze research`."""
 
@@ -397,27 +327,19 @@ def _partings_title(frame: pl.DataFrame) -> str:
 
 
 SAME_DEAL_REPORTS: Final = {
-    report.name: report
-    for report in (
-        Report(
-            name="measures",
-            function=same_deal,
-            note="difference: a - b, mean over the deals that both played; [in brackets]: 95% interval over"
-            " deals (Student), none of fewer than 20 deals",
-        ),
-        Report(
-            name="games",
-            function=deal_results,
-            title=_deals_title,
-            selected=_shared_deals,
-            note="matchpoints: 2 for each game of the deal beaten, 1 for each tied",
-        ),
-        Report(
-            name="partings",
-            function=partings,
-            title=_partings_title,
-            note="turn: the first with different actions",
-        ),
-    )
+    "measures": Report(
+        analysis.same_deal,
+        note="difference: a - b, mean over the deals that both played; [in brackets]: 95% interval over"
+        " deals (Student), none of fewer than 20 deals",
+    ),
+    "games": Report(
+        analysis.deal_results,
+        title=_deals_title,
+        selected=_shared_deals,
+        note="matchpoints: 2 for each game of the deal beaten, 1 for each tied",
+    ),
+    "partings": Report(
+        analysis.partings, title=_partings_title, note="turn: the first with different actions"
+    ),
 }
 """The reports of `hanalyze compare --same-deal`."""

@@ -1,12 +1,7 @@
-"""Duplicate Hanabi: games of the same deal compared.
+"""Duplicate Hanabi: games of the same deal compared, by paired differences (Student 1908) and matchpoints.
 
-Deals are joined by the deck itself, card by card, with the number of players, the starting player and the
-rules: neither seeds nor hashes are needed.
-
-Sources: the paired difference over deals and its interval by Student's distribution, with the deal as the
-unit: Student (1908), The probable error of a mean, Biometrika 6, 1-25; matchpoints as in duplicate bridge
-(World Bridge Federation, Laws of duplicate bridge 2017, law 78 A): two for each result that one's own is
-better than, one for each that it equals.
+A deal is a deck, card by card (by its hash), with the number of players, the starting player and the rules;
+seeds are not needed. A deck that is only partly known is a deal of its own.
 """
 
 from __future__ import annotations
@@ -17,9 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
-from hanalyze.analysis.matching import RULES
+from hanalyze.analysis.matching import RULES, check_names, choose_games, choose_groups, group_names
 from hanalyze.analysis.measures import BOTTOM_DECK, TURNS_LEFT, Measure, measures
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
@@ -27,7 +21,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.listings import check_name
 
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake for which somebody is to blame, of all families together."""
@@ -35,36 +28,19 @@ SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
 """The measures by default."""
 
 
-def _deals(db: Database, where: Where = None) -> pl.DataFrame:
-    """Return games with the key of their deal: `game_id`, `key` (text), `score`, `seed`.
-
-    A deck that is only partly known is a deal of its own.
-    """
-    chosen = condition(where)
-    rules = " || '|' || ".join(f"coalesce(g.{name}::VARCHAR, '')" for name in RULES)
-    query = f"""
-SELECT g.game_id, g.score, g.seed, d.deck || '|' || g.players || '|' || coalesce(g.starting_player, 0)
-    || '|' || {rules} || CASE WHEN coalesce(g.deck_known, -1) < 0 THEN '' ELSE '|' || g.game_id END AS key
-FROM games g JOIN (
-    SELECT game_id, string_agg(suit * 8 + rank, ' ' ORDER BY "order") AS deck FROM cards GROUP BY game_id
-) d USING (game_id)
-WHERE {chosen.sql} ORDER BY g.game_id
-"""
-    if chosen.conventions:
-        check_read(db)
-    games = db.sql(query, chosen.values or None)
-    if not games.height:
-        # A misspelt name is the likely reason.
-        for column, name in chosen.names:
-            check_name(db.connection, column, name)
-    return games
+def _with_key(games: pl.DataFrame) -> pl.DataFrame:
+    """Return games of `games_query` with the key of their deal, which is the same in every database."""
+    parts = pl.col("deck", *RULES).cast(pl.String).fill_null("")
+    return games.select("game_id", pl.concat_str(parts, separator="|").alias("key"))
 
 
-def _numbered(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games with the number of their deal, from 1 in the order of the games, in place of its key."""
-    numbers = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
-    found = games.join(numbers, on="key", maintain_order="left").drop("key")
-    return found.with_columns(pl.col("deal").cast(pl.Int64))
+def _deals(db: Database) -> pl.DataFrame:
+    """Return all games: `game_id`, `score`, `seed` and the number of their deal, from 1 in their order."""
+    games = _with_key(choose_games(db, condition(None)))
+    deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
+    games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")
+    facts = db.sql("SELECT game_id, score, seed FROM games")
+    return games.join(facts, on="game_id", maintain_order="left")
 
 
 def deal_results(db: Database) -> pl.DataFrame:
@@ -81,7 +57,7 @@ def deal_results(db: Database) -> pl.DataFrame:
     [2, 0]
     """
     beside = db.sql(f"SELECT * FROM ({BOTTOM_DECK}) LEFT JOIN ({TURNS_LEFT}) USING (game_id)")
-    frame = _numbered(_deals(db)).join(beside, on="game_id", how="left").sort("deal", "game_id")
+    frame = _deals(db).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
         games.cast(pl.Int64).alias("games"),
@@ -125,9 +101,12 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     ...     partings(db).height
     2
     """
-    every = _numbered(_deals(db))
-    groups = [set(_deals(db, where)["game_id"].to_list()) for where in (a, b)]
-    shared = every.filter(pl.len().over("deal") > 1).sort("deal", "game_id")
+    groups: list[set[int]] = []
+    for chosen in map(condition, (a, b)):
+        groups.append(set(choose_games(db, chosen)["game_id"]))
+        if not groups[-1]:
+            check_names(db, chosen)  # a misspelt name is the likely reason
+    shared = _deals(db).filter(pl.len().over("deal") > 1).sort("deal", "game_id")
     actions = _actions(db, shared["game_id"].to_list())
     nothing = np.zeros(0, np.int64)
 
@@ -197,12 +176,8 @@ def same_deal(
     check_confidence(confidence)
     wanted = _measures(measure, folder)
     databases = database, database if other is None else other
-    groups = [_deals(one, where) for one, where in zip(databases, (a, b), strict=True)]
-    if other is None and (a is None) != (b is None):
-        chosen, rest = (0, 1) if b is None else (1, 0)
-        groups[rest] = groups[rest].join(groups[chosen], on="game_id", how="anti")
-    both = groups[0].join(groups[1], on="game_id", how="semi")
-    groups = [group.join(both, on="game_id", how="anti") for group in groups]
+    chosen = choose_groups(databases, (a, b), group_names(databases, (a, b)))
+    groups = [_with_key(games) for games in chosen.games]
     shared = groups[0].join(groups[1], on="key", how="semi").select("key").unique()
     if not shared.height:
         raise HanalyzeError(

@@ -1,10 +1,9 @@
-"""Models of chances: their coefficients and files, and the chances that they give."""
+"""Models of chances: the cards that they judge, their coefficients and files, the chances that they give."""
 
 from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
 from hanalyze.chances.logistic import bend_logits, logit, sigmoid
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
+from hanalyze.engine.batch import GameBatch
 from hanalyze.errors import UnknownName
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
@@ -154,54 +155,6 @@ def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
     return result
 
 
-# --- files --------------------------------------------------------------------------------------------------
-
-
-def model_text(model: Model) -> str:
-    """Return a model as the text of its file: JSON, a line for each number with its name."""
-    content = {
-        "name": model.name,
-        "corpus": model.corpus,
-        "games": model.games,
-        "date": model.date,
-        "level": model.level,
-        "conventions_version": model.conventions_version,
-        "fits": {name: _fit_values(one) for name, one in model.fits.items()},
-    }
-    text = json.dumps(content, indent=1)
-    return (
-        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda match: "[" + " ".join(match[1].split()) + "]", text) + "\n"
-    )
-
-
-def _fit_values(fit: Fit) -> dict[str, Any]:
-    """Return a fit with a name for each number."""
-    names = SETS[fit.features]
-    return {
-        "state": {
-            place: {
-                target: {
-                    "coefficients": dict(zip(names, fit.state[p, t].round(4).tolist(), strict=True)),
-                    "curve": fit.curve[p, t].round(4).tolist(),
-                    "rows_by_tenth": fit.state_rows[p, t].tolist(),
-                }
-                for t, target in enumerate(TARGETS)
-            }
-            for p, place in enumerate(PLACES)
-        },
-        "act": {
-            f"{act} {target}": {
-                place: {
-                    "curve": fit.act[n, p].round(4).tolist(),
-                    "rows_by_tenth": fit.act_rows[n, p].tolist(),
-                }
-                for p, place in enumerate(PLACES)
-            }
-            for n, (act, target) in enumerate(ACT_TARGETS)
-        },
-    }
-
-
 def _read_fit(name: str, predicted: Mapping[str, Any]) -> Fit:
     state = [[predicted["state"][place][target] for target in TARGETS] for place in PLACES]
     act = [[predicted["act"][f"{one} {target}"][place] for place in PLACES] for one, target in ACT_TARGETS]
@@ -227,3 +180,19 @@ def load_model(name: str = MODELS[0]) -> Model:
     content = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     fits = {key: _read_fit(key, predicted) for key, predicted in content["fits"].items()}
     return Model(**{**content, "fits": fits})
+
+
+def hand_cards_of(output: Output) -> HandCards:
+    """Return the rows of an output that was read with `cards`."""
+    counts = output.games["hand_cards"]
+    return HandCards(output.hand_cards, np.repeat(np.arange(len(counts)), counts))
+
+
+def read_hand_cards(
+    batch: GameBatch, *, level: int = HIGHEST_LEVEL, fast: bool | None = None, last: int | None = None
+) -> HandCards:
+    """Return the rows of the first `last` games of a batch, by default of all.
+
+    `level` and `fast` are as in `hanalyze.conventions.run.read_games`.
+    """
+    return hand_cards_of(read_games(batch, level=level, fast=fast, last=last, cards=True))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from hanalyze.chances.hand_features import read_hand_cards
-from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, rows_like
+from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, read_hand_cards, rows_like
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay

@@ -106,7 +106,7 @@ def _write_page(database: str, path: str) -> None:
 
 
 def _cross_play_means(frames: Frames) -> dict[str, float | None] | None:
-    return next((cross_play_means(frame) for report, frame in frames if report.name == "cross-play"), None)
+    return next((cross_play_means(frame) for report, frame in frames if report.frame == "cross_play"), None)
 
 
 def _print_json(frames: Frames) -> None:

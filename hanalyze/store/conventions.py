@@ -11,8 +11,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.hand_features import hand_cards_of, read_hand_cards
-from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, load_model, model_chances
+from hanalyze.chances.model import (
+    ACT_TARGETS,
+    MODELS,
+    Model,
+    hand_cards_of,
+    load_model,
+    model_chances,
+    read_hand_cards,
+)
 from hanalyze.chances.model_choice import FEWEST, closest_model
 from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, Output, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order

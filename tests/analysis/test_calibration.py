@@ -99,9 +99,8 @@ def test_cautious_players_are_judged_honestly_by_their_model(frame: pl.DataFrame
 @pytest.mark.heavy
 def test_real_games_are_judged_honestly_by_others() -> None:
     from hanalyze.chances.fitting import fit
-    from hanalyze.chances.hand_features import read_hand_cards
     from hanalyze.chances.logistic import log_losses
-    from hanalyze.chances.model import TARGETS, uncertain
+    from hanalyze.chances.model import TARGETS, read_hand_cards, uncertain
     from hanalyze.chances.model_choice import cross_fit
     from hanalyze.engine.batch import deal_records, make_batch
     from hanalyze.game.actions import Action

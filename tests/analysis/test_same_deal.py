@@ -116,7 +116,7 @@ def test_partings_by_hand() -> None:
 def test_names_that_are_in_no_game() -> None:
     with database([(0, 20, "a")]) as db:
         db.connection.execute("INSERT INTO seats (game_id, seat, player) VALUES (1, 0, 'Alice')")
-        with pytest.raises(UnknownName, match='did you mean "Alice"'):
+        with pytest.raises(HanalyzeError, match='did you mean "Alice"'):
             same_deal(db, a="player=Alise")
         with pytest.raises(UnknownName):
             same_deal(db, a="source=a", measure=["scoer"])

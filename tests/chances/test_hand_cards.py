@@ -19,8 +19,7 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.hand_features import read_hand_cards
-from hanalyze.chances.model import HandCards
+from hanalyze.chances.model import HandCards, read_hand_cards
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.actions import Action

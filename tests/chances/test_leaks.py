@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import simulate
-from hanalyze.chances.hand_features import read_hand_cards
+from hanalyze.chances.model import read_hand_cards
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord

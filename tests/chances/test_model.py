@@ -23,9 +23,8 @@ from hanalyze.chances import (
 )
 from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import adjusted, folds
-from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.chances.logistic import STRAIGHT
-from hanalyze.chances.model import ACT_TARGETS, model_chances, model_text, tenth, uncertain
+from hanalyze.chances.model import ACT_TARGETS, model_chances, read_hand_cards, tenth, uncertain
 from hanalyze.chances.model_choice import FEWEST, cross_fit, model_losses
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName
@@ -34,6 +33,7 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.words import chance_in_words
 from tests.building import game
+from tools.fit_chances import model_text
 
 
 @functools.cache

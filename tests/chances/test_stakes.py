@@ -9,7 +9,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.chances.hand_features import read_hand_cards
+from hanalyze.chances.model import read_hand_cards
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.measure import critical_cards

@@ -1,21 +1,8 @@
 """Differences of two groups of games that were matched: of ratios of sums, with intervals and p-values.
 
-Each measure has the ratio in both groups, their difference, Student's interval from the linearised variance
-(of shares: Newcombe's), and a p-value. The sampling design decides the variance: games of one deal depend on
-each other and are one unit. A stratum that is one deal, or in which a group has one deal only, is a unit with
-the games of both groups (pairs); in the other strata each group's deals vary within the stratum. The weights
-of the strata are fixed.
-
-Of ten games most samples lack the rare strikeouts and seem surer than they are, so the p-values of small
-groups are those of permutations (`hanalyze.analysis.statistics.permutations`), and intervals exclude 0
-exactly where these do. Where it is known which games struck out, the intervals of means are combined from
-their cost and from the other games (`hanalyze.analysis.statistics.strikeouts`). Means have no intervals where
-a group has fewer than 20 deals.
-
-Sources: Cochran, W. G. (1977), Sampling techniques, 3rd edition, chapters 5A and 6 (strata; the variance of
-a ratio, linearised); Satterthwaite, F. (1946), An approximate distribution of estimates of variance
-components, Biometrics Bulletin 2, 110-114 (degrees of freedom). Those of differences of shares:
-`hanalyze.analysis.statistics.intervals`.
+Games of one deal depend on each other and are one unit. A stratum that is one deal, or in which a group has
+one deal only, is a unit with the games of both groups (pairs); in the other strata each group's deals vary
+within the stratum. The weights of the strata are fixed (Cochran 1977).
 """
 
 from __future__ import annotations

@@ -6,15 +6,10 @@ player who has enough of both). With odds w = p / (1 - p) of the declined rows t
 
     mean of Y - m over the taken rows  -  mean of Y - m over the declined rows, weighted by w.
 
-It is right where either model is (augmented inverse probability weighting for the effect on the treated:
-Robins, J. M., Rotnitzky, A. & Zhao, L. P. (1994), Estimation of regression coefficients when some regressors
-are not always observed, Journal of the American Statistical Association 89, 846-866; Mercatanti, A. & Li, F.
-(2014), Do debit cards increase household spending?, Annals of Applied Statistics 8, 2485-2508). Both models
-of a row are fitted on other games (cross-fitting: Chernozhukov, V. et al. (2018), Double/debiased machine
-learning, Econometrics Journal 21, C1-C68). Rows that are hardly ever declined have no comparison
-and are left out (Crump, R. K. et al. (2009), Dealing with limited overlap, Biometrika 96, 187-199).
-The error is that of the sum of each game's influence, since rows of one game depend on each other (Liang,
-K.-Y. & Zeger, S. L. (1986), Longitudinal data analysis, Biometrika 73, 13-22).
+It is right where either model is (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li 2014). Both models of a row
+are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that are hardly ever declined have
+no comparison and are left out (Crump et al. 2009). The error is that of the sum of each game's influence,
+since rows of one game depend on each other (Liang & Zeger 1986).
 """
 
 from __future__ import annotations

@@ -1,20 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
 Opportunities of one game depend on each other (the same players, the same deck), games do not: what counts is
-how games differ. A share has Wilson's interval for the effective number of its opportunities: their number
-over the design effect, less where there are few games. A mean has a score interval by Student's distribution
-with the linearised standard error.
-
-Sources: Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal
-of the American Statistical Association 22, 209-212. Kish, L. (1965), Survey sampling, chapter 8 (design
-effect). Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proportions with small expected
-number of positive counts estimated from survey data, Survey Methodology 24, 193-201 (effective number, and
-its correction for few clusters; they put it into another interval than Wilson's). Cochran, W. G. (1977),
-Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
-Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
-of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
-American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y. (1995), Controlling the false
-discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
+how games differ. docs/measures.md lists the sources of this folder.
 """
 
 from __future__ import annotations
@@ -118,7 +105,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
 
 @lru_cache(maxsize=10_000)
 def student(level: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution at a level above 1/2, with `freedom` degrees of freedom.
+    """Return the quantile of Student's distribution at a level above 1/2 (Abramowitz & Stegun 1964).
 
     >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
     (12.706, 2.093, 1.9602)

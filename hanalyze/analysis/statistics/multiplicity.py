@@ -1,12 +1,4 @@
-"""Intervals adjusted for multiple comparisons; shrinkage.
-
-Sources: Benjamini, Y. & Hochberg, Y. (1995), Controlling the false discovery rate, Journal of the Royal
-Statistical Society B 57, 289-300; Benjamini, Y. & Yekutieli, D. (2005), False discovery rate-adjusted
-multiple confidence intervals for selected parameters, Journal of the American Statistical Association 100,
-71-81; DerSimonian, R. & Laird, N. (1986), Meta-analysis in clinical trials, Controlled Clinical Trials 7,
-177-188 (the variance between groups by the method of moments); Efron, B. & Morris, C. (1975), Data analysis
-using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 311-319.
-"""
+"""Intervals adjusted for multiple comparisons; shrinkage."""
 
 from __future__ import annotations
 
@@ -107,9 +99,9 @@ def against_the_rest(
 def empirical_bayes(values: Floats, variances: Floats) -> Floats:
     """Return values of groups shrunk towards their common mean, the more the greater their variances.
 
-    Empirical Bayes with a normal distribution of groups, whose variance is that of DerSimonian & Laird
-    (1986). Arrays of a value per group; NaN, and values without a variance, stay. With fewer than three
-    groups all are NaN, as the distribution is unknown.
+    Empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is that of
+    DerSimonian & Laird (1986). Arrays of a value per group; NaN, and values without a variance, stay. With
+    fewer than three groups all are NaN, as the distribution is unknown.
 
     >>> empirical_bayes(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
     [0.5, 1.0, 1.5]

@@ -1,16 +1,9 @@
 """Permutation tests of the difference of two groups of games.
 
-The p-values hold however few and however skewed the games are: where nothing differs, any other games of a
-stratum could have been those of the group. Deals change groups within a stratum, with all of their games; of
-identical deals that both groups played, the games do. The statistic is the difference over its standard
-error, computed for every permutation, so that groups may differ in their variance (studentised).
-
-Sources: Janssen, A. (1997), Studentized permutation tests for non-i.i.d. hypotheses and the generalized
-Behrens-Fisher problem, Statistics & Probability Letters 36, 9-21; Chung, E. & Romano, J. P. (2013), Exact and
-asymptotically robust permutation tests, Annals of Statistics 41, 484-507; Phipson, B. & Smyth, G. K. (2010),
-Permutation p-values should never be zero, Statistical Applications in Genetics and Molecular Biology 9, 39
-(the games as they are count as one permutation); Floyd, R. W., in Bentley, J. (1987), Programming pearls: a
-sample of brilliance, Communications of the ACM 30, 754-757 (how some of many are drawn).
+They hold however few and skewed the games are. Deals change groups within a stratum, with all of their games;
+of identical deals that both groups played, the games do. The statistic is the difference over its standard
+error, computed for every permutation, so groups may differ in their variance (studentised: Janssen 1997,
+Chung & Romano 2013).
 """
 
 from __future__ import annotations
@@ -74,7 +67,7 @@ class Labels:
         strengths = np.concatenate(parts, axis=1)
         there = np.isfinite(strengths)
         more = there & (strengths >= strengths[0] * _SAME)
-        # The first row are the games as they are.
+        # The first row are the games as they are, which count as one permutation (Phipson & Smyth 2010).
         return np.where(there[0], more.sum(axis=0) / np.maximum(there.sum(axis=0), 1), np.nan)
 
     def _strengths(self, found: Floats, of: Floats, shares: Bools, seed: int) -> Floats:
@@ -101,7 +94,7 @@ class Labels:
 
 
 def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return the chosen units of each permutation as the rows of a sparse matrix, first the actual ones."""
+    """Return the chosen units of each permutation as rows of a sparse matrix, first the true ones (Floyd)."""
     random = np.random.default_rng(seed)
     chosen = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
     for place, last in enumerate(range(of - len(as_is), of)):

@@ -1,23 +1,16 @@
 """Means over games of which a few were lost by strikes, and differences of such means.
 
-A few games that cost nearly everything decide the mean, and of some dozen games most samples have none: the
-variation within a sample does not show what such a game may cost. But the share of such games has an interval
-even where none was found, and the most that one can cost is known. So the mean F of the other games, between
-f and f', the share p of games that struck out, between q and q', and their mean L (the worst possible where
-there is none) are estimated apart and combined (MOVER). The mean is (1 - p) F + p L, and its lower end, where
-L > F, is
+Most samples of some dozen games have no such game, so their variation does not show what one may cost. But
+the share of such games has an interval even where none was found, and the most that one can cost is known. So
+the mean F of the other games, between f and f', the share p of games that struck out, between q and q', and
+their mean L (the worst possible where there is none) are combined (MOVER: Zou & Donner 2008). The mean is
+(1 - p) F + p L, and its lower end, where L > F, is
 
     that - sqrt(((1 - p) (F - f))^2 + ((L - F) (p - q))^2 + (p z s)^2),
 
 with the standard error s of L; the upper end likewise, and the other way round where L < F. The difference of
-two means has the terms of both groups. There the intervals of shares are Jeffreys', which are shorter than
-Wilson's where nothing was found: with Wilson's, differences hold too often.
-
-Sources: Zou, G. Y. & Donner, A. (2008), Construction of confidence limits about effect measures: a general
-approach, Statistics in Medicine 27, 1693-1702; Brown, L. D., Cai, T. T. & DasGupta, A. (2001), Interval
-estimation for a binomial proportion, Statistical Science 16, 101-133 (Jeffreys' interval); Laud, P. J.
-(2017), Equal-tailed confidence intervals for comparison of rates, Pharmaceutical Statistics 16, 334-348
-(Jeffreys' in MOVER). `python -m tests.benchmarks.coverage` measures their coverage.
+two means has the terms of both groups, with Jeffreys' intervals of shares (Laud 2017): by Wilson's, which are
+longer where nothing was found, differences hold too often. `python -m tests.benchmarks.coverage` measures it.
 """
 
 from __future__ import annotations

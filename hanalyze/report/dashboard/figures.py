@@ -10,8 +10,7 @@ import os
 import textwrap
 from typing import Any, Final
 
-from hanalyze.analysis.effectiveness import check_read
-from hanalyze.analysis.points_lost import check_solved
+from hanalyze.analysis.filters import check_filled
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import calibration
@@ -69,9 +68,9 @@ def figure(
         chart, text = calibration.calibration_chart(db, given, _LIGHT)
         return _framed(calibration.TITLE, chart, _with_scope(text, "games", given.get("player")))
     if QUESTIONS[name].read:
-        check_read(db)
+        check_filled(db, "convention_games")
     if QUESTIONS[name].solved:
-        check_solved(db)
+        check_filled(db, "solved_games")
     with Cube(db, given, mistakes) as cube:
         if not cube.chosen(given):
             sizes = sorted(cube.cells["size"].unique().to_list())
