@@ -95,7 +95,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         chosen = np.flatnonzero(~np.isnan(act[:, number]))
         one[row[chosen]] = act[chosen, number]
         arrays[f"act_{target}"] = one
-    # What a play costs that does not fit, and a discard that hits a critical card.
+    # Points that a misplay costs, and the discard of a critical card.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
     chosen = np.flatnonzero(~np.isnan(lost))
     points = np.full(len(arrays["turn"]), np.nan, np.float32)

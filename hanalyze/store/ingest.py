@@ -184,7 +184,7 @@ def ingest(
     start = time.perf_counter()
     jobs = threads_of(jobs)
     pieces = source.pieces()
-    # How much a pipe holds is known when its first piece has come.
+    # The size of a pipe is known when its first piece has come.
     begin = list(itertools.islice(pieces, 1))
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED)

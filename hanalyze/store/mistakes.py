@@ -275,14 +275,14 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
                 AND c.fate_turn <= turn_ + players)
         )
 )""",
-    """told_to_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
+    """calls_likely_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
     range(1, 7),
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
         AND chances[slot] >= play_threshold(strikes)
 )) > 0, false)""",
     f"""left_play(reasons, slots, last_plays, chances, strikes) AS
 coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
-    AND told_to_play(slots, last_plays, chances, strikes)""",
+    AND calls_likely_play(slots, last_plays, chances, strikes)""",
 )
 """Macros for definitions: the name of a card; the oldest slot with a chance; evidence of how likely something
 was, by the cards alone and by the model of chances; whether an action led a teammate to misplay by the

@@ -187,7 +187,7 @@ def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
 
 def _remove(file: str) -> None:
     """Remove a database of hanalyze, and no other file."""
-    # To write, since nobody else may have it open.
+    # Opened to write: nobody else may have it open.
     with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
         tables = _tables(connection)
     if tables and "hanalyze" not in tables:

@@ -39,7 +39,7 @@ class Maker(Protocol):
         """Give by table the query for its rows, over the games that a connection sees.
 
         The connection has the views of `prepare_decisions`, and the table of mistakes of
-        `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
+        `materialise_mistakes`. Further tables that the queries need exist as long as the `with` lasts. The
         columns depend on the version only.
         """
 

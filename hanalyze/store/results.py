@@ -354,7 +354,7 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
         with duckdb_errors(target):
             rows = {name: _export(connection, name, target) for name in TABLES}
     except HanalyzeError as error:
-        # What is there would be in the way of making room.
+        # Free the space of the files so far.
         _clear(target)
         if error.rule == "disk_full":
             error.advice = "free some space, and try again"

@@ -222,7 +222,7 @@ def _games(
     arrays["shuffle"] = texts(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )
-    # What a log claims may be any number; more than there are cards says nothing.
+    # A log may claim any number; more than there are cards says nothing.
     arrays["deck_known"] = np.array(
         [
             -1 if record.deck_known is None or not 0 <= record.deck_known < MAX_CARDS else record.deck_known
@@ -259,7 +259,7 @@ def _storable(text: str) -> str:
 
 
 class Reject(NamedTuple):
-    """What could not be read or dealt, as the database holds it; `line` is -1 of a file as a whole."""
+    """A log that could not be read or dealt, as it is stored; `line` is -1 for a whole file."""
 
     file: str
     line: int

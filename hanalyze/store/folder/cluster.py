@@ -32,11 +32,11 @@ LOCAL: Final = "local"
 _log = logging.getLogger("hanalyze")
 
 _AT_ONCE: Final = 1_000
-"""Units that a scheduler knows of at a time: what it keeps of each costs it memory."""
+"""Units that a scheduler knows of at a time, since each takes memory."""
 _RETRIES: Final = 2
-"""How often a unit that failed is tried again: the next worker may have room where the last had none."""
+"""Further tries of a unit that failed: the next worker may have more memory."""
 _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERSION)
-"""What a worker must have the same."""
+"""Versions that a worker must have, too."""
 
 
 def done_by_cluster(
@@ -76,7 +76,7 @@ def done_by_cluster(
                 yield unit, _result(distributed, future, unit)
                 done.update(submit(1))
         finally:
-            # Of a run that ends early, what nobody has begun is not begun.
+            # If a run ends early, no further units are begun.
             client.cancel(list(done.futures), force=True) if client.status == "running" else None
 
 

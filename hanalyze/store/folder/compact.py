@@ -91,7 +91,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
     for owner, part in manifest.parts():
         if owner not in packs or part.size < min(_SMALL, aim // 2):
             groups[part.table, part.players].append((owner, part))
-    # A single small file of a pack would come out as it is.
+    # A single small file of a pack would stay as it is.
     worth = {
         group: owned
         for group, owned in groups.items()
