@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
@@ -309,15 +309,10 @@ class Database:
     ) -> Iterator[duckdb.DuckDBPyConnection]:
         """Give a cursor with the views that a query names."""
         check_unicode(query)
-        with duckdb_errors(self.file):
-            cursor = self.connection.cursor()
-            try:
-                with interruptible(cursor):
-                    if names_views(query) and make_views(cursor, query, folder, self.judging):
-                        self._mine.mistakes.store(cursor, folder, self.judging)
-                    yield cursor
-            finally:
-                cursor.close()
+        with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
+            if names_views(query) and make_views(cursor, query, folder, self.judging):
+                self._mine.mistakes.table(cursor, folder, self.judging, "found_rows")
+            yield cursor
 
     def sql(
         self,

@@ -168,13 +168,13 @@ def prepare(
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
-    found: bool = False,
+    at_once: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
     """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
 
-    With `found` mistakes are computed at once, one kind after the other: a single query would need memory for
+    With `at_once` mistakes are computed, one kind after the other: a single query would need memory for
     all kinds together. With `as_table` decisions and mistakes are tables, too, and there are no
     `better_moves`: to bind views takes longer than the rows of a game. With `names` the views begin with the
     columns `game` and `player` and end with `names` (of all players, by seat), which takes a little longer.
@@ -188,7 +188,7 @@ def prepare(
     those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
     queries = queries_of_kinds(connection, folder)
     views = {}
-    if found or as_table:
+    if at_once or as_table:
         materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
         union = "FROM found_rows"
     else:
@@ -196,11 +196,11 @@ def prepare(
     if not as_table:
         views["better_moves"] = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     views["found_mistakes"] = union
-    views["mistakes"] = _advised(union, found or as_table)
+    views["mistakes"] = _advised(union, at_once or as_table)
     for view, query in views.items():
         rows = f"({those}{query})"
-        kept = "TABLE" if as_table and view == "mistakes" else "VIEW"
-        connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+        form = "TABLE" if as_table and view == "mistakes" else "VIEW"
+        connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
 def materialise_mistakes(
@@ -318,7 +318,7 @@ def _better_moves(columns: str, rows: str) -> str:
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
-def _advised(union: str, kept: bool) -> str:
+def _advised(union: str, is_table: bool) -> str:
     """Return the query for mistakes with the better move of their turn.
 
     The mistakes are materialised first, unless a table has them: they are few, which DuckDB cannot know.
@@ -339,7 +339,7 @@ FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     )
     columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
     return f"""SELECT * FROM (
-WITH found AS {"NOT " if kept else ""}MATERIALIZED (
+WITH found AS {"NOT " if is_table else ""}MATERIALIZED (
 {union}
 )
 SELECT {columns}

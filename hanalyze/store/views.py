@@ -66,8 +66,8 @@ def make_views(
     judging: Judging = USUAL,
 ) -> bool:
     """Create all views that a query may name; return whether it needed mistakes, which are then computed."""
-    found = _MISTAKES.search(query) is not None
-    prepare(connection, folder, found=found, names=True, judging=judging)
+    has_mistakes = _MISTAKES.search(query) is not None
+    prepare(connection, folder, at_once=has_mistakes, names=True, judging=judging)
     judge_losses(connection)
     for table, masks in _MASKS.items():
         lists = ", ".join(
@@ -80,4 +80,4 @@ def make_views(
             f" SELECT n.game, n.names[t.seat + 1] AS player, t.* REPLACE ({lists})"
             f" FROM {table} t JOIN game_names n USING (game_id)"
         )
-    return found
+    return has_mistakes
