@@ -47,7 +47,7 @@ class MistakeCache:
     ) -> str:
         """Return the name of the table, creating it if there is none that is valid.
 
-        `rows` is the table of mistakes that `hanalyze.store.mistakes.prepare` has computed just before, if any.
+        `rows` is the table of mistakes that `hanalyze.store.mistakes.prepare` has just computed, if any.
         """
         name = self._name(connection, folder, judging)
         if name == self._table:
