@@ -11,7 +11,7 @@ from typing import IO, Final, NamedTuple
 from msgspec.structs import replace
 
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.logs.formats.registry import HanabLiveFormat, WritableFormat, format_named
+from hanalyze.logs.formats.registry import HANAB_LIVE, WritableFormat, format_named
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 
@@ -20,7 +20,7 @@ _CHUNK: Final = 1000
 
 
 class Converted(NamedTuple):
-    """What came of it: games written, and of how many games what was lost, the most frequent first."""
+    """The number of games written, and by lost part the number of games, the most frequent first."""
 
     games: int
     lost: dict[str, int]
@@ -50,12 +50,12 @@ def convert(
     if not isinstance(chosen, WritableFormat):
         raise LogError(f'the format "{to}" can only be read', rule="read_only_format")
     lost: Counter[str] = Counter()
-    kept: list[GameRecord] = []
+    records_so_far: list[GameRecord] = []
     games = 0
     for record in _completed(records, chosen, on_error):
         part = io.BytesIO()
         try:
-            chosen.write([record] if chosen.is_by_game else [*kept[:1], record], part)
+            chosen.write([record] if chosen.is_by_game else [*records_so_far[:1], record], part)
         except LogError as error:
             error.at(file=record.file, line=record.line, game=record.name)
             if on_error is None:
@@ -65,11 +65,11 @@ def convert(
         if chosen.is_by_game:
             stream.write(part.getvalue())
         else:
-            kept.append(record)
+            records_so_far.append(record)
         games += 1
         lost.update(chosen.lost(record))
-    if kept:
-        chosen.write(kept, stream)
+    if records_so_far:
+        chosen.write(records_so_far, stream)
     return Converted(games, dict(lost.most_common()))
 
 
@@ -79,7 +79,7 @@ def _completed(
     on_error: Callable[[HanalyzeError], object] | None,
 ) -> Iterator[GameRecord]:
     """Yield records with their deck and score; for hanab.live's JSON, which does without, as they are."""
-    if chosen.name == HanabLiveFormat.name:
+    if chosen.name == HANAB_LIVE.name:
         yield from records
         return
     source = iter(records)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from hanalyze.errors import IllegalAction
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.defects import Defect
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hanalyze.game.variants import Variant
+from hanalyze.game.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
         else:
             one = pl.Series(column.name, array)
             if column.null is not None:
-                there = one != column.null
+                is_value = one != column.null
                 one = (one == 1) if column.type == "bool" else one
-                one = one.set(~there, None)
+                one = one.set(~is_value, None)
             elif column.type.startswith("float"):
                 one = one.fill_nan(None)
         series.append(one)

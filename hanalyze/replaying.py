@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
+from numpy.typing import NDArray
 
 from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
@@ -25,14 +25,10 @@ from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
 from hanalyze.lazy import polars as pl
+from hanalyze.logs.record import GameRecord
 from hanalyze.position import NO_MOVES, Position, position_of, seen_game
 from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
-from hanalyze.text import shorten
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hanalyze.logs.record import GameRecord
+from hanalyze.text import nearest, shorten
 
 _CHUNK: Final = 1000
 """Games that are held at a time."""
@@ -53,7 +49,7 @@ class Replay:
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self.deal: Deal = deal
-        """What the engine plays: the record with rules, variant and deck."""
+        """The record with rules, variant and deck."""
         self._output = output
         game = {name: column[0].item() for name, column in output.games.items()}
         self.turn_count: int = game["turns"]
@@ -239,8 +235,8 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
             defect = Defect[one.upper()] if isinstance(one, str) else Defect(one)
         except (KeyError, ValueError):
             names = [other.label for other in Defect]
-            near = tuple(difflib.get_close_matches(str(one)[:100].lower(), names, n=2))
-            raise UnknownName("defect", str(one), near, advice="one of: " + ", ".join(names)) from None
+            advice = "one of: " + ", ".join(names)
+            raise UnknownName("defect", str(one), nearest(str(one), names), advice=advice) from None
         if defect in STOPPING:
             raise HanalyzeError(
                 f"{defect.label} cannot be forgiven: such actions cannot be carried out", rule="bad_forgive"
@@ -271,17 +267,17 @@ def _replay_deals(
     if not deals:
         return
     output = play(make_batch(deals), fast=fast, measured=measured)
-    found: dict[int, list[FoundDefect]] = {}
+    defects_of: dict[int, list[FoundDefect]] = {}
     columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
     for game, turn, seat, number in columns:
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
             record = deal.record
             text = say_found(rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck))
-            found.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
+            defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
     turn = clue = card = 0
     for game, deal in enumerate(deals):
-        defects = found.get(game, [])
+        defects = defects_of.get(game, [])
         record = deal.record
         score = int(output.games["score"][game])
         of_log = partial(FoundDefect, game=record.name, turn=None, seat=None)

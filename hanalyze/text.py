@@ -78,15 +78,15 @@ def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, 
     return {key: f"{name} (game_id {key})" if often[name] > 1 else name for key, name in names.items()}
 
 
-def nearest(word: str, known: Iterable[str], most: int = 2) -> tuple[str, ...]:
+def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
     """Return the names that are most like a word, in whatever case it is written: what may have been meant.
 
     >>> nearest("ELZA", ["Alice", "Elsa", "Bob"])
     ('Elsa',)
     """
-    from difflib import get_close_matches  # nobody who spells well waits for it
+    from difflib import get_close_matches  # slow to import, and rarely needed
 
-    names = {name[:100].casefold(): name for name in known}
+    names = {name[:100].casefold(): name for name in words}
     return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))
 
 

@@ -41,60 +41,35 @@ def compare(
     databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one and filters.")],
     where_a: Annotated[
         str | None,
-        option(
-            "FILTER",
-            'Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
-            " score>=20 and so on, joined by commas or `and`; | separates several values.",
-            "--a",
-        ),
+        option("FILTER", "The first group, as in player=Alice,players=3,score>=20; | means or.", "--a"),
     ] = None,
     where_b: Annotated[
         str | None,
-        option(
-            "FILTER",
-            "The same for the second group. Within one database, a group without a filter has all"
-            " other games.",
-            "--b",
-        ),
+        option("FILTER", "The second group; without a filter, all other games of the database.", "--b"),
     ] = None,
     match: Annotated[
-        str,
-        option(
-            "WORDS",
-            "What matched games share: players, variant (with edition and options), difficulty"
-            " (identical or else similar deals), deal (identical deals only), or none.",
-        ),
+        str, option("WORDS", "Shared by matched games: players, variant, difficulty, deal; or none.")
     ] = "players,variant,difficulty",
     measure: Annotated[
-        list[str] | None,
-        option(
-            "NAME",
-            "Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
-            " or mistakes for all kinds; repeatable.",
-        ),
+        list[str] | None, option("NAME", "Only this measure, as score, or kind of mistake; repeatable.")
     ] = None,
     minimum: Annotated[
-        int, option("N", "Compare a rate only if both groups have N opportunities.", "--min", min=1)
+        int, option("N", "Compare rates with N opportunities in both groups.", "--min", min=1)
     ] = 30,
     same_deal: Annotated[
-        bool,
-        flag(
-            "--same-deal",
-            "Compare deal by deal, on the deals that both groups played, and show how each game did"
-            " among the games of its deal.",
-        ),
+        bool, flag("--same-deal", "Compare deal by deal, and rank each game among those of its deal.")
     ] = False,
     folder: Definitions = None,
-    as_json: Annotated[
-        bool, flag("--json", "Print one JSON object: the sentence, the games, the measures.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object: sentence, games, measures.")] = False,
     csv: Csv = None,
     raw: Raw = False,
 ) -> None:
     """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
 
     Games are matched with games of the same kind (--match), so that both groups have the same mix of team
-    sizes, variants and deals. Games without a counterpart are left out and counted.
+    sizes, variants and deals; difficulty means identical or else similar deals. Games without a counterpart
+    are left out and counted. Conditions of a filter, such as player=Alice, variant="No Variant", edition=hle
+    or score>=20, are joined by commas or `and`.
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:
@@ -169,7 +144,7 @@ def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
         return
     typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
     table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
-    typer.echo(frame_table(table, table.height), nl=False)
+    typer.echo(frame_table(table), nl=False)
 
 
 def _print_comparison(comparison: Comparison, minimum: int) -> None:
@@ -183,7 +158,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
     measures = comparison.frame.filter(pl.col("difference").is_not_null())
     if measures.height:
         typer.echo("")
-        typer.echo(frame_table(measure_table(measures), measures.height), nl=False)
+        typer.echo(frame_table(measure_table(measures)), nl=False)
         typer.echo("")
     few = comparison.frame.height - measures.height
     if few:

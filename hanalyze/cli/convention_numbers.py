@@ -46,9 +46,9 @@ def print_numbers(
     rated = frame.filter(pl.col("uses") >= minimum)
     table = readable(_columns(rated), "convention_stats")
     if table.height:
-        typer.echo(frame_table(table, table.height), nl=False)
+        typer.echo(frame_table(table), nl=False)
     if detections.height:
-        typer.echo("\n" + frame_table(readable(detections, "detector_stats"), detections.height))
+        typer.echo("\n" + frame_table(readable(detections, "detector_stats")))
     few = frame.height - rated.height
     left_out = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
     typer.echo(_coverage(db) + left_out)

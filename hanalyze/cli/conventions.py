@@ -16,9 +16,7 @@ from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import GamePaths, JsonRows, Minimum
 from hanalyze.cli.parameters import examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
-from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, detect
 from hanalyze.detectors.loading import load_detectors
-from hanalyze.errors import LogError
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import card_name
 from hanalyze.game.explained import explained
@@ -50,32 +48,20 @@ def conventions(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option(
-            "GROUP",
-            "Group by level, player, receiver (who misreads prompts?), partner, players, variant,"
-            " edition or score.",
-        ),
+        option("GROUP", "Group by level, player, receiver, partner, players, variant, edition or score."),
     ] = None,
     convention: Annotated[list[str] | None, option("NAME", "Only this convention; repeatable.")] = None,
     level: Annotated[
-        int | None,
-        option("N", "Highest H-Group level to read (default: the last one used, or 25).", min=1, max=25),
+        int | None, option("N", "Highest H-Group level (default: the last one used, or 25).", min=1, max=25)
     ] = None,
-    list_: Annotated[
-        int | None, option("N", "List N uses instead of counting them.", "--list", min=1)
-    ] = None,
+    list_: Annotated[int | None, option("N", "List N uses, instead of counts.", "--list", min=1)] = None,
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
-        System,
-        typer.Option(
-            help="h_group treats every game as H-Group; guess leaves out games that clearly follow"
-            " another system (`hanalyze stats --what systems`)."
-        ),
+        System, typer.Option(help="h_group reads every game; guess leaves out those of other systems.")
     ] = System.H_GROUP,
     detectors: Annotated[
-        list[str] | None,
-        option("FILE", "A Python file with your own detectors. It runs with your permissions; repeatable."),
+        list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")
     ] = None,
     as_json: JsonRows = False,
 ) -> None:
@@ -90,10 +76,16 @@ def conventions(
         typer.echo(_explanation(explain))
         return
     names = [named_convention(name).label for name in convention or []]
-    only = None if by is not None else only_game(paths or [])
-    if only is not None:
-        _show_game(*only, names, level or HIGHEST_LEVEL, detectors or [], list_, as_json)
-        return
+    # One game without detectors needs no database.
+    needs_database = by is not None or detectors or entry_points(group="hanalyze.detectors")
+    if not needs_database and (only := only_game(paths or [])) is not None:
+        game, errors = only
+        rows = game_findings(game, level or HIGHEST_LEVEL)
+        selected = [row for row in rows if not names or row["convention"] in names][:list_]
+        _show_findings(selected, level or HIGHEST_LEVEL, as_json)
+        for error in errors:
+            complain(str(error))
+        raise typer.Exit(FAILED if errors else 0)
     with open_database(paths, read_only=False) as db:
         db.read_conventions(level, detectors=load_detectors(detectors or []))
         games = db.count("games")
@@ -129,30 +121,6 @@ def _explanation(name: str) -> str:
         return "\n".join(lines)
     width = max(len(one.label) for one in Convention)
     return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
-
-
-def _show_game(
-    replay: Replay,
-    errors: list[LogError],
-    names: list[str],
-    level: int,
-    detectors: Sequence[str],
-    count: int | None,
-    as_json: bool,
-) -> None:
-    """Show one game without a database, as from a database with this game alone."""
-    rows = game_findings(replay, level)
-    selected = [row for row in rows if not names or row["convention"] in names][:count]
-    _show_findings(selected, level, as_json)
-    if detectors or entry_points(group="hanalyze.detectors"):
-        detections, problems = detector_findings(detect(replay, load_detectors(detectors), level=level))
-        if not names:
-            _show_detections(detections, rows, as_json)
-        _complain_of([(*problem, rows[0]["game"]) for problem in problems])
-    for error in errors:
-        complain(str(error))
-    if errors:
-        raise typer.Exit(FAILED)
 
 
 def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> None:
@@ -191,7 +159,7 @@ Row = dict[str, Any]
 
 
 def game_findings(replay: Replay, level: int) -> list[Row]:
-    """Return the meanings of the actions of a game, as `hanalyze.store.listings.finding_rows` does."""
+    """Return the meanings of the actions of a game, as `finding_rows` does, but without a database."""
     record = replay.record
     key = game_key(record)
     output = read_records([record], level=level, fast=False)
@@ -216,28 +184,6 @@ def game_findings(replay: Replay, level: int) -> list[Row]:
         {"game_id": key, **meaning, **outcome, **turns[meaning["turn"]], **game}
         for meaning, outcome in zip(meanings, outcomes, strict=True)
     ]
-
-
-def detector_findings(detections: Detections) -> tuple[list[Row], list[tuple[str, str, int, int]]]:
-    """Return the findings of detectors as rows of `detector_findings`, and where detectors failed.
-
-    Failures are tuples: detector, message, how often, the first turn.
-    """
-    rows = [
-        {
-            **row._asdict(),
-            "cards": [*row.cards, *[-1] * (MAX_CARDS_NAMED - len(row.cards))],
-            "seats": sum(1 << seat for seat in row.seats),
-            "reasons": json.dumps(row.reasons),
-        }
-        for row in detections
-        if not row.opportunity
-    ]
-    failures: dict[tuple[str, str], list[int]] = {}
-    for problem in detections.problems:
-        failures.setdefault((problem.detector, problem.message), []).append(problem.turn)
-    problems = [(*key, len(turns), min(turns)) for key, turns in sorted(failures.items())]
-    return sorted(rows, key=lambda row: (row["turn"], row["detector"], row["number"])), problems
 
 
 def finding_words(row: Row) -> str:

@@ -22,12 +22,7 @@ from hanalyze.text import plural, printable
 )
 def convert(
     paths: Annotated[
-        list[str],
-        argument(
-            "PATH",
-            "Logs in any format that `hanalyze formats` lists; - for standard"
-            " input; numbers of games on hanab.live, and links to them.",
-        ),
+        list[str], argument("PATH", "Logs; - for standard input; numbers or links of games on hanab.live.")
     ],
     to: Annotated[
         str, option("FORMAT", "The format to write; `hanalyze formats` lists them.")

@@ -31,13 +31,8 @@ from hanalyze.text import plural, printable
 def dashboard(
     database: DB,
     output: Output = "dashboard.html",
-    pages: Annotated[
-        int, option("N", "Also write the pages of the N games with the costliest turns.", min=0)
-    ] = 0,
-    logs: Annotated[
-        list[str] | None,
-        option("PATH", "Logs of these games, which the database does not store; repeatable."),
-    ] = None,
+    pages: Annotated[int, option("N", "Also make pages of the N costliest games.", min=0)] = 0,
+    logs: Annotated[list[str] | None, option("PATH", "Logs of these games, for --pages; repeatable.")] = None,
     definitions: Definitions = None,
     memory_limit: MemoryLimit = None,
 ) -> None:

@@ -29,22 +29,16 @@ _RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(
 )
 def deals(
     seeds: Annotated[
-        list[str],
-        argument(
-            "SEED",
-            "A seed, a range like p3v0s1..p3v0s1000, or a file of seeds, one per line; - for standard input.",
-        ),
+        list[str], argument("SEED", "Seeds, ranges like p3v0s1..p3v0s1000, or files of seeds; - for stdin.")
     ],
     output: Annotated[
         str | None,
-        option("FILE", "The file to write: .parquet or .jsonl (default: a table).", "--output", "-o"),
+        option("FILE", "The .parquet or .jsonl file to write (default: a table).", "--output", "-o"),
     ] = None,
     runs: Annotated[int, option("N", "Beams of width 1 with noise for each deal.", min=0)] = 20,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
-    nodes: Annotated[
-        int, option("N", "Look at N positions at most for each score of a deal.", min=1)
-    ] = 1_000_000,
+    nodes: Annotated[int, option("N", "Look at N positions at most for each score.", min=1)] = 1_000_000,
     jobs: Jobs = None,
     as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
 ) -> None:
@@ -73,7 +67,7 @@ def deals(
     elif as_json:
         typer.echo(printable_json(frame.write_ndjson()), nl=False)
     else:
-        typer.echo(frame_table(frame, frame.height), nl=False)
+        typer.echo(frame_table(frame), nl=False)
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:

@@ -34,19 +34,12 @@ _CHUNK: Final = 1000
 def deck(
     seed: Annotated[str, argument("SEED", "The seed: text for hanab-live, a number for the other schemes.")],
     variant: Annotated[
-        str | None,
-        option(
-            "NAME",
-            "The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
-            " Variant.",
-        ),
+        str | None, option("NAME", "The variant (default: as the seed says, or No Variant).")
     ] = None,
     shuffle: Annotated[
         str, option("NAME", "The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data.")
     ] = "hanab-live",
-    as_json: Annotated[
-        bool, flag("--json", "Print the cards as [[suit index, rank], ...] on one line.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", "Print the cards as [[suit index, rank], ...].")] = False,
 ) -> None:
     """Show the deck that a seed deals, in the order of dealing."""
     if variant is None:
@@ -83,9 +76,7 @@ def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> lis
 def seed(
     action: Annotated[str, argument("find", "What to do: find.")],
     paths: Annotated[list[str], argument("PATH", "Logs, or folders of them.")],
-    up_to: Annotated[
-        int, option("N", "The highest seed number that is tried for each team size.")
-    ] = 1_000_000,
+    up_to: Annotated[int, option("N", "The highest seed number tried for each team size.")] = 1_000_000,
     as_json: Annotated[bool, flag("--json", "Print one JSON object per game.")] = False,
 ) -> None:
     """Find the hanab.live seeds of decks.

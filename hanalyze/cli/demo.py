@@ -60,7 +60,9 @@ def demo(
     if open_:
         _open(target / _DASHBOARD)
     else:
-        typer.echo(_instructions(target))
+        named = "" if str(target) == "hanalyze-demo" else f" {shlex.quote(str(target))}"
+        page = target / _DASHBOARD
+        typer.echo(printable(f"open {page} in a browser, or run `hanalyze demo{named} --open`"))
 
 
 def _is_complete(target: Path) -> bool:
@@ -139,11 +141,6 @@ def _print_part(path: Path, what: str) -> None:
     """Print a part that is done, at once: the next may take a while."""
     typer.echo(f"{printable(str(path)):<32}  {what}")
     sys.stdout.flush()
-
-
-def _instructions(target: Path) -> str:
-    named = "" if str(target) == "hanalyze-demo" else f" {shlex.quote(str(target))}"
-    return printable(f"open {target / _DASHBOARD} in a browser, or run `hanalyze demo{named} --open`")
 
 
 def _open(page: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
@@ -13,16 +11,16 @@ from hanalyze.lazy import polars as pl
 from hanalyze.text import printable, shorten
 
 
-def frame_table(frame: pl.DataFrame, rows: int) -> str:
-    """Return a frame as aligned columns, numbers to the right; strangers' text made safe."""
+def frame_table(frame: pl.DataFrame, rows: int = 0) -> str:
+    """Return at most `rows` rows (0 for all) as aligned columns, numbers to the right; text made safe."""
 
     def text(value: Any) -> str | None:
         return f"{value:.6g}" if isinstance(value, float) else None if value is None else str(value)
 
-    body = [[text(value) for value in row] for row in frame.head(rows).iter_rows()]
+    body = [[text(value) for value in row] for row in frame.head(rows or frame.height).iter_rows()]
     lines = table_lines(frame.columns, body, [kind.is_numeric() for kind in frame.dtypes])
-    if frame.height > rows:
-        lines.append(f"... {frame.height - rows:,} more rows; --rows 0 shows all")
+    if frame.height > len(body):
+        lines.append(f"... {frame.height - len(body):,} more rows; --rows 0 shows all")
     return "\n".join([*lines, ""])
 
 
@@ -130,17 +128,12 @@ def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame([safe(column) for column in frame.get_columns()])
 
 
-def csv_bytes(frame: pl.DataFrame, *, raw: bool = False, head: bool = True) -> bytes:
-    r"""Return a frame as CSV in UTF-8, after a line of names (`head`); `raw` leaves all text unchanged.
+def csv_bytes(frame: pl.DataFrame, *, raw: bool = False) -> bytes:
+    r"""Return a frame as CSV in UTF-8, after a line of names; `raw` leaves all text unchanged.
 
     >>> import polars as pl
-    >>> frame = pl.DataFrame({"@player": ["-Bob", "Zoë"], "rate": [-0.5, None]})
-    >>> csv_bytes(frame).decode(), csv_bytes(frame, raw=True, head=False).decode()
-    ("'@player,rate\n'-Bob,-0.5\nZoë,\n", '-Bob,-0.5\nZoë,\n')
+    >>> csv_bytes(pl.DataFrame({"@player": ["-Bob", "Zoë"], "rate": [-0.5, None]})).decode()
+    "'@player,rate\n'-Bob,-0.5\nZoë,\n"
     """
-    stream = io.StringIO()
-    if head and frame.width:
-        names = frame.columns if raw else map(safe_cell, frame.columns)
-        csv.writer(stream, lineterminator="\n").writerow(names)
-    body = frame if raw else safe_cells(frame)
-    return (stream.getvalue() + body.write_csv(include_header=False)).encode("utf-8", "backslashreplace")
+    cells = frame if raw else safe_cells(frame).rename(safe_cell)
+    return cells.write_csv().encode("utf-8", "backslashreplace")

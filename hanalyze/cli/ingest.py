@@ -16,7 +16,7 @@ from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
-from hanalyze.store import Database, connect
+from hanalyze.store import connect
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.opening import is_folder
 from hanalyze.store.part_sums import Maker
@@ -33,64 +33,35 @@ from hanalyze.text import printable
 )
 def ingest(
     paths: Annotated[
-        list[str],
-        argument(
-            "PATH", "Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input."
-        ),
+        list[str], argument("PATH", "Logs, folders of them, or patterns; - for standard input.")
     ],
     database: Annotated[
-        str,
-        option(
-            "FILE|FOLDER",
-            "The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
-            " files.",
-            "--db",
-        ),
+        str, option("FILE|FOLDER", "The database, created if missing; a folder if it ends in /.", "--db")
     ] = "games.duckdb",
     jobs: Jobs = None,
-    strict: Annotated[
-        bool, flag("--strict", "Stop at the first log that is damaged or breaks a rule.")
-    ] = False,
-    conventions: Annotated[
-        bool, flag("--conventions", "Also read what each move meant; see `hanalyze conventions`.")
-    ] = False,
+    strict: Annotated[bool, flag("--strict", "Stop at the first damaged or illegal log.")] = False,
+    conventions: Annotated[bool, flag("--conventions", "Also read what each move meant.")] = False,
     level: Level = None,
-    solve: Annotated[
-        bool, flag("--solve", "Also find where points were lost with all cards open; see `hanalyze solve`.")
-    ] = False,
+    solve: Annotated[bool, flag("--solve", "Also find where points were lost with all cards open.")] = False,
     budget: GameBudget = None,
     sums: Annotated[
-        bool,
-        flag(
-            "--sums", "Also store the sums behind dashboard and rates; after all shards, run `hanalyze sums`."
-        ),
+        bool, flag("--sums", "Also store aggregates; after all shards, run `hanalyze sums`.")
     ] = False,
     shard: Annotated[
-        str | None,
-        option(
-            "I/N", "Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on."
-        ),
+        str | None, option("I/N", "Be process I of N that store the same logs in one folder.")
     ] = None,
     cluster: Annotated[
-        str | None,
-        option(
-            "ADDRESS",
-            "Have the workers of a Dask cluster store the logs in a folder: the address of its"
-            " scheduler, as in tcp://scheduler:8786, or local for processes of this machine.",
-        ),
+        str | None, option("ADDRESS", "Store with a Dask cluster: the scheduler's address, or local.")
     ] = None,
-    workers: Annotated[
-        int | None, option("N", "With --cluster local: processes (default: one per core).", min=1)
-    ] = None,
-    rebuild: Annotated[
-        bool, flag("--rebuild", "Discard the contents of the database and start over.")
-    ] = False,
+    workers: Annotated[int | None, option("N", "With --cluster local: processes.", min=1)] = None,
+    rebuild: Annotated[bool, flag("--rebuild", "Discard the database and start over.")] = False,
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database or a folder.
 
     Games already stored are skipped, so the same command continues after an interruption. Logs that break a
     rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
-    Either way the exit code is 0; with --strict it is 1 or 2.
+    Either way the exit code is 0; with --strict it is 1 or 2. Folders of Parquet files can be written by
+    several processes (--shard, I from 0 or from 1 on) or by a Dask cluster (--cluster).
     """
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
@@ -145,7 +116,8 @@ def ingest(
         )
         later: list[Any] = []
         # A folder is read as it is stored, but for games stored earlier without conventions.
-        if conventions and part is None and (_has_unread(db) or not into_folder):
+        unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
+        if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
             later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
         if solve:
             later.append(db.solve(**limits, jobs=jobs, on_progress=show))
@@ -171,8 +143,3 @@ def _shard_of(text: str) -> tuple[int, int]:
     if match is None or not 0 <= int(match[1]) <= int(match[2]) or not int(match[2]):
         raise UsageError(f'--shard "{printable(text)}" is not I/N', "give a number from 0 to N, as in 3/8")
     return int(match[1]), int(match[2])
-
-
-def _has_unread(db: Database) -> bool:
-    query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
-    return not db.sql(query).is_empty()

@@ -49,10 +49,7 @@ def mistakes(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option(
-            "GROUP",
-            "Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
-        ),
+        option("GROUP", "Show rates by player, players, turn and so on, as `hanalyze stats` does."),
     ] = None,
     kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
@@ -136,7 +133,7 @@ def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
-    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame, frame.height)
+    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
     typer.echo(text, nl=False)
 
 

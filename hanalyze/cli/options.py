@@ -23,46 +23,26 @@ class Judge(StrEnum):
 
 DB: TypeAlias = Annotated[str, argument("DB", "The database.")]
 Definitions: TypeAlias = Annotated[
-    str | None,
-    option(
-        "DIR",
-        "A folder with more definitions of mistakes (.sql), which can only query the database.",
-        "--mistakes",
-    ),
+    str | None, option("DIR", "A folder with more definitions of mistakes (.sql).", "--mistakes")
 ]
 GameBudget: TypeAlias = Annotated[
-    str | None,
-    option(
-        "N",
-        "For each game of a database, let the solver look at N positions at most (default: 200,000), or"
-        " take N seconds at most, as in 5s. Games that stay open get a range.",
-    ),
+    str | None, option("N", "Positions per game of a database (default: 200,000), or seconds, as in 5s.")
 ]
 Level: TypeAlias = Annotated[
     int | None, option("N", "Highest H-Group level by which moves are read (default: 25).", min=1, max=25)
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    option(
-        "SIZE",
-        "Memory that DuckDB may take before it spills to disk, as 512MB or 2GB; the process takes some"
-        " 300 MB more. Default: 256 MiB plus 64 MiB per core.",
-    ),
+    option("SIZE", "Memory of DuckDB before it spills to disk, as 2GB (default: 256 MiB + 64 per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
-    float,
-    option(
-        "P",
-        "Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
-        f" it is at least {AT_RISK}.",
-    ),
+    float, option("P", f"Least chance at which a play is no mistake; at two strikes at least {AT_RISK}.")
 ]
 System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
-        help="h_group also judges moves by their meaning under the H-Group's conventions; none only by clues,"
-        " visible cards and odds. Default: h_group, but none for games that clearly follow another"
-        " system (a guess)."
+        help="h_group judges moves by the H-Group's conventions, too; none only by logic and odds (default:"
+        " h_group, unless the players clearly follow another system)."
     ),
 ]
 JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
@@ -70,13 +50,7 @@ Csv: TypeAlias = Annotated[
     str | None, option("PATH", "Write CSV to this file; - for standard output.", "--csv")
 ]
 Raw: TypeAlias = Annotated[
-    bool,
-    flag(
-        "--raw",
-        "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
-        " that a spreadsheet would run as a formula, at the start of a cell or after a semicolon, gets an"
-        " apostrophe in front.",
-    ),
+    bool, flag("--raw", "CSV for programs: text without escapes against formulas and control characters.")
 ]
 Rows: TypeAlias = Annotated[int, option("N", "Show at most N rows of a table; 0 for all.", min=0)]
 Minimum: TypeAlias = Annotated[

@@ -21,21 +21,13 @@ _SEAT_HELP: Final = (
 )
 def replay(
     paths: Annotated[
-        list[str],
-        argument(
-            "PATH",
-            "Logs: a game, an array of games or a game per line, also .gz; - for standard input; or the"
-            " number of a game on hanab.live, or a link to it.",
-        ),
+        list[str], argument("PATH", "Logs, also .gz; - for stdin; a number or link of a game on hanab.live.")
     ],
     turn: Annotated[
         int | None, option("N", "Show the position before turn N instead; the first turn is 1, -1 the end.")
     ] = None,
     hide: Annotated[list[str] | None, option("NAME", _SEAT_HELP, "--hide", "--seat")] = None,
-    seats: Annotated[
-        str | None,
-        option("NAMES", "Players whose hands are face up, as in Alice,3; all others are face down."),
-    ] = None,
+    seats: Annotated[str | None, option("NAMES", "Players whose hands are face up, as in Alice,3.")] = None,
     game: Game = None,
     nth: Nth = None,
     edition: Annotated[
@@ -46,9 +38,7 @@ def replay(
             " abacus, rnr, everdeck; changes follow, as in abacus+farbrausch or hle+strikes=1.",
         ),
     ] = None,
-    strict: Annotated[
-        bool, flag("--strict", "Skip games that break a rule, and exit with 1 if there are any.")
-    ] = False,
+    strict: Annotated[bool, flag("--strict", "Skip games that break a rule, and exit with 1.")] = False,
     forgive: Annotated[
         list[str] | None, option("DEFECT", "Ignore this defect, by its name in the output; repeatable.")
     ] = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import typer
@@ -12,6 +12,7 @@ from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
+from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
 from hanalyze.output import write_bytes
 from hanalyze.text import plural
@@ -27,6 +28,12 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
         raise UsageError("--json and --csv exclude each other", "give one of them")
     if raw and csv is None:
         raise UsageError("--raw is for CSV", "give --csv PATH")
+
+
+def what_option(reports: Mapping[str, Report], before: str = "") -> Any:
+    """Return the option `--what`, which takes names of reports."""
+    texts = (f"{name}: {one.subject}" if one.subject else name for name, one in reports.items())
+    return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of(reports))
 
 
 def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:
@@ -68,7 +75,7 @@ def print_report(
         groups = visible.columns[: len(frame.columns) - len(FRAMES[report.frame])]
         visible = with_ends(visible, [*groups, *report.columns])
     if visible.height:
-        typer.echo(frame_table(_cells(report.frame, visible), rows or visible.height))
+        typer.echo(frame_table(_cells(report.frame, visible), rows))
     notes = (report.note, details) if visible.height else ()
     if lines := [*counted, *filter(None, notes)]:
         typer.echo("\n".join(lines))

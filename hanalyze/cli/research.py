@@ -11,8 +11,8 @@ from hanalyze.analysis.reports import RESEARCH_REPORTS, Report
 from hanalyze.analysis.research import cross_play_means
 from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.options import Csv, Raw, Rows
-from hanalyze.cli.parameters import argument, examples, flag, one_of, option
-from hanalyze.cli.reports import check_outputs, print_report, write_csv
+from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.logs.files import read
@@ -36,22 +36,8 @@ def research(
     database: Annotated[
         str, argument("DB", "A database made by `hanalyze ingest`; for --what notes, a log or a folder.")
     ],
-    what: Annotated[
-        list[str] | None,
-        option(
-            "WHAT",
-            "Only this, repeatable: "
-            + "; ".join(
-                f"{name}: {report.subject}" if report.subject else name
-                for name, report in RESEARCH_REPORTS.items()
-            )
-            + ".",
-            **one_of(RESEARCH_REPORTS),
-        ),
-    ] = None,
-    html: Annotated[
-        str | None, option("PATH", "Write a page with scores and heat maps to this file instead.")
-    ] = None,
+    what: Annotated[list[str] | None, what_option(RESEARCH_REPORTS, "Only this, repeatable: ")] = None,
+    html: Annotated[str | None, option("PATH", "Write a page with scores and heat maps instead.")] = None,
     rows: Rows = 20,
     as_json: Annotated[bool, flag("--json", "Print one JSON object with all rows of all tables.")] = False,
     csv: Csv = None,

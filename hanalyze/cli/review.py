@@ -29,22 +29,10 @@ from hanalyze.text import printable
 )
 def review(
     path: Annotated[
-        str,
-        argument(
-            "PATH",
-            "A log: a game, an array or a game per line, also .gz; - for standard input; or the"
-            " number of a game on hanab.live, or a link to it.",
-        ),
+        str, argument("PATH", "A log, also .gz; - for stdin; a number or link of a game on hanab.live.")
     ],
     output: Annotated[
-        str | None,
-        option(
-            "FILE",
-            "The file to write, - for standard output; default: the game's number or seed with"
-            " .html, in this folder.",
-            "--output",
-            "-o",
-        ),
+        str | None, option("FILE", "The file to write; - for stdout (default: GAME.html).", "--output", "-o")
     ] = None,
     game: Annotated[str | None, option("NAME", "Which of several games: its id or seed.")] = None,
     nth: Annotated[int | None, option("N", "Which of several games: its number, from 1.", min=1)] = None,

@@ -38,48 +38,33 @@ _PLAYERS: Final = 3
 )
 def simulate(
     agent: Annotated[
-        list[str] | None,
-        option(
-            "NAME",
-            "Who plays: cautious (the default), random, cheating (sees all cards), conventional"
-            " (H-Group), or your own, as FILE.py:CLASS; for all seats, or repeated, one for each seat.",
-        ),
+        list[str] | None, option("NAME", "Who plays, for all seats or, repeated, one for each; see below.")
     ] = None,
-    players: Annotated[
-        int | None, option("N", "Number of players: 3, or as many as agents are given.")
-    ] = None,
+    players: Annotated[int | None, option("N", "Players (default: 3, or the number of agents).")] = None,
     games: Annotated[int, option("N", "Number of games.")] = 1,
     seed: Annotated[int, option("N", "Seed number of the first game; the others count up from it.")] = 1,
     variant: VariantName = "No Variant",
     edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
-    output: Annotated[
-        str, option("PATH", "The file to write, compressed if it ends in .gz.", "--output", "-o")
-    ] = "-",
+    output: Annotated[str, option("PATH", "The file to write, also .gz.", "--output", "-o")] = "-",
     level: Annotated[int, option("N", "With --agent conventional: the level of conventions, 1 or 2.")] = 2,
     meanings: Annotated[
-        str | None,
-        option(
-            "FILE", "With --agent conventional: write what each action means, as JSON lines, one per game."
-        ),
+        str | None, option("FILE", "With --agent conventional: write the meanings of actions.")
     ] = None,
-    deck_plays: Annotated[
-        bool, flag("--deck-plays", "The last card of the deck may be played from the deck.")
-    ] = False,
+    deck_plays: Annotated[bool, flag("--deck-plays", "The last card may be played from the deck.")] = False,
     empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
     all_or_nothing: Annotated[
-        bool, flag("--all-or-nothing", "Play on until the score is full or the game is lost.")
+        bool, flag("--all-or-nothing", "Play on until the score is full or lost.")
     ] = False,
-    speedrun: Annotated[
-        bool, flag("--speedrun", "The game ends once the full score is out of reach.")
-    ] = False,
-    card_cycle: Annotated[
-        bool, flag("--card-cycle", "Each clue makes the giver's chop their newest card.")
-    ] = False,
+    speedrun: Annotated[bool, flag("--speedrun", "End once the full score is out of reach.")] = False,
+    card_cycle: Annotated[bool, flag("--card-cycle", "Clues make the giver's chop the newest card.")] = False,
     one_extra_card: Annotated[bool, flag("--one-extra-card", "Hands have one extra card.")] = False,
     one_less_card: Annotated[bool, flag("--one-less-card", "Hands have one card fewer.")] = False,
     starting_player: Annotated[int, option("N", "The player who begins, from 1.")] = 1,
 ) -> None:
     """Let agents play, built-in ones or your own, and write their games as logs.
+
+    Agents: cautious (the default), random, cheating (sees all cards), conventional (H-Group), and your own,
+    as FILE.py:CLASS.
 
     The same arguments give the same file; with more games, the first ones stay the same. Each line of
     --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the

@@ -39,38 +39,22 @@ from hanalyze.store import connect
     "hanalyze solve games.duckdb --budget 5000000",
 )
 def solve(
-    paths: Annotated[
-        list[str] | None, argument("PATH", "Logs, as for `hanalyze replay`, or a database.")
-    ] = None,
-    turn: Annotated[
-        int | None, option("N", "Solve only the position before turn N; the first turn is 1.")
-    ] = None,
-    moves: Annotated[
-        bool, flag("--moves", "With --turn: rank every legal move by the best score it leaves.")
-    ] = False,
+    paths: Annotated[list[str] | None, argument("PATH", "Logs, or a database.")] = None,
+    turn: Annotated[int | None, option("N", "Solve only the position before turn N, from 1.")] = None,
+    moves: Annotated[bool, flag("--moves", "With --turn: rank the moves by the best score.")] = False,
     player: Annotated[
-        str | None,
-        option(
-            "NAME",
-            "With --turn: rank the moves as this player could weigh them, to move or looking on.",
-            "--as",
-        ),
+        str | None, option("NAME", "With --turn: rank the moves by what this player knows.", "--as")
     ] = None,
     samples: Annotated[int | None, option("N", "With --as: sample N deals (default: 200).", min=1)] = None,
     seed: Annotated[int | None, option("N", "With --as: the seed of the samples (default: 1).")] = None,
     deck: Annotated[str | None, option("SEED", "Solve the deal of this seed instead of a game.")] = None,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
-    edition: Annotated[
-        str | None, option("TEXT", "Override the log's rules, as for `hanalyze replay`.")
-    ] = None,
+    edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
     game: Game = None,
     nth: Nth = None,
     nodes: Annotated[
-        int | None,
-        option(
-            "N", "Look at N positions at most for each score (default: 1,000,000; with --as 20,000).", min=1
-        ),
+        int | None, option("N", "Positions per score, at most (default: 1,000,000; --as: 20,000).", min=1)
     ] = None,
     seconds: Annotated[int | None, option("N", "Search for N seconds at most for each score.", min=1)] = None,
     budget: GameBudget = None,

@@ -10,8 +10,8 @@ from hanalyze.analysis.calibration import MOST_GAMES
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
-from hanalyze.cli.parameters import examples, one_of, option
-from hanalyze.cli.reports import check_outputs, print_report, write_csv
+from hanalyze.cli.parameters import examples, option
+from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
 from hanalyze.output import write_bytes
 from hanalyze.store import connect
 from hanalyze.text import printable_json
@@ -32,32 +32,14 @@ from hanalyze.text import printable_json
 def stats(
     database: DB,
     by: Annotated[
-        str | None,
-        option(
-            "GROUP",
-            "Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
-            " score, severity, kind (of clue) or receiver (of conventions), where --what allows it; default:"
-            " all games together.",
-        ),
+        str | None, option("GROUP", "Group by one of the columns below (default: all games together).")
     ] = None,
-    what: Annotated[
-        str,
-        option(
-            "WHAT",
-            "; ".join(f"{name}: {report.subject}" for name, report in STATS_REPORTS.items()) + ".",
-            **one_of(STATS_REPORTS),
-        ),
-    ] = "overview",
+    what: Annotated[str, what_option(STATS_REPORTS)] = "overview",
     kind: Kinds = None,
     minimum: Minimum = 30,
     judged: Annotated[
         int | None,
-        option(
-            "N",
-            "With --what calibration: judge at most N games, drawn at random; 0 for all (default: 2000).",
-            "--games",
-            min=0,
-        ),
+        option("N", "calibration: judge N random games (default: 2000; 0: all).", "--games", min=0),
     ] = None,
     folder: Definitions = None,
     rows: Rows = 100,
@@ -70,6 +52,9 @@ def stats(
 
     Rates count only decisions with several sensible choices. Groups with fewer opportunities than --min have
     no rate. JSON and CSV have all columns and all groups.
+
+    Groups, where --what allows them: player, partner, seat, players, variant, edition, turn, rank, suit,
+    phase, score, severity, kind (of clue), receiver (of conventions).
     """
     if kind and what == "overview":
         what = "mistakes"

@@ -32,15 +32,9 @@ class _Shuffle(NamedTuple):
 
 _SHUFFLES: Final = {
     "hanab-live": _Shuffle(hanab_live.deck, hanab_live.decks, plain_suits_only=False),
-    "hle": _Shuffle(
-        lambda seed, _: hle.deck(seed),
-        lambda seeds, _: hle.decks(seeds),
-        plain_suits_only=True,
-    ),
+    "hle": _Shuffle(lambda seed, _: hle.deck(seed), lambda seeds, _: hle.decks(seeds), True),
     "hanabi-data": _Shuffle(
-        lambda seed, _: hanabi_data.deck(seed),
-        lambda seeds, _: hanabi_data.decks(seeds),
-        plain_suits_only=True,
+        lambda seed, _: hanabi_data.deck(seed), lambda seeds, _: hanabi_data.decks(seeds), True
     ),
 }
 
@@ -83,11 +77,8 @@ def decks(
     """
     if isinstance(seeds, str):
         # A string is an iterable of strings: it would quietly give a deck per letter.
-        raise HanalyzeError(
-            "decks() takes several seeds, not one string",
-            rule="bad_seed",
-            advice="use deck(), or put the seed in a list",
-        )
+        advice = "use deck(), or put the seed in a list"
+        raise HanalyzeError("decks() takes several seeds, not one string", rule="bad_seed", advice=advice)
     seeds = list(seeds)
     if variant is None:
         named = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
@@ -116,9 +107,6 @@ def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Vari
         raise UnknownName("shuffle", shuffle, nearest(shuffle, SHUFFLES), advice=advice)
     dealt = variant if isinstance(variant, Variant) else variant_of(variant)
     if chosen.plain_suits_only and dealt.name != "No Variant":
-        raise HanalyzeError(
-            f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"',
-            rule="shuffle_variant",
-            advice='use the variant "No Variant"',
-        )
+        what = f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"'
+        raise HanalyzeError(what, rule="shuffle_variant", advice='use the variant "No Variant"')
     return chosen, dealt

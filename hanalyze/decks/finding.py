@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -31,7 +31,6 @@ _LAST_CARDS: Final = 10
 _FACTOR: Final = np.uint64(6364136223846793005)
 """Multiplier of Knuth's MMIX generator, which spreads the bits of a key."""
 _LOW: Final = np.uint64(2**32 - 1)
-_HALF: Final = np.uint64(32)
 
 
 class FoundSeed(NamedTuple):
@@ -129,34 +128,21 @@ def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex
     `shuffle_variant` for a variant that the site does not have.
     """
     if not 1 <= up_to <= MOST_SEEDS:
-        raise HanalyzeError(
-            f"seeds up to number {up_to:,}", rule="bad_number", advice=f"give 1 to {MOST_SEEDS:,}"
-        )
+        advice = f"give 1 to {MOST_SEEDS:,}"
+        raise HanalyzeError(f"seeds up to number {up_to:,}", rule="bad_number", advice=advice)
     if variant.id is None:
-        raise HanalyzeError(
-            f'hanab.live has no variant "{variant.name}", so no seeds for it', rule="shuffle_variant"
-        )
+        what = f'hanab.live has no variant "{variant.name}", so no seeds for it'
+        raise HanalyzeError(what, rule="shuffle_variant")
     folder = cache_folder()
     file = None if folder is None else folder / "seeds" / f"p{players}v{variant.id}.npy"
-    kept = None if file is None else SeedIndex.load(file, players, variant)
-    if kept is not None and len(kept) >= up_to:
-        return kept
-    index = SeedIndex.dealt(players, variant, up_to, more_than=kept)
+    cached = None if file is None else SeedIndex.load(file, players, variant)
+    if cached is not None and len(cached) >= up_to:
+        return cached
+    index = SeedIndex.dealt(players, variant, up_to, more_than=cached)
     if file is not None:
-        try:
+        with suppress(OSError):
             index.save(file)
-        except OSError:
-            return index
     return index
-
-
-def _rotations(
-    deck: NDArray[np.uint8], players: int, hand_size: int
-) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-    """Yield a deck as it may have been dealt: as it is, then with the table turned by one seat and more."""
-    dealt = players * hand_size
-    for rotation in range(players):
-        yield rotation, np.concatenate([np.roll(deck[:dealt], rotation * hand_size), deck[dealt:]])
 
 
 def find_seed(
@@ -173,8 +159,11 @@ def find_seed(
     FoundSeed(seed='p3v0s7', rotation=0)
     """
     index = seed_index(players, variant, up_to)
-    for rotation, dealt in _rotations(deck, players, hand_size):
-        found = index.find(dealt, up_to)
-        if found:
-            return FoundSeed(found[0], rotation)
+    cards = players * hand_size
+    for rotation in range(players):
+        # The deck as dealt, then with the table turned by one seat and more.
+        dealt = np.concatenate([np.roll(deck[:cards], rotation * hand_size), deck[cards:]])
+        seeds = index.find(dealt, up_to)
+        if seeds:
+            return FoundSeed(seeds[0], rotation)
     return None

@@ -77,8 +77,8 @@ def named_in(seed: str) -> tuple[int, str] | None:
     >>> named_in("p4v16s1"), named_in("legacy-a-p2v0s1"), named_in("p2vR+Ys3"), named_in("any text")
     ((4, '16'), (2, '0'), (2, 'R+Y'), None)
     """
-    found = _NAMED.match(seed)
-    return None if found is None else (int(found[1]), found[2])
+    match = _NAMED.match(seed)
+    return None if match is None else (int(match[1]), match[2])
 
 
 # ---- From a seed to the number that starts the generator -------------------------------------------------
@@ -87,11 +87,9 @@ def named_in(seed: str) -> tuple[int, str] | None:
 def _hashed_bytes(seed: str) -> bytes:
     """Return the bytes of a seed that are hashed."""
     if not isinstance(seed, str):
-        raise HanalyzeError(
-            f"a seed of hanab.live is text, not {shorten(repr(seed))}",
-            rule="bad_seed",
-            advice='games have seeds such as "p2v0s1": players, variant, number',
-        )
+        advice = 'games have seeds such as "p2v0s1": players, variant, number'
+        what = f"a seed of hanab.live is text, not {shorten(repr(seed))}"
+        raise HanalyzeError(what, rule="bad_seed", advice=advice)
     if len(seed) > _LONGEST:
         what = f"the seed has {len(seed):,} characters, but at most {_LONGEST:,} are allowed"
         raise HanalyzeError(what, rule="bad_seed")
@@ -99,15 +97,12 @@ def _hashed_bytes(seed: str) -> bytes:
         written = seed.encode()
     except UnicodeEncodeError:
         raise HanalyzeError(f'seed "{shorten(seed)}" is not valid Unicode', rule="bad_seed") from None
-    if written.startswith(b"legacy-"):
-        if len(written) < len(b"legacy-a-"):
-            raise HanalyzeError(
-                f'seed "{shorten(seed)}" is cut short',
-                rule="bad_seed",
-                advice='a complete seed looks like "legacy-a-p2v0s1"',
-            )
-        return written[len(b"legacy-a-") :]
-    return written
+    if not written.startswith(b"legacy-"):
+        return written
+    if len(written) < len(b"legacy-a-"):
+        advice = 'a complete seed looks like "legacy-a-p2v0s1"'
+        raise HanalyzeError(f'seed "{shorten(seed)}" is cut short', rule="bad_seed", advice=advice)
+    return written[len(b"legacy-a-") :]
 
 
 def _crc_entry(byte: int) -> int:
@@ -219,10 +214,7 @@ def _int31s(start: int) -> Iterator[int]:
 
 
 def _largest(choices: int) -> int:
-    """Return the largest Int31 that Intn(choices) takes: so many that each choice has equally many values.
-
-    For a power of two these are all values.
-    """
+    """Return the largest Int31 that Intn(choices) takes: so many that each choice has equally many values."""
     return 2**31 - 1 - 2**31 % choices
 
 
@@ -240,7 +232,7 @@ def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
 
 
 class _Recipe(NamedTuple):
-    """What makes the outputs of the generator from the LCG's start, without the table.
+    """Factors and constants that give the outputs of the generator without its table.
 
     Output t, counted from 1, is table[334 - t] + table[607 - t] of the fresh table as long as t <= 273; and
     value k of the LCG is start * 48271^k mod 2^31-1.

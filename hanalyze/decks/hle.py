@@ -29,7 +29,6 @@ from hanalyze.game.cards import Card, identity
 _RANKS: Final = len(COPIES)
 _COUNTS: Final = COPIES * 5
 """Cards of each kind in a full deck; kind = suit * 5 + rank - 1."""
-
 _CARDS: Final = len(PLAIN_DECK)
 _WORDS_PER_DEAL: Final = 2
 _BELOW_ONE: Final = float(np.nextafter(1.0, 0.0))
@@ -37,7 +36,7 @@ _CHUNK: Final = 1024
 
 
 class Deal(NamedTuple):
-    """What one game draws: its deck, top card first, and the seat that begins."""
+    """The random choices of one game: its deck, top card first, and the seat that begins."""
 
     deck: list[Card]
     start_seat: int
@@ -80,22 +79,18 @@ def deal(
     >>> deal(1, random_start_player=2).start_seat
     0
     """
-    if game < 0:
-        raise HanalyzeError(f"there is no game {game}: games are numbered from 0", rule="bad_option")
     earlier = [_CARDS] * game if drawn is None else list(drawn)
-    if len(earlier) != game:
-        raise HanalyzeError(
-            f"game {game} comes after {game} others, but `drawn` covers {len(earlier)}", rule="bad_option"
-        )
-    for number, cards in enumerate(earlier):
-        if not 0 <= cards <= _CARDS:
-            raise HanalyzeError(
-                f"a game deals 0 to {_CARDS} cards, and `drawn` gives game {number} {cards}",
-                rule="bad_option",
-            )
-    if random_start_player is not None and not 2 <= random_start_player <= 5:
-        raise HanalyzeError(f"2 to 5 can play, not {random_start_player}", rule="bad_option")
-
+    what = None
+    if game < 0:
+        what = f"there is no game {game}: games are numbered from 0"
+    elif len(earlier) != game:
+        what = f"game {game} comes after {game} others, but `drawn` covers {len(earlier)}"
+    elif wrong := [number for number, cards in enumerate(earlier) if not 0 <= cards <= _CARDS]:
+        what = f"a game deals 0 to {_CARDS} cards, and `drawn` gives game {wrong[0]} {earlier[wrong[0]]}"
+    elif random_start_player is not None and not 2 <= random_start_player <= 5:
+        what = f"2 to 5 can play, not {random_start_player}"
+    if what is not None:
+        raise HanalyzeError(what, rule="bad_option")
     words = _words(_state_number(seed))
     for cards in [*earlier, _CARDS]:
         # The state of a game draws its first seat when it is made, before any card.
@@ -133,37 +128,28 @@ def _state_number(seed: str | int) -> int:
     """Return the number that seeds the generator: HLE reads a C++ int and turns it into an unsigned one."""
     number = whole_number(seed)
     if not -(2**31) <= number < 2**31:
-        found = str(number) if abs(number) < 2**64 else "a far larger number"
-        raise HanalyzeError(
-            f"a seed of the Hanabi Learning Environment is -2147483648 to 2147483647, not {found}",
-            rule="bad_seed",
-        )
+        shown = str(number) if abs(number) < 2**64 else "a far larger number"
+        what = f"a seed of the Hanabi Learning Environment is -2147483648 to 2147483647, not {shown}"
+        raise HanalyzeError(what, rule="bad_seed")
     if number == -1:
-        raise HanalyzeError(
-            "seed -1 makes the Hanabi Learning Environment choose a random seed",
-            rule="bad_seed",
-            advice="the environment reports the chosen seed in its parameters",
-        )
+        what = "seed -1 makes the Hanabi Learning Environment choose a random seed"
+        advice = "the environment reports the chosen seed in its parameters"
+        raise HanalyzeError(what, rule="bad_seed", advice=advice)
     return number % 2**32
 
 
 def _words(number: int) -> Iterator[int]:
-    """Yield the words of std::mt19937(number), 0 to 2^32-1.
-
-    RandomState is the same generator, seeded in the same way, and NumPy keeps its stream for ever; `bytes`
-    writes out its words as they come.
-    """
+    """Yield the words of std::mt19937(number), 0 to 2^32-1."""
+    # RandomState is the same generator with the same seeding, and NumPy keeps its stream for ever.
     generator = np.random.RandomState(number)
     while True:
         yield from np.frombuffer(generator.bytes(4 * 624), dtype="<u4").tolist()
 
 
 def _uniform(choices: int, words: Iterator[int]) -> int:
-    """Draw 0 to `choices` - 1 as std::uniform_int_distribution does since GCC 11.
-
-    Lemire, "Fast Random Integer Generation in an Interval", 2019: the high half of word * choices, where the
-    low half may not be below 2^32 mod choices.
-    """
+    """Draw 0 to `choices` - 1 as std::uniform_int_distribution does since GCC 11."""
+    # Lemire, "Fast Random Integer Generation in an Interval", 2019: the high half of word * choices, where
+    # the low half may not be below 2^32 mod choices.
     while True:
         product = next(words) * choices
         if product % 2**32 >= 2**32 % choices:

@@ -43,8 +43,6 @@ def whole_number(seed: str | int) -> int:
             return operator.index(seed)
         except TypeError:
             shown = shorten(repr(seed))
-    raise HanalyzeError(
-        f"a seed of this shuffle is a whole number, not {shown}",
-        rule="bad_seed",
-        advice='seeds such as "p2v0s1" belong to the shuffle "hanab-live"',
-    )
+    advice = 'seeds such as "p2v0s1" belong to the shuffle "hanab-live"'
+    what = f"a seed of this shuffle is a whole number, not {shown}"
+    raise HanalyzeError(what, rule="bad_seed", advice=advice)

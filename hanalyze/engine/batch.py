@@ -13,14 +13,91 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
-from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
+from hanalyze.engine.game import (
+    ALTERNATING,
+    COLOURS_TOUCH_NOTHING,
+    HOLE,
+    INVERTED,
+    PLAIN,
+    RANKS_TOUCH_NOTHING,
+    SILENT,
+    SUDOKU,
+    UP_OR_DOWN,
+    Ints,
+    RulesLookup,
+    VariantLookup,
+)
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
-from hanalyze.game.cards import MAX_CARDS, identity
+from hanalyze.game.cards import MAX_CARDS, identity, mask_of
 from hanalyze.game.rules import Rules, edition as named_edition
 from hanalyze.game.variants import Variant, variant as named_variant
+from hanalyze.kernels.record import Record, dtype_of, packed
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
+
+
+@functools.lru_cache(maxsize=4096)
+def variant_lookup(variant: Variant) -> VariantLookup:
+    """Return the parameters of a variant, shared by its games.
+
+    >>> from hanalyze.game.variants import variant
+    >>> variant_lookup(variant("6 Suits")).suits
+    6
+    """
+    lookup = VariantLookup()
+    lookup.suits = len(variant.suits)
+    lookup.stack_size = variant.stack_size
+    lookup.colours = len(variant.clue_colours)
+    lookup.stack_kind = UP_OR_DOWN if variant.up_or_down else SUDOKU if variant.sudoku else PLAIN
+    lookup.flags = (
+        HOLE * variant.throw_it_in_a_hole
+        + ALTERNATING * variant.alternating_clues
+        + INVERTED * any(suit.inverted for suit in variant.suits)
+        + COLOURS_TOUCH_NOTHING * variant.colour_clues_touch_nothing
+        + RANKS_TOUCH_NOTHING * variant.rank_clues_touch_nothing
+        + SILENT * (variant.cow_and_pig or variant.duck)
+    )
+    lookup.token_unit = 2 if variant.clue_starved else 1
+    lookup.reversed = sum(suit.reversed << index for index, suit in enumerate(variant.suits))
+    lookup.clue_ranks = sum(1 << rank for rank in variant.clue_ranks)
+    for card in variant.deck:
+        lookup.copies[identity(*card)] += 1
+    for copies in range(3):
+        lookup.everything[copies] = mask_of(
+            card for card in variant.deck if lookup.copies[identity(*card)] > copies
+        )
+    for colour, mask in enumerate(variant.colour_touch):
+        lookup.colour_touch[colour] = mask
+    for rank, mask in zip(variant.clue_ranks, variant.rank_touch, strict=True):
+        lookup.rank_touch[rank] = mask
+    return lookup
+
+
+@functools.lru_cache(maxsize=4096)
+def rules_lookup(rules: Rules) -> RulesLookup:
+    """Return the parameters of rules, shared by their games.
+
+    >>> rules_lookup(Rules(strikes=2)).strikes_to_lose
+    2
+    """
+    lookup = RulesLookup()
+    lookup.strikes_to_lose = rules.strikes
+    for name in lookup.__slots__:
+        if name != "strikes_to_lose":
+            setattr(lookup, name, int(getattr(rules, name)))
+    return lookup
+
+
+@functools.lru_cache(maxsize=8192)
+def _packed(lookup: Record) -> Any:
+    # Lookups are shared and never change, so one that was packed is known by its identity.
+    return packed(type(lookup), [lookup])[0]
+
+
+def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
+    """Return lookups of one kind as an array for compiled code; each is packed once."""
+    return np.array([_packed(lookup) for lookup in lookups], dtype_of(kind))
+
 
 MOST_ACTIONS: Final = 32_767
 """Most actions that a log may have. A legal game has about 200 at most."""
@@ -29,10 +106,10 @@ MOST_ACTIONS: Final = 32_767
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules`: a record for each that the games use. By game: `variant`
-    and `rules_row` (the row of each), `seats`, `first_seat`, `hand_size`, `cards` (deck
-    size), `actions` (number of actions) and `first_action`. `deck` (games, cards): identities in order.
-    `kind`, `target`, `value` (actions of all games, one after the other).
+    `variants` and `rules`: a record for each that the games use. By game: `variant` and `rules_row` (the row
+    of each), `seats`, `first_seat`, `hand_size`, `cards` (deck size), `actions` (number of actions) and
+    `first_action`. `deck` (games, cards): identities in order. `kind`, `target`, `value`: the actions of all
+    games, one after the other.
     """
 
     variants: Sequence[VariantLookup]
@@ -89,28 +166,27 @@ def _rules(name: str, options: Options) -> Rules:
 
 
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
-    """Return the variant that a log was played in.
+    """Return the variant that a log was played in; the edition may name it (Farbrausch and its like).
 
-    The edition may name it (Farbrausch and its like); a log that names another is refused. So is one whose
-    players would hold more cards than the variant has, as a code like `R+Y` may come to.
+    Raises `LogError` for a log that names another, and for hands with more cards than the variant has.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
             f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
-    found = named_variant(rules.variant or record.variant)
+    variant = named_variant(rules.variant or record.variant)
     seats = len(record.players)
     size = rules.hand_size(seats)
     if size < 1:
         what = f"hand_size_change={rules.hand_size_change} leaves {seats} players without cards"
         raise LogError(what, rule="bad_rule")
-    if seats * size > found.deck_size:
+    if seats * size > variant.deck_size:
         raise LogError(
-            f'{seats} hands of {size} cards, but "{found.name}" has {found.deck_size} cards',
+            f'{seats} hands of {size} cards, but "{variant.name}" has {variant.deck_size} cards',
             rule="deck_too_small",
         )
-    return found
+    return variant
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:
@@ -138,20 +214,15 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
             f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
         )
     need = Counter((suit, rank) for suit, rank in variant.deck)
-    have = Counter((suit, rank) for suit, rank in deck)
     for order, card in enumerate(deck):
         if tuple(card) not in need:
-            raise LogError(
-                f'card {order} is suit {card[0]} rank {card[1]}, which "{variant.name}" does not have',
-                rule="deck_composition",
-            )
-    for card, copies in have.items():
-        if copies > need[card]:
-            raise LogError(
-                f"{copies} copies of suit {card[0]} rank {card[1]} in the deck, but"
-                f' "{variant.name}" has {need[card]}',
-                rule="deck_composition",
-            )
+            what = f'card {order} is suit {card[0]} rank {card[1]}, which "{variant.name}" does not have'
+            raise LogError(what, rule="deck_composition")
+    for (suit, rank), copies in Counter((suit, rank) for suit, rank in deck).items():
+        if copies > need[suit, rank]:
+            what = f"{copies} copies of suit {suit} rank {rank} in the deck"
+            what += f', but "{variant.name}" has {need[suit, rank]}'
+            raise LogError(what, rule="deck_composition")
 
 
 @functools.cache
@@ -246,20 +317,15 @@ def deal_records(
     for index, record, rules, variant in ready:
         seeded = dealt.get(index)
         try:
-            if record.deck is None:
-                if seeded is None:
-                    raise bad_seeds.get(index) or LogError(
-                        "neither a deck nor a seed to deal one from", rule="no_deck"
-                    )
-                deck = seeded
-            else:
-                deck = _deck_numbers(record.deck, variant)
+            deck = seeded if record.deck is None else _deck_numbers(record.deck, variant)
+            if deck is None:
+                what = "neither a deck nor a seed to deal one from"
+                raise bad_seeds.get(index) or LogError(what, rule="no_deck")
         except HanalyzeError as error:
             refuse(record, error)
             continue
         differs = record.deck is not None and record.seed is not None
-        if differs and seeded is not None:
-            differs = seeded.tobytes() != deck.tobytes()
+        differs = differs and (seeded is None or seeded.tobytes() != deck.tobytes())
         deals.append(Deal(record, rules, variant, deck, differs))
     return deals
 

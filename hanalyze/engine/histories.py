@@ -22,6 +22,11 @@ HIDDEN: Final = 1
 SEEN: Final = 2
 
 _GONE: Final = int(Fate.PLAYED)
+_LATER: Final = (
+    *(CARD.first_clue_turn, CARD.first_clue_giver, CARD.last_clue_turn, CARD.last_clue_giver),
+    *(CARD.chop_turn, CARD.known_turn, CARD.playable_turn, CARD.fate_turn),
+)
+"""Lines of a card that later turns fill in."""
 
 _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 
@@ -48,17 +53,11 @@ def begin_cards(cards: Ints, base: int, game: Game) -> None:
         cards[CARD.rank, row] = game.identity[order] % RANK_SLOTS
         cards[CARD.holder, row] = game.place[order] if game.place[order] >= 0 else -1
         cards[CARD.drawn_turn, row] = 0 if game.place[order] >= 0 else -1
-        cards[CARD.first_clue_turn, row] = -1
-        cards[CARD.first_clue_giver, row] = -1
-        cards[CARD.last_clue_turn, row] = -1
-        cards[CARD.last_clue_giver, row] = -1
+        for line in _LATER:
+            cards[line, row] = -1
         number = game.identity[order]
         cards[CARD.touchable, row] = (by_colour >> number & 1) + 2 * (by_rank >> number & 1)
-        cards[CARD.chop_turn, row] = -1
-        cards[CARD.known_turn, row] = -1
-        cards[CARD.playable_turn, row] = -1
         cards[CARD.fate, row] = Fate.IN_DECK
-        cards[CARD.fate_turn, row] = -1
         game.notes.clue_row[order] = -1
 
 
@@ -137,12 +136,11 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
     """Return `SEEN` if another copy of a newly touched card was clued, or is touched as well and older.
 
     `HIDDEN` if the clued copies are all cards that the giver holds and does not know, 0 if there are none.
-    `newly` are the indices in the receiver's hand of the cards that the clue newly touched.
     """
     giver = game.action.seat
     seat = game.action.target
     number = game.identity[game.hands[seat][index]]
-    found = 0
+    result = 0
     for other in range(game.seats):
         for i in range(game.hand_len[other]):
             order = game.hands[other][i]
@@ -153,16 +151,13 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
                 continue
             if new or other == seat or other != giver or game.know.certain[giver] >> i & 1:
                 return SEEN
-            found = HIDDEN
-    return found
+            result = HIDDEN
+    return result
 
 
 @kernel
 def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
-    """Record a clue on the cards it touched; return those newly touched.
-
-    Both as a mask of indices in the receiver's hand.
-    """
+    """Record a clue on the cards it touched; return those newly touched, as a mask of indices."""
     giver = game.action.seat
     turn = game.turn - 1
     newly = 0
@@ -200,9 +195,9 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
         playable += game.playable >> number & 1
         critical_touched += critical >> number & 1
         if newly >> i & needed >> number & 1:
-            found = _duplicate(game, newly, i)
-            duplicates += found > 0
-            hidden += found == HIDDEN
+            duplicate = _duplicate(game, newly, i)
+            duplicates += duplicate > 0
+            hidden += duplicate == HIDDEN
     clues[CLUE.touched, row] = popcount(touched)
     clues[CLUE.newly_touched, row] = popcount(newly)
     clues[CLUE.retouched, row] = popcount(touched & ~newly)

@@ -250,8 +250,8 @@ def _double_discard(game: Game, deck_before: int) -> bool:
         return False
     for other in range(game.seats):
         for i in range(game.hand_len[other]):
-            held = game.hands[other][i]
-            if game.identity[held] == number and game.possible[held] == 1 << number:
+            order = game.hands[other][i]
+            if game.identity[order] == number and game.possible[order] == 1 << number:
                 return False
     return True
 

@@ -98,24 +98,19 @@ def write_action(turns: Columns, row: int, game: Game) -> None:
     ints[TURN.action, row] = min(kind, END_GAME)
     ints[TURN.result, row] = game.last.result
     ints[TURN.drawn, row] = game.last.drawn
+    for line in (TURN.order, TURN.slot, TURN.suit, TURN.rank):
+        ints[line, row] = -1
+    for line in (TURN.receiver, TURN.clue_value, TURN.touched_slots):
+        ints[line, row] = -1
     if kind in (PLAY, DISCARD):
         ints[TURN.order, row] = target
         ints[TURN.slot, row] = game.last.slot
         ints[TURN.suit, row] = game.identity[target] // RANK_SLOTS
         ints[TURN.rank, row] = game.identity[target] % RANK_SLOTS
-    else:
-        ints[TURN.order, row] = -1
-        ints[TURN.slot, row] = -1
-        ints[TURN.suit, row] = -1
-        ints[TURN.rank, row] = -1
-    if kind in (COLOUR_CLUE, RANK_CLUE):
+    elif kind in (COLOUR_CLUE, RANK_CLUE):
         ints[TURN.receiver, row] = target
         ints[TURN.clue_value, row] = game.action.value
         ints[TURN.touched_slots, row] = game.last.touched
-    else:
-        ints[TURN.receiver, row] = -1
-        ints[TURN.clue_value, row] = -1
-        ints[TURN.touched_slots, row] = -1
 
 
 @kernel

@@ -68,7 +68,7 @@ def _draw(game: Game, seat: int) -> None:
 
 @kernel
 def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
-    """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
+    """Set up a game: seat 0 gets the first `hand_size` cards, seat 1 the next, and so on.
 
     The game knows its variant, rules, seats and number of cards; `deck` are the identities by order.
     """
@@ -129,16 +129,6 @@ def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
 
 
 @kernel
-def _touches_a_card(game: Game, seat: int, kind: int, value: int) -> bool:
-    """Return whether a clue touches any card in the hand of `seat`."""
-    touch = clue_touch(game, kind, value)
-    for i in range(game.hand_len[seat]):  # noqa: SIM110 - compiled code has no generators
-        if touch >> game.identity[game.hands[seat][i]] & 1:
-            return True
-    return False
-
-
-@kernel
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck and may be played or discarded from it.
 
@@ -184,15 +174,12 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
             return Defect.CLUE_KIND_REPEATED
         if not game.rules.empty_clues:
             silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
-            if not game.variant.flags & silent and not _touches_a_card(game, target, kind, value):
+            if not game.variant.flags & silent and not touched_indices(game, target, kind, value):
                 return Defect.CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
-        return (
-            0
-            if value in (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
-            else Defect.UNKNOWN_END
-        )
+        allowed = (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
+        return 0 if value in allowed else Defect.UNKNOWN_END
     if kind == END_VOTE:
         return 0 if value == EndCondition.TERMINATED_BY_VOTE else Defect.UNKNOWN_END
     return Defect.UNKNOWN_ACTION
@@ -218,11 +205,11 @@ def _take_from_hand(game: Game, order: int) -> None:
     _show(game, seat, order)
     game.clued &= ~(1 << order)
     length = game.hand_len[seat]
-    found = 0
-    while game.hands[seat][found] != order:
-        found += 1
-    game.last.slot = length - found
-    for i in range(found, length - 1):
+    index = 0
+    while game.hands[seat][index] != order:
+        index += 1
+    game.last.slot = length - index
+    for i in range(index, length - 1):
         game.hands[seat][i] = game.hands[seat][i + 1]
     game.hand_len[seat] = length - 1
 
@@ -362,7 +349,4 @@ def apply_action(game: Game, kind: int, target: int, value: int) -> None:
         game.last.result = ENDED
     game.turn += 1
     game.seat = (seat + 1) % game.seats
-    if game.last.result == ENDED:
-        game.end_condition = value
-    else:
-        game.end_condition = _find_end(game)
+    game.end_condition = value if game.last.result == ENDED else _find_end(game)

@@ -5,33 +5,12 @@ Published columns use these numbers, words and bits. Source of conventions and l
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Final, Self
+from typing import Final
+
+from hanalyze.game.labels import Defined, Labelled
 
 
-class _Word(IntEnum):
-    """A number with a word."""
-
-    @property
-    def label(self) -> str:
-        """The word that stands for it in tables."""
-        return self.name.lower()
-
-
-class _Defined(_Word):
-    """A number with a word and a definition; what else a member has follows its number."""
-
-    definition: str
-    """What it is, or when it holds, in one line."""
-
-    def __new__(cls, number: int, *_: object) -> Self:
-        """Return the member of a number."""
-        member = int.__new__(cls, number)
-        member._value_ = number
-        return member
-
-
-class Convention(_Defined):
+class Convention(Defined):
     """What an action can mean: its number, the H-Group's level, what it is.
 
     >>> Convention.BLUFF.label, Convention.BLUFF.level
@@ -126,7 +105,7 @@ class Convention(_Defined):
         return self.label.replace("_", " ").replace("gentlemans", "gentleman's")
 
 
-class StepKind(_Word):
+class StepKind(Labelled):
     """What a message asks of a card before its focus can be played."""
 
     PROMPT = 1
@@ -141,7 +120,7 @@ class StepKind(_Word):
     """A card to be played blind, whatever it is."""
 
 
-class OutcomeKind(_Word):
+class OutcomeKind(Labelled):
     """What became of what a message expects."""
 
     NOTHING_EXPECTED = 0
@@ -165,7 +144,7 @@ FOLLOWED: Final = ("success", "broken", "passed_back")
 (failed, with a strike)."""
 
 
-class Reason(_Defined):
+class Reason(Defined):
     """What speaks against an action, or explains it; n is bit n of the column `reasons`.
 
     >>> Reason.BAD_TOUCH.definition
@@ -218,7 +197,7 @@ class Reason(_Defined):
         return tuple(one for one in cls if reasons >> one & 1)
 
 
-class Fault(_Word):
+class Fault(Labelled):
     """Who is at fault for a misplay."""
 
     NONE = 0
@@ -229,7 +208,7 @@ class Fault(_Word):
     SHARED = 5
 
 
-class FaultRule(_Defined):
+class FaultRule(Defined):
     """The rule that says who is at fault for a misplay.
 
     >>> FaultRule.FALSE_CALL.label, FaultRule.FALSE_CALL.number

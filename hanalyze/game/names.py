@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from string import ascii_lowercase
+from collections.abc import Sequence
 
-from hanalyze.game.variants import Variant
-
-
-def _unused(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return for each wish, letters with the best first, one that nobody before has."""
-    taken: list[str] = []
-    for wish in wishes:
-        taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
-    return tuple(taken)
+from hanalyze.game.variants import Variant, unused_letters
 
 
 def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
@@ -24,7 +15,7 @@ def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
     ('w', 'r', 'b', 'y', 'g', 'k')
     """
     own = ("" if name == suit.name else name.lower() for suit, name in zip(variant.suits, names, strict=True))
-    return _unused(name[:1] + letter + name for name, letter in zip(own, variant.letters, strict=True))
+    return unused_letters(name[:1] + letter + name for name, letter in zip(own, variant.letters, strict=True))
 
 
 def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
@@ -43,4 +34,4 @@ def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
         if len(suit.clue_colours) == 1:
             letters.setdefault(suit.clue_colours[0], letter)
     colours = zip(variant.clue_colours, colour_names(variant, names), strict=True)
-    return _unused(letters.get(colour, "") + name.lower() for colour, name in colours)
+    return unused_letters(letters.get(colour, "") + name.lower() for colour, name in colours)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, fields, replace
-from enum import IntEnum
 from typing import Any, Final, Literal
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.labels import Labelled
 from hanalyze.text import shorten
 
 RULES_VERSION: Final = 1
 """Changes exactly when a replay of the same log under the same rules gives another result."""
 
 
-class EndCondition(IntEnum):
+class EndCondition(Labelled):
     """How a game ended, with the numbers of hanab.live.
 
     `UNFINISHED` is a log that stops before any ending. A game with an end other than `NORMAL` counts as lost.
@@ -34,15 +34,6 @@ class EndCondition(IntEnum):
     ALL_OR_NOTHING_FAIL = 8
     ALL_OR_NOTHING_SOFTLOCK = 9
     TERMINATED_BY_VOTE = 10
-
-    @property
-    def label(self) -> str:
-        """The name in columns and messages.
-
-        >>> EndCondition.STRIKEOUT.label
-        'strikeout'
-        """
-        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,17 +147,13 @@ def _near(kind: str, name: str, names: list[str]) -> UnknownName:
     )
 
 
-def _changed(rules: Rules, values: dict[str, Any]) -> Rules:
-    return replace(rules, **values)
-
-
 def _set_field(rules: Rules, text: str) -> Rules:
     """Return `rules` with one field set from `field=value` text."""
     name, _, value = text.partition("=")
     name = name.strip().replace("-", "_")
-    known = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]
-    if name not in known:
-        raise _near("rule", name, known)
+    names = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]
+    if name not in names:
+        raise _near("rule", name, names)
     old = getattr(rules, name)
     new: object = value.strip()
     limits = {"max_players": (2, 6), "clue_tokens": (1, 99), "strikes": (1, 99), "hand_size_change": (-3, 1)}
@@ -189,7 +176,8 @@ def _set_field(rules: Rules, text: str) -> Rules:
         new = new if new in options else None
     if new is None:
         raise HanalyzeError(f"{name} cannot be {shorten(value)!r}", rule="bad_rule", advice=f"give {allowed}")
-    return _changed(rules, {name: new})
+    changed: dict[str, Any] = {name: new}
+    return replace(rules, **changed)
 
 
 _MOST_CHANGES: Final = 100
@@ -220,7 +208,7 @@ def edition(text: str) -> Rules:
         if "=" in change:
             rules = _set_field(rules, change)
         elif change.lower() in variants:
-            rules = _changed(rules, variants[change.lower()])
+            rules = replace(rules, **variants[change.lower()])
         else:
             raise _near(f"variant of {rules.edition}", change, list(variants))
     return rules

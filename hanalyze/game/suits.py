@@ -160,12 +160,12 @@ def suit_named(name: str) -> Suit:
     Traceback (most recent call last):
     hanalyze.errors.UnknownName: there is no suit "Grey"; did you mean "Gray" or "Green"?
     """
-    found = _BY_NAME.get(name)
-    if found is None:
+    suit = _BY_NAME.get(name)
+    if suit is None:
         # Cut first: comparing takes time in proportion to the length.
         nearest = difflib.get_close_matches(name[:40], _BY_NAME, 3)
         raise UnknownName("suit", name, tuple(nearest))
-    return found
+    return suit
 
 
 def suit_coded(code: str) -> Suit:
@@ -174,7 +174,7 @@ def suit_coded(code: str) -> Suit:
     >>> suit_coded("DYG2")
     suit_named('Jungle')
     """
-    found = _BY_CODE.get(code)
-    if found is None:
+    suit = _BY_CODE.get(code)
+    if suit is None:
         raise UnknownName("suit", code, advice="codes are written like R, Bk, Ra, Ra1, Pr:R")
-    return found
+    return suit

@@ -18,9 +18,17 @@ from hanalyze.game.cards import MAX_SUITS, START, Card, mask_of
 from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
+def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
+    """Return for each wish, letters with the best first, one that no earlier wish has taken."""
+    taken: list[str] = []
+    for wish in wishes:
+        taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
+    return tuple(taken)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:
-    """What a variant changes in the game. Get one from `variant()`; flags mean what they mean on hanab.live.
+    """The parameters of a variant, from `variant()`; flags have the meaning of those on hanab.live.
 
     >>> v = variant("Rainbow (3 Suits)")
     >>> v.id, v.code, v.clue_colours, v.letters
@@ -56,7 +64,7 @@ class Variant:
     clue_starved: bool = False
     """A discard, or a complete stack, gives only half a clue token."""
     alternating_clues: bool = False
-    """A clue must be of the other type than the clue before it, whoever gave that."""
+    """A clue must be of the other type than the clue before it."""
     cow_and_pig: bool = False
     """A clue names nothing: the giver makes one sound for any colour and another for any rank."""
     duck: bool = False
@@ -212,14 +220,6 @@ class Variant:
                 return clue == self.clue_ranks[suit_index % len(self.clue_ranks)]
         return rank == clue
 
-    def _mask(self, clue: str | int) -> int:
-        return mask_of(
-            (suit, rank)
-            for suit in range(len(self.suits))
-            for rank in self.ranks
-            if self.touches(clue, (suit, rank))
-        )
-
     @cached_property
     def colour_touch(self) -> tuple[int, ...]:
         """For each of `clue_colours` the mask of the identities that it touches.
@@ -227,7 +227,7 @@ class Variant:
         >>> [hex(mask) for mask in variant("Rainbow (3 Suits)").colour_touch]
         ['0x3e003e', '0x3e3e00']
         """
-        return tuple(self._mask(colour) for colour in self.clue_colours)
+        return self._masks(self.clue_colours)
 
     @cached_property
     def rank_touch(self) -> tuple[int, ...]:
@@ -236,7 +236,11 @@ class Variant:
         >>> [hex(mask) for mask in variant("Odds and Evens (3 Suits)").rank_touch]
         ['0x2a2a2a', '0x141414']
         """
-        return tuple(self._mask(rank) for rank in self.clue_ranks)
+        return self._masks(self.clue_ranks)
+
+    def _masks(self, clues: Iterable[str | int]) -> tuple[int, ...]:
+        cards = [Card(suit, rank) for suit in range(len(self.suits)) for rank in self.ranks]
+        return tuple(mask_of(card for card in cards if self.touches(clue, card)) for clue in clues)
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -248,11 +252,7 @@ class Variant:
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')
         """
-        chosen: list[str] = []
-        for suit in self.suits:
-            wishes = suit.letters + "".join(filter(str.isalpha, suit.name.lower())) + ascii_lowercase
-            chosen.append(next(letter for letter in wishes if letter not in chosen))
-        return tuple(chosen)
+        return unused_letters(suit.letters + suit.name.lower() for suit in self.suits)
 
 
 # Groups of suits that have one name, as the start of a code, by their number. Nameless: the plain suits.
@@ -360,7 +360,7 @@ def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
 
 
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
-    """Return why nobody can play with these suits, or None."""
+    """Return why these suits cannot be played, or None."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
         return f"there can be {MAX_SUITS} suits and {MAX_SUITS} colours at most"
     if len(set(suits)) < len(suits):
@@ -452,9 +452,9 @@ def variant(key: str | int) -> Variant:
         # In hexadecimal a number of any length can be written.
         shown = key if isinstance(key, str) else str(key) if abs(key) < 10**9 else hex(key)
         raise UnknownName("variant", shown, advice=f"ids are 0 to {len(names) - 1}")
-    known = _ids().get(text.casefold())
-    if known is not None:
-        return _numbered(known, names[known])
+    site_id = _ids().get(text.casefold())
+    if site_id is not None:
+        return _numbered(site_id, names[site_id])
     try:
         return _coded(text)
     except UnknownName as error:

@@ -84,10 +84,7 @@ def pays_off(saved: float, start: float = _START) -> bool:
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for compiled code: per user, and per state of the sources; None without a home.
-
-    Numba's own variable goes first.
-    """
+    """Return the folder for compiled code: per user, and per state of the sources; None without a home."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
     chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:
@@ -109,11 +106,8 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     (rule `no_compiler`) where Numba is not installed; ask `can_compile` first.
     """
     if not can_compile():
-        raise HanalyzeError(
-            "the compiler is not installed",
-            rule="no_compiler",
-            advice="pip install 'hanalyze[fast]'",
-        )
+        advice = "pip install 'hanalyze[fast]'"
+        raise HanalyzeError("the compiler is not installed", rule="no_compiler", advice=advice)
     import numba
     import numba.extending
 
@@ -123,9 +117,8 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     for function in _all_kernels():
         if function not in _registered:
             # Only compiled code calls these: wrappers for Python and C would take a fifth of the time.
-            numba.extending.register_jitable(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-                function
-            )
+            plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+            numba.extending.register_jitable(**plain)(function)
             _registered.add(function)
     # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
     # which would take a quarter of the time; Numba refuses to compile one that does make an array.
@@ -150,10 +143,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
-    """Return `entry` for Numba to compile and to cache in `folder`; None where it cannot be cached.
-
-    Announces the compilation.
-    """
+    """Return `entry` for Numba to compile and to cache in `folder`; None where it cannot be cached."""
     from numba import config
 
     if folder is None:

@@ -82,15 +82,15 @@ def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ..
     """Return name, type (`int` or a record) and shape of each field."""
     record = _plain_kind(record)
     hints = get_type_hints(record, include_extras=True)
-    found: list[tuple[str, type, tuple[int, ...]]] = []
+    fields: list[tuple[str, type, tuple[int, ...]]] = []
     for name in record.__slots__:
         hint, shape = hints[name], []
         if get_origin(hint) is Annotated:
             hint, *shape = get_args(hint)
             while get_origin(hint) is list:
                 [hint] = get_args(hint)
-        found.append((name, hint, tuple(shape)))
-    return tuple(found)
+        fields.append((name, hint, tuple(shape)))
+    return tuple(fields)
 
 
 def _empty(kind: type, shape: Sequence[int]) -> Any:

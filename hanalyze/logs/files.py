@@ -3,13 +3,9 @@
 A file holds one game, an array of games or one game per line, optionally compressed by gzip. Memory does not
 grow with the file; what cannot be read becomes a `LogError` with file and line, and reading goes on.
 
-Accepted beyond that:
-
-- a byte order mark before UTF-8, blank lines, line ends of any kind;
-- games spread over several lines, if each begins with a `{` in the first column;
-- commas too many or too few between the games of an array.
-
-A game of more than `MAX_GAME_BYTES` is skipped; in an array reading ends there.
+Accepted beyond that: a byte order mark, blank lines, line ends of any kind; games spread over several lines,
+if each begins with a `{` in the first column; commas too many or too few between the games of an array. A
+game of more than `MAX_GAME_BYTES` is skipped; in an array reading ends there.
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import HanalyzeError, LogError
@@ -77,12 +73,10 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of one or more files in order; "-" is standard input.
 
-    A game without a file is named by its number on hanab.live, a link, a shared string, or JSON itself
-    (`hanalyze.logs.sources.game_references`). A folder stands for the logs in it, a pattern like
-    `logs/*.jsonl` for the
-    files that match it (`hanalyze.logs.sources.file_search`). Errors are raised, or passed to `on_error`;
-    then reading goes on with the next game or file. A file without any game counts as one error: its first,
-    with the number of the others.
+    A game without a file is named by its number on hanab.live, a link, a shared string, or JSON itself. A
+    folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that match it. Errors are
+    raised, or passed to `on_error`; then reading goes on with the next game or file. A file without any game
+    counts as one error: its first, with the number of the others.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -132,10 +126,12 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
     >>> stream.getvalue()
     b'{"players":["Alice","Bob"],"actions":[]}\n'
     """
-    if not isinstance(target, str | os.PathLike):
-        return _put(records, target)
-    with written(target) as stream:
-        return _put(records, stream)
+    count = 0
+    with written(target) if isinstance(target, str | os.PathLike) else nullcontext(target) as stream:
+        for record in records:
+            stream.write(hanab_live.to_json(record) + b"\n")
+            count += 1
+    return count
 
 
 @contextmanager
@@ -160,14 +156,6 @@ def written(target: Path) -> Iterator[IO[bytes]]:
             yield stream
     except OSError as error:
         raise file_error(error, file, "unwritable") from None
-
-
-def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
-    count = 0
-    for record in records:
-        stream.write(hanab_live.to_json(record) + b"\n")
-        count += 1
-    return count
 
 
 # --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------

@@ -202,10 +202,7 @@ _FILLS: Final = {
 
 def _made(fill: str, shape: str) -> SuitStyle:
     tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
-    ink = (
-        _readable(fill, tint[0], "#000000", INK_ON_TINT),
-        _readable(fill, tint[1], "#FFFFFF", INK_ON_TINT),
-    )
+    ink = (_readable(fill, tint[0], "#000000", INK_ON_TINT), _readable(fill, tint[1], "#FFFFFF", INK_ON_TINT))
     text = max(("#FFFFFF", "#1A1917"), key=lambda one: contrast(one, fill))
     solid = _readable(fill, text, "#FFFFFF" if text != "#FFFFFF" else "#000000", TEXT_ON_SOLID)
     return SuitStyle(shape, tint, ink, _both(solid), _both(text), _both(solid))

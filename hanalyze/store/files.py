@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from hanalyze.errors import LogError, check_kind
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
+from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import shown
 from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
@@ -95,7 +95,7 @@ class FileReader:
                 name = shown(path)
                 head = whole.peek(HEAD)[:HEAD]
                 chosen = format_of(head)
-                if head[:1] == b"{" and chosen.name == HanabLiveFormat.name:
+                if head[:1] == b"{" and chosen.name == HANAB_LIVE.name:
                     yield from self._texts(whole, source, number, name)
                 else:
                     outcomes = chosen.read(whole, name)

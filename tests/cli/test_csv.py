@@ -90,8 +90,8 @@ def test_a_query_has_the_same_cells(database: Path) -> None:
 
 
 def test_names_of_columns_are_cells() -> None:
-    frame = pl.DataFrame({"=x": [1], "'=x": [2], "\x1b[m": ["a"]})
-    assert csv_bytes(frame).decode() == "'=x,'=x,\\x1b[m\n1,2,a\n"
+    frame = pl.DataFrame({"=x": [1], "\x1b[m": ["a"]})
+    assert csv_bytes(frame).decode() == "'=x,\\x1b[m\n1,a\n"
     assert csv_bytes(frame, raw=True).decode() == frame.write_csv()
 
 

@@ -26,7 +26,6 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.logs import load, read
 from hanalyze.logs.formats import hanab_live, hanabi_data, hle, registry as formats_module
-from hanalyze.logs.formats.ah2ac2 import Ah2ac2Format
 from hanalyze.logs.formats.registry import WritableFormat, format_named, format_of, formats
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.logs.sources.open_log import buffered
@@ -474,7 +473,7 @@ def test_games_for_another_number_of_players_have_no_place_among_arrays() -> Non
     stream = io.BytesIO()
     assert convert(records, stream, "ah2ac2", on_error=problems.append).games == 2
     assert ["2 players, but the first game has 3" in str(problem) for problem in problems] == [True]
-    assert len(list(Ah2ac2Format().read(buffered(io.BytesIO(stream.getvalue())), "-"))) == 2
+    assert len(list(format_named("ah2ac2").read(buffered(io.BytesIO(stream.getvalue())), "-"))) == 2
 
 
 # --- damage -----------------------------------------------------------------------------------------------

@@ -156,10 +156,9 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
     assert said(WORTH_MORE, rows).startswith(
-        "In all games, whatever the filters: of 4 conventions, 1 brought more points than other actions would"
-        " have, 1 fewer."
+        "Of 4 conventions, 1 are clearly associated with more points, 1 with fewer (ignores the filters)."
     )
-    assert ": of 2 conventions none clearly brings more" in said(WORTH_MORE, [rows[1], rows[3]])
+    assert "None of 2 conventions is clearly associated with more" in said(WORTH_MORE, [rows[1], rows[3]])
     assert said(WORTH_MORE, []) == "No convention was both taken and declined often enough."
     for question in (USAGE, WORTH_MORE):
         text = said(question, rows_of(cube, question))

@@ -105,7 +105,7 @@ def test_losses_add_up(db: Database, cube: Cube, filters: dict[str, Any]) -> Non
 def test_losses_and_tokens_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     lost = {row["kind"]: row for row in analysis.losses(db, None).iter_rows(named=True)}
     rows = by_label(cube, "losses", {})
-    both = rows["", "Last copy discarded"].x + rows["", "Last copy discarded, nobody to blame"].x
+    both = rows["", "Last copy discarded"].x + rows["", "Last copy discarded, no mistake"].x
     assert both == lost["discard_last_copy"]["points"]
     assert rows["", "Left unplayed at the end"].x == lost["unplayed"]["points"]
     assert rows["", "Left unplayed at the end"].low == pytest.approx(lost["unplayed"]["low"])

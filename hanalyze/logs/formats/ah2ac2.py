@@ -30,8 +30,6 @@ from hanalyze.logs.formats import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord, lost_parts
 
 SOURCE: Final = "AH2AC2"
-"""The source of games that were read from such a file."""
-
 _MOST_BYTES: Final = 2**31
 _CARDS: Final = 50
 _SHAPES: Final = {"decks": 3, "actions": 3, "num_actions": 1, "scores": 1, "game_ids": 1}
@@ -41,39 +39,35 @@ _HEAD: Final = 9
 Ints = NDArray[np.int64]
 
 
-class Ah2ac2Format:
-    """AH2AC2's arrays as a format of logs."""
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return len(head) >= _HEAD and head[6:8] == b"\0\0" and head[8:9] == b"{"
 
-    name = "ah2ac2"
-    is_by_game = False
-    title = "safetensors files of AH2AC2, games of people as arrays (Dizdarevic et al. 2025)"
 
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one: a length in eight bytes, and JSON."""
-        return len(head) >= _HEAD and head[6:8] == b"\0\0" and head[8:9] == b"{"
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file."""
+def games_of_arrays(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a file."""
+    try:
+        arrays = _arrays(stream.read(_MOST_BYTES + 1))
+    except LogError as error:
+        yield error.at(file=file)
+        return
+    for number in range(len(arrays["decks"])):
         try:
-            arrays = _arrays(stream.read(_MOST_BYTES + 1))
+            yield structs.replace(_record(arrays, number), file=file, line=number + 1)
         except LogError as error:
-            yield error.at(file=file)
-            return
-        for number in range(len(arrays["decks"])):
-            try:
-                yield structs.replace(_record(arrays, number), file=file, line=number + 1)
-            except LogError as error:
-                yield error.at(file=file, line=number + 1)
+            yield error.at(file=file, line=number + 1)
 
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
-        """Return what of a game has no place in the format."""
-        parts = ("notes", "seed", "rules", "source", "dates", "tags", "ending", "which cards are unknown")
-        own = {"rules": record.edition == "hle", "source": record.source not in (None, SOURCE)}
-        return ("names", *lost_parts(record, *parts, **own))
 
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-        """Write games of as many players. Raises `LogError` for one that has no place among the others."""
-        stream.write(_packed(list(records)))
+def lost(record: GameRecord) -> tuple[str, ...]:
+    """Return what of a game has no place in the format."""
+    parts = ("notes", "seed", "rules", "source", "dates", "tags", "ending", "which cards are unknown")
+    own = {"rules": record.edition == "hle", "source": record.source not in (None, SOURCE)}
+    return ("names", *lost_parts(record, *parts, **own))
+
+
+def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
+    """Write games with one number of players. Raises `LogError` for a game that the format cannot hold."""
+    stream.write(_packed(list(records)))
 
 
 def _arrays(data: bytes) -> dict[str, Ints]:
@@ -81,18 +75,18 @@ def _arrays(data: bytes) -> dict[str, Ints]:
     if len(data) > _MOST_BYTES:
         raise _bad("the file is larger than 2 GiB")
     try:
-        found: dict[str, Any] = needed("safetensors.numpy").load(data)
+        arrays: dict[str, Any] = needed("safetensors.numpy").load(data)
     except Exception as error:
         if getattr(error, "rule", None) is not None:
             raise
         raise _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})") from None
     for name, count in _SHAPES.items():
-        if name not in found or found[name].ndim != count:
+        if name not in arrays or arrays[name].ndim != count:
             raise _bad(f"there is no array {name}, or it has another shape")
-    fits = len({len(found[name]) for name in _SHAPES}) == 1 and found["decks"].shape[1:] == (_CARDS, 2)
-    if not fits or not 2 <= found["actions"].shape[2] <= 5:
+    fits = len({len(arrays[name]) for name in _SHAPES}) == 1 and arrays["decks"].shape[1:] == (_CARDS, 2)
+    if not fits or not 2 <= arrays["actions"].shape[2] <= 5:
         raise _bad("the arrays do not fit together")
-    return {name: found[name].astype(np.int64) for name in _SHAPES}
+    return {name: arrays[name].astype(np.int64) for name in _SHAPES}
 
 
 def _record(arrays: dict[str, Ints], number: int) -> GameRecord:

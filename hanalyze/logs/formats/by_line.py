@@ -124,11 +124,11 @@ BETWEEN: Final = " | "
 
 
 def notes_by_turn(
-    said: Sequence[str], record: GameRecord, hand_size: int | None = None
+    texts: Sequence[str], record: GameRecord, hand_size: int | None = None
 ) -> tuple[tuple[str, ...], ...]:
-    """Return what was said at the turns of a game with a deck, as notes; empty where nothing was.
+    """Return texts on the turns of a game with a deck, as notes; empty if all texts are.
 
-    What was said after the last action lies on the newest card of the seat whose turn it was. `hand_size` is
+    A text after the last action lies on the newest card of the seat whose turn it was. `hand_size` is
     that of the plain game unless given.
 
     >>> from hanalyze.logs.formats.hle import parse
@@ -136,13 +136,13 @@ def notes_by_turn(
     >>> notes_by_turn(["I play", "Well"], game)
     (('', 'turn 1: I play'), ('', '', '', '', '', '', '', '', '', 'turn 2: Well'))
     """
-    if not any(said):
+    if not any(texts):
         return ()
     players = len(record.players)
     hands = Hands(players, len(record.deck or ()), hand_size)
     notes: list[dict[int, list[str]]] = [{} for _ in range(players)]
     turns = len(record.actions)
-    for turn in range(max(turns, min(len(said), turns + 1))):
+    for turn in range(max(turns, min(len(texts), turns + 1))):
         seat = (record.options.starting_player + turn) % players
         action = record.actions[turn] if turn < turns else None
         if action is None:
@@ -151,11 +151,11 @@ def notes_by_turn(
             order = action.target
             hands.take(seat, hands.place_of(seat, order))
         else:
-            held = hands.of(action.target)
-            touched = [one for one in held if _touches(record, one, action.kind, action.value)]
-            order = (touched or held or [0])[-1]
-        if turn < len(said) and said[turn]:
-            notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {said[turn]}")
+            hand = hands.of(action.target)
+            touched = [one for one in hand if _touches(record, one, action.kind, action.value)]
+            order = (touched or hand or [0])[-1]
+        if turn < len(texts) and texts[turn]:
+            notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {texts[turn]}")
     return tuple(
         tuple(BETWEEN.join(one.get(order, ())) for order in range(max(one, default=-1) + 1)) for one in notes
     )

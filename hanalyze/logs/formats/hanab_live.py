@@ -156,7 +156,7 @@ class _MissingValueError(Exception):
 
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _MissingValueError)
-"""What `decode` raises for text that is no game."""
+"""The errors of `decode` for text that is no game."""
 
 
 # All games share one object per card and per usual action: an eighth of the memory, and no more time.
@@ -231,13 +231,13 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
         raise _explained(error, data).at(file=file, line=line, game=_name(data)) from None
 
 
-def tags_of(found: tuple[str, ...] | str | None) -> tuple[str, ...]:
+def tags_of(tags: tuple[str, ...] | str | None) -> tuple[str, ...]:
     """Return the tags of a game, which the site's lists of games have as one string.
 
     >>> tags_of("finesse, max score"), tags_of(None)
     (('finesse', 'max score'), ())
     """
-    return tuple(filter(None, map(str.strip, found.split(",")))) if isinstance(found, str) else found or ()
+    return tuple(filter(None, map(str.strip, tags.split(",")))) if isinstance(tags, str) else tags or ()
 
 
 def ends_early(error: Exception, data: bytes) -> bool:
@@ -312,11 +312,11 @@ def _explained(error: Exception, data: bytes) -> LogError:
     if unknown := re.fullmatch(_UNKNOWN, what):
         return UnsupportedOption(f'there is no option "{shorten(unknown[1])}"', option=unknown[1])
     value = _value_at(data, path)
-    found = "" if value is None else f"{_shown(value)}, "
+    shown = "" if value is None else f"{_shown(value)}, "
     if expected := re.match(_EXPECTED, what):
         wanted = " or ".join(_WORDS[word] for word in expected[1].split(" | ") if word in _WORDS)
-        return LogError(f"{place} is {found}not {wanted}", rule="wrong_type")
-    return LogError(f"{place} is {found}a number of more than 64 bits", rule="number_out_of_range")
+        return LogError(f"{place} is {shown}not {wanted}", rule="wrong_type")
+    return LogError(f"{place} is {shown}a number of more than 64 bits", rule="number_out_of_range")
 
 
 def _not_json(what: str, data: bytes) -> LogError:
@@ -344,9 +344,9 @@ def _not_unicode(data: bytes) -> LogError:
     return LogError("some text is not valid UTF-8", rule="bad_encoding")
 
 
-def _shown(found: bytes) -> str:
+def _shown(text: bytes) -> str:
     """Return text as it was found, cut to a readable length."""
-    return shorten(found[:200].decode("utf-8", "backslashreplace").strip(), 40)
+    return shorten(text[:200].decode("utf-8", "backslashreplace").strip(), 40)
 
 
 def _value_at(data: bytes, path: str) -> bytes | None:

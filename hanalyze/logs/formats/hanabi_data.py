@@ -12,16 +12,14 @@ rank; plays and discards may name somebody, which means nothing.
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from hanalyze.decks import deck as dealt
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import Hands, game_of_file
+from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
@@ -35,19 +33,9 @@ _CARDS: Final = 50
 _HAND: Final = 5
 
 
-class HanabiDataFormat:
-    """HanabiData as a format of logs."""
-
-    name = "hanabi-data"
-    title = "text logs of HanabiData, people with agents (Eger et al. 2017)"
-
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.startswith((b"Treatment: ('", b"Old GID: "))
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the game of a file."""
-        return game_of_file(stream, file, parse)
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.startswith((b"Treatment: ('", b"Old GID: "))
 
 
 def parse(data: bytes) -> GameRecord:
@@ -74,8 +62,8 @@ def parse(data: bytes) -> GameRecord:
             if score is not None:
                 raise _bad("a move after the score", number)
             actions.append(_action(line, hands, len(actions), number))
-        elif found := _SCORE.match(line):
-            score = int(found[1])
+        elif match := _SCORE.match(line):
+            score = int(match[1])
     if score is None:
         raise LogError("the text ends before the score", rule="truncated", line=len(lines))
     return GameRecord(
@@ -101,11 +89,11 @@ def _check_deck(line: str, seed: str, number: int) -> None:
 
 
 def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
-    found = _MOVE.fullmatch(line)
-    if found is None:
+    match = _MOVE.fullmatch(line)
+    if match is None:
         raise _bad(f'"{shorten(line)}" is no move', number)
-    player, kind = int(found[1][:3]), int(found[2][:3])
-    place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in found[3].split())
+    player, kind = int(match[1][:3]), int(match[2][:3])
+    place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in match[3].split())
     if player != turn % _PLAYERS:
         raise _bad(f"player {player} moves, but it is the other's turn", number)
     if kind in (_PLAY, _DISCARD):

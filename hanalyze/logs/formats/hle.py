@@ -13,16 +13,14 @@ The library itself writes no logs; this is the least from which it can play a ga
 - may be missing: `config`, the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
   and `max_life_tokens`; `first_player`, a seat; `score`; `id`.
 
-A file is told by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc` (numbers
-of moves and cards), `hanabi_state.cc` (the deal).
+A file is recognised by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc`
+(numbers of moves and cards), `hanabi_state.cc` (the deal).
 """
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, structs
@@ -32,7 +30,7 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import Rules, edition
 from hanalyze.game.variants import variant
-from hanalyze.logs.formats.by_line import Hands, games_by_line
+from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts
 
 _COLOURS: Final = 5
@@ -68,32 +66,17 @@ _DECODER: Final = msgspec.json.Decoder(_Game)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-class HleFormat:
-    """The Hanabi Learning Environment's games as a format of logs."""
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return _FIRST.match(head) is not None and _OURS.match(head) is None
 
-    name = "hle"
-    is_by_game = True
-    title = "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves"
 
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return _FIRST.match(head) is not None and _OURS.match(head) is None
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file, one per line."""
-        return games_by_line(stream, file, parse)
-
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
-        """Return what of a game has no place in the format."""
-        seed = record.seed is not None and (record.shuffle != "hle" or record.deck is not None)
-        rules = not (record.edition or "").startswith("hle")
-        parts = ("notes", "source", "dates", "tags", "seed", "rules", "ending")
-        return lost_parts(record, *parts, seed=seed, rules=rules)
-
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-        """Write a game per line. Raises `LogError` for one that the library could not play."""
-        for record in records:
-            stream.write(to_json(record) + b"\n")
+def lost(record: GameRecord) -> tuple[str, ...]:
+    """Return what of a game has no place in the format."""
+    seed = record.seed is not None and (record.shuffle != "hle" or record.deck is not None)
+    rules = not (record.edition or "").startswith("hle")
+    parts = ("notes", "source", "dates", "tags", "seed", "rules", "ending")
+    return lost_parts(record, *parts, seed=seed, rules=rules)
 
 
 def parse(data: bytes) -> GameRecord:

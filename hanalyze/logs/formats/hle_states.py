@@ -1,23 +1,10 @@
 """The text that the Hanabi Learning Environment prints of a state, and the move between two such states.
 
-The text (`str(state)`) has all hands, the clues to their cards, tokens, stacks and discards:
-
-    Life tokens: 3
-    Info tokens: 8
-    Fireworks: R0 Y0 G0 W0 B0
-    Hands:
-    Cur player
-    B5 || XX|RYGWB12345
-    ...
-    -----
-    Y5 || XX|RYGWB12345
-    ...
-    Deck size: 40
-    Discards: G1 W2
-
-A card's line: the card, the colour and rank that were told of it (X: none), what clues still allow. A move is
-written as the library writes it, but for the brackets: `Play 0`, `Discard 4`, `Reveal player +1 color R`,
-`Reveal player +2 rank 3`.
+Lines of the text (`str(state)`): `Life tokens: 3`, `Info tokens: 8`, `Fireworks: R0 Y0 G0 W0 B0`, `Hands:`,
+the hands with `-----` between them and `Cur player` above the first card of the player to move, `Deck size:
+40`, `Discards: G1 W2`. A card's line, `B5 || XX|RYGWB12345`: the card, the clued colour and rank (X: none),
+what clues still allow. Moves are written as by the library, without brackets: `Play 0`, `Reveal player +1
+color R`.
 
 Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanabi_move.cc`.
 """

@@ -4,27 +4,24 @@ A replay is a JSON object with `configuration`, `info` and `steps`, alone in a f
 only; edition `hle`. Deck and moves come from the last `serializedGameAndState`
 (`hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
 
-- An episode of the arena (`hanabi_arena`) is two games: players 0 and 1 at one table, 2 and 3 at another,
-  with one deck. It has no serialized state. The moves are in what the players saw; the deck is dealt again
-  from the seed and compared with the hands that they saw.
-- An episode in which an agent forfeited (by an illegal answer, or one that came too late) is a game that this
-  player ended. One that Kaggle did not score, since an agent failed, is refused.
-- Elsewhere a seed of the configuration is that of the environment, another stands in the game's parameters,
-  and neither deals a deck that could be dealt again: none becomes the record's.
-- What an agent was asked and answered (`call_details`, else `thoughts`) becomes a note of its player, on the
-  card that was played, discarded or, newest first, touched; a note begins with the turn as people count it.
-- Names are `TeamNames`; the score is what the environment returned for a game that came to its end.
+- An episode of the arena (`hanabi_arena`) is two games with one deck: players 0 and 1, and 2 and 3. The moves
+  are in the observations; the deck is dealt from the seed and compared with the hands in the observations.
+- An agent that forfeited, by an illegal or late answer, ended its game. An episode that Kaggle did not score,
+  since an agent failed, is refused.
+- Seeds of other games deal no deck that could be dealt again, and are not read.
+- Prompts and answers (`call_details`, else `thoughts`) become notes of the player, on the card that was
+  played, discarded or, newest first, touched.
+- Names are `TeamNames`; the score is that of the environment for a finished game.
 
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -32,19 +29,16 @@ from msgspec.structs import replace
 from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
-from hanalyze.logs.formats.by_line import games_of_json, notes_by_turn
-from hanalyze.logs.formats.open_spiel import Played, played, record_of
+from hanalyze.logs.formats.by_line import notes_by_turn
+from hanalyze.logs.formats.open_spiel import SerializedGame, full_deck, game_of_text, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
 SOURCE: Final = "Kaggle"
-"""The source of games that were read from replays."""
-
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
 _SEATS: Final = 2
 """Players at a table of the arena."""
-_COPIES: Final = (3, 2, 2, 2, 1)
 _FAILED: Final = ("ERROR", "INVALID", "TIMEOUT")
 
 
@@ -109,29 +103,12 @@ class _Seen(msgspec.Struct, gc=False):
     table: _Table | None = None
 
 
-class _Forfeit(NamedTuple):
-    """Who ended an episode, as an index among its agents, and how."""
-
-    agent: int
-    end: EndCondition
-
-
 _DECODER: Final = msgspec.json.Decoder(_Replay)
 
 
-class KaggleFormat:
-    """Kaggle's replays as a format of logs."""
-
-    name = "kaggle"
-    title = "replays of Kaggle's environments: OpenSpiel's Hanabi, with what language models answered"
-
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file."""
-        return games_of_json(stream, file, parse)
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
 
 
 def parse(data: bytes) -> list[GameRecord]:
@@ -158,25 +135,29 @@ def _records(replay: _Replay) -> list[GameRecord]:
         last = next((text for step in reversed(replay.steps) if (text := _serialized(step))), None)
         if last is None:
             raise _bad("there is no serializedGameAndState")
-        tables = [(played(last), _score(replay))]
+        tables = [(game_of_text(last), _score(replay))]
     records, first = [], 0
     for game, score in tables:
         players = game.config["players"]
-        known: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
-        record = record_of(game, **known)
-        said, end = _said(replay, game, first), []
-        if forfeit is not None and first <= forfeit.agent < first + players:
-            end = [Action(ActionKind.END_GAME, forfeit.agent - first, forfeit.end)]
-            if len(said) == len(game.moves):
-                said.append(_text(replay.steps[-1][forfeit.agent].action))
-        notes = notes_by_turn(said, record, game.config.get("hand_size"))
+        fields: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
+        record = record_of(game, **fields)
+        texts, end = _answers(replay, game, first), []
+        if forfeit is not None and first <= forfeit[0] < first + players:
+            agent, how = forfeit
+            end = [Action(ActionKind.END_GAME, agent - first, how)]
+            if len(texts) == len(game.moves):
+                texts.append(_text(replay.steps[-1][agent].action))
+        notes = notes_by_turn(texts, record, game.config.get("hand_size"))
         records.append(replace(record, source=SOURCE, notes=notes, actions=[*record.actions, *end]))
         first += players
     return records
 
 
-def _forfeit(replay: _Replay) -> _Forfeit | None:
-    """Return who forfeited; None if nobody did. Raises `LogError` for an episode that was not scored."""
+def _forfeit(replay: _Replay) -> tuple[int, EndCondition] | None:
+    """Return the index of the agent that forfeited, and how; None if none did.
+
+    Raises `LogError` for an episode that was not scored.
+    """
     last = replay.steps[-1] if replay.steps else []
     statuses = [agent.status for agent in last]
     failed = any(status in _FAILED for status in statuses)
@@ -190,17 +171,16 @@ def _forfeit(replay: _Replay) -> _Forfeit | None:
     if "ACTIVE" in statuses or "DONE" not in statuses or not lost[mover] or all(lost):
         return None
     end = EndCondition.TIMEOUT if statuses[mover] == "TIMEOUT" else EndCondition.TERMINATED_BY_PLAYER
-    return _Forfeit(mover, end)
+    return mover, end
 
 
 def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
     """Return the names of the players of a table, whose first one is agent `first`."""
     agents = len(replay.steps[0]) if replay.steps else 0
-    names = replay.info.names if replay.info is not None else None
-    if isinstance(names, list) and len(names) == agents and all(isinstance(one, str) for one in names):
-        names = names[first : first + players]
-        if len(names) == players:
-            return tuple(names)
+    names: Any = replay.info.names if replay.info is not None else None
+    is_list = isinstance(names, list) and all(isinstance(one, str) for one in names)
+    if is_list and len(names) == agents >= first + players:
+        return tuple(names[first : first + players])
     return tuple(f"Player {number}" for number in range(first + 1, first + players + 1))
 
 
@@ -209,15 +189,15 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
     configuration = replay.configuration or _Configuration()
     resolved = replay.info.game if replay.info is not None else None
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
-        found = _ARENA.fullmatch(text) if isinstance(text, str) else None
-        if found is not None:
-            given = {name: int(value) for name, value in (part.split("=") for part in found[1].split(","))}
+        match = _ARENA.fullmatch(text) if isinstance(text, str) else None
+        if match is not None:
+            given = {name: int(value) for name, value in (part.split("=") for part in match[1].split(","))}
             changes = more.items() if isinstance(more, dict) else ()
             return given | {name: value for name, value in changes if isinstance(value, int)}
     return None
 
 
-def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played, int | None]:
+def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[SerializedGame, int | None]:
     """Return the game of a table of the arena and its score. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
@@ -227,19 +207,16 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played
         raise _bad(f"team {team + 1} does not move in turn")
     config = {name: value for name, value in arena.items() if name != "seed"} | {"players": _SEATS}
     colours, size = config.get("colors", 5), config.get("hand_size", 5)
-    deck = [
-        colour * 5 + rank
-        for colour in range(min(colours, 5))
-        for rank, copies in enumerate(_COPIES)
-        for _ in range(copies)
-    ]
+    deck = full_deck(colours)
     Random(arena.get("seed", 0)).shuffle(deck)
     dealt = ["RYGWB"[card // 5] + str(card % 5 + 1) for card in deck]
     for hand in [hand for table in tables if not table.moves for hand in table.hands]:
-        for place, held in enumerate(hand.cards, hand.player * size):
-            if held.card is not None and dealt[place : place + 1] != [f"{held.card.color}{held.card.rank}"]:
+        for place, slot in enumerate(hand.cards, hand.player * size):
+            if slot.card is not None and dealt[place : place + 1] != [f"{slot.card.color}{slot.card.rank}"]:
                 raise _bad(f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw")
-    return Played(config, deck, [move.action for move in last.moves], 0), last.score if last.is_over else None
+    return SerializedGame(
+        config, deck, [move.action for move in last.moves], 0
+    ), last.score if last.is_over else None
 
 
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
@@ -267,7 +244,7 @@ def _serialized(step: list[_Agent]) -> str | None:
 
 
 def _score(replay: _Replay) -> int | None:
-    """Return what the environment returned, None for a game that did not come to its end."""
+    """Return the score of the environment, None for an unfinished game."""
     for agent in replay.steps[-1] if replay.steps else ():
         seen = _seen(agent)
         if seen is not None and seen.is_terminal and seen.returns and -1000 < seen.returns[0] < 1000:
@@ -275,18 +252,17 @@ def _score(replay: _Replay) -> int | None:
     return None
 
 
-def _said(replay: _Replay, game: Played, first: int) -> list[str]:
+def _answers(replay: _Replay, game: SerializedGame, first: int) -> list[str]:
     """Return per move what its agent was asked and answered; the table's first player is agent `first`."""
-    found: list[str] = []
-    players = game.config["players"]
+    texts: list[str] = []
     for step in replay.steps:
-        if len(found) == len(game.moves):
+        if len(texts) == len(game.moves):
             break
-        seat = first + (game.first_player + len(found)) % players
+        seat = first + (game.first_player + len(texts)) % game.config["players"]
         action = step[seat].action if seat < len(step) else None
-        if isinstance(action, dict) and action.get("submission") == game.moves[len(found)]:
-            found.append(_text(action))
-    return found
+        if isinstance(action, dict) and action.get("submission") == game.moves[len(texts)]:
+            texts.append(_text(action))
+    return texts
 
 
 def _text(action: Any) -> str:

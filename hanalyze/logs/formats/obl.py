@@ -1,20 +1,15 @@
-"""The JSON that Off-Belief Learning and programs like it export, for their agents' games to be looked at.
+"""The JSON that Off-Belief Learning and programs like it export: hanab.live's, with `suit` for `suitIndex`.
 
-Hanab.live's JSON, except that cards call their suit `suit`. The edition is `hle` unless the log names
-another. A file is recognised by the first card of its first game. `first_player` and what else hanab.live's
-reader takes is taken here, too (`hanalyze.logs.formats.hanab_live`); a card may also say `suitIndex`.
-
-What hanabi.rs exports is hanab.live's JSON itself, with `first_player`.
+The edition is `hle` unless the log names another. A file is recognised by the first card of its first game.
+Everything that `hanalyze.logs.formats.hanab_live` accepts is accepted, also `suitIndex`.
 
 Source: off-belief-learning, `pyhanabi/game_exporter.py`.
 """
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import IO, Annotated, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -22,12 +17,11 @@ from msgspec.structs import replace
 from hanalyze.errors import LogError
 from hanalyze.game.actions import ActionKind
 from hanalyze.logs.formats import hanab_live
-from hanalyze.logs.formats.by_line import first_of, games_of_json
+from hanalyze.logs.formats.by_line import first_of
 from hanalyze.logs.formats.hanab_live import CardJSON
 from hanalyze.logs.record import GameRecord, lost_parts
 
 EDITION: Final = "hle"
-"""The rules of the agents whose games are exported."""
 
 _FIRST: Final = re.compile(rb'"deck"\s*:\s*\[\s*\{[^{}]*"suit"\s*:')
 _Int = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -44,29 +38,14 @@ class _Written(msgspec.Struct, gc=False):
     suit: int
 
 
-class OblFormat:
-    """Exports of Off-Belief Learning as a format of logs."""
+def recognises(head: bytes) -> bool:
+    """Return whether a file that begins so is in this format."""
+    return head.lstrip().startswith(b"{") and _FIRST.search(first_of(head)) is not None
 
-    name = "obl"
-    is_by_game = True
-    title = "JSON that Off-Belief Learning exports: hanab.live's, with suit for suitIndex"
 
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file that begins so is one."""
-        return head.lstrip().startswith(b"{") and _FIRST.search(first_of(head)) is not None
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a file."""
-        return games_of_json(stream, file, parse)
-
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
-        """Return what of a game has no place in the format."""
-        return lost_parts(record, "id", "seed", "score", "source", "dates", "tags")
-
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-        """Write a game per line. Raises `LogError` for one without its deck."""
-        for record in records:
-            stream.write(to_json(record) + b"\n")
+def lost(record: GameRecord) -> tuple[str, ...]:
+    """Return what of a game has no place in the format."""
+    return lost_parts(record, "id", "seed", "score", "source", "dates", "tags")
 
 
 def parse(data: bytes) -> GameRecord:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import functools
 import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import IO, Final, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import IO, Final, Protocol, TypeAlias, runtime_checkable
 
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
-from hanalyze.logs.formats import hanab_live, share_strings as sharing
-from hanalyze.logs.formats.by_line import first_of, games_by_line
+from hanalyze.logs.formats import hanab_live, share_strings
+from hanalyze.logs.formats.by_line import first_of, game_of_file, games_by_line, games_of_json
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import read_stream
 
@@ -33,11 +35,11 @@ class Format(Protocol):
     name: str
     title: str
 
-    def recognises(self, head: bytes) -> bool:
+    def recognises(self, head: bytes, /) -> bool:
         """Return whether a file is in this format, by its first `HEAD` bytes or fewer."""
         ...
 
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+    def read(self, stream: io.BufferedReader, file: str, /) -> Iterator[GameRecord | LogError]:
         """Yield the games of a stream, in the place of each that cannot be read its error."""
         ...
 
@@ -51,74 +53,58 @@ class WritableFormat(Format, Protocol):
 
     is_by_game: bool
 
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
+    def lost(self, record: GameRecord, /) -> tuple[str, ...]:
         """Return what of a game has no place in the format, in words such as "notes"."""
         ...
 
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
+    def write(self, records: Iterable[GameRecord], stream: IO[bytes], /) -> None:
         """Write games. Raises `LogError` for one that has no place in the format at all."""
         ...
 
 
-class HanabLiveFormat:
-    """Hanab.live's JSON: a game, an array of games, or a game per line."""
+Outcomes: TypeAlias = Iterator[GameRecord | LogError]
 
-    name = "hanab-live"
-    is_by_game = True
-    title = "JSON of hanab.live: a game, an array of games, or a game per line"
 
-    def recognises(self, head: bytes) -> bool:
-        """Return whether a file is in this format: any that no other format recognises."""
-        return not head.isspace()
+@dataclass
+class BuiltInFormat:
+    """A format that comes with the package, as functions."""
 
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a stream."""
-        return read_stream(stream, file)
+    name: str
+    title: str
+    recognises: Callable[[bytes], bool]
+    read: Callable[[io.BufferedReader, str], Outcomes]
 
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
-        """Return what of a game has no place in the format: nothing."""
-        return ()
 
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-        """Write a game per line."""
+@dataclass
+class BuiltInWritableFormat(BuiltInFormat):
+    """One that can be written, too."""
+
+    lost: Callable[[GameRecord], tuple[str, ...]]
+    write: Callable[[Iterable[GameRecord], IO[bytes]], None]
+    is_by_game: bool = True
+
+
+def _each(encode: Callable[[GameRecord], bytes]) -> Callable[[Iterable[GameRecord], IO[bytes]], None]:
+    """Return what writes games one by one."""
+
+    def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         for record in records:
-            stream.write(hanab_live.to_json(record) + b"\n")
+            stream.write(encode(record))
+
+    return write
 
 
-class ShareFormat:
-    """The strings by which players of hanab.live share games, one per line."""
-
-    name = "share"
-    is_by_game = True
-    title = "strings and links by which players of hanab.live share games, one per line"
-
-    def recognises(self, head: bytes) -> bool:
-        """Return whether the first line is such a string or link."""
-        first = head.lstrip().partition(b"\n")[0].decode("ascii", "replace").strip()
-        return sharing.is_compact(first.rpartition("/")[2].partition("#")[0])
-
-    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a stream."""
-        return games_by_line(stream, file, sharing.parse)
-
-    def lost(self, record: GameRecord) -> tuple[str, ...]:
-        """Return what of a game has no place in the format."""
-        return sharing.lost(record)
-
-    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-        """Write a string per line. Raises `LogError` for a game that has none."""
-        for record in records:
-            text = sharing.compact(record)
-            if text is None:
-                what = "a shared string has no place for its deck, rules, options or variant"
-                raise LogError(what, rule="bad_share_string")
-            stream.write(text.encode() + b"\n")
-
-
-_HANAB_LIVE: Final = HanabLiveFormat()
+HANAB_LIVE: Final = BuiltInWritableFormat(
+    "hanab-live",
+    "JSON of hanab.live: a game, an array of games, or a game per line",
+    lambda head: not head.isspace(),  # any file that no other format recognises
+    read_stream,
+    lambda record: (),
+    _each(lambda record: hanab_live.to_json(record) + b"\n"),
+)
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
-"""What only hanab.live's JSON has, and what only formats have that are like it."""
+"""Keys that only hanab.live's JSON has, and a key that only similar formats have."""
 
 
 @functools.cache
@@ -133,13 +119,7 @@ def formats() -> tuple[Format, ...]:
     # Most logs are hanab.live's JSON, and need none of this.
     from importlib.metadata import entry_points
 
-    from hanalyze.logs.formats.ah2ac2 import Ah2ac2Format
-    from hanalyze.logs.formats.hanabi_data import HanabiDataFormat
-    from hanalyze.logs.formats.hanabi_logs import HanabiLogsFormat
-    from hanalyze.logs.formats.hle import HleFormat
-    from hanalyze.logs.formats.kaggle import KaggleFormat
-    from hanalyze.logs.formats.obl import OblFormat
-    from hanalyze.logs.formats.open_spiel import OpenSpielFormat
+    from hanalyze.logs.formats import ah2ac2, hanabi_data, hanabi_logs, hle, kaggle, obl, open_spiel
 
     installed: list[Format] = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
@@ -149,15 +129,66 @@ def formats() -> tuple[Format, ...]:
             what = f'the format "{point.name}" cannot be loaded: {type(error).__name__}: {error}'
             raise HanalyzeError(what, rule="bad_format", advice="update or remove its package") from error
     return (
-        _HANAB_LIVE,
-        HleFormat(),
-        HanabiDataFormat(),
-        Ah2ac2Format(),
-        OpenSpielFormat(),
-        KaggleFormat(),
-        HanabiLogsFormat(),
-        OblFormat(),
-        ShareFormat(),
+        HANAB_LIVE,
+        BuiltInWritableFormat(
+            "hle",
+            "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves",
+            hle.recognises,
+            partial(games_by_line, parse=hle.parse),
+            hle.lost,
+            _each(lambda record: hle.to_json(record) + b"\n"),
+        ),
+        BuiltInFormat(
+            "hanabi-data",
+            "text logs of HanabiData, people with agents (Eger et al. 2017)",
+            hanabi_data.recognises,
+            partial(game_of_file, parse=hanabi_data.parse),
+        ),
+        BuiltInWritableFormat(
+            "ah2ac2",
+            "safetensors files of AH2AC2, games of people as arrays (Dizdarevic et al. 2025)",
+            ah2ac2.recognises,
+            ah2ac2.games_of_arrays,
+            ah2ac2.lost,
+            ah2ac2.write,
+            is_by_game=False,
+        ),
+        BuiltInWritableFormat(
+            "open-spiel",
+            "games that OpenSpiel serialized: parameters, and the history of deals and moves",
+            open_spiel.recognises,
+            open_spiel.serialized_games,
+            open_spiel.lost,
+            _each(open_spiel.to_text),
+        ),
+        BuiltInFormat(
+            "kaggle",
+            "replays of Kaggle's environments: OpenSpiel's Hanabi, with what language models answered",
+            kaggle.recognises,
+            partial(games_of_json, parse=kaggle.parse),
+        ),
+        BuiltInFormat(
+            "hanabi-logs",
+            "rows of HanabiLogs and HanabiRewards: games of language models, a row per turn",
+            hanabi_logs.recognises,
+            hanabi_logs.games_of_rows,
+        ),
+        BuiltInWritableFormat(
+            "obl",
+            "JSON that Off-Belief Learning exports: hanab.live's, with suit for suitIndex",
+            obl.recognises,
+            partial(games_of_json, parse=obl.parse),
+            obl.lost,
+            _each(lambda record: obl.to_json(record) + b"\n"),
+        ),
+        BuiltInWritableFormat(
+            "share",
+            "strings and links by which players of hanab.live share games, one per line",
+            share_strings.recognises,
+            partial(games_by_line, parse=share_strings.parse),
+            share_strings.lost,
+            _each(share_strings.to_line),
+        ),
         *installed,
     )
 
@@ -181,7 +212,7 @@ def format_of(head: bytes) -> Format:
     ('hanabi-data', 'hanab-live')
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
-        return _HANAB_LIVE  # without looking what is installed
+        return HANAB_LIVE  # without looking what is installed
     first, *others = formats()
     return next((one for one in others if one.recognises(head)), first)
 

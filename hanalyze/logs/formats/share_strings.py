@@ -2,11 +2,10 @@
 
 Source: the site's client, `hypoCompress.ts`.
 
-Three parts lie between commas: the number of players, the lowest and the highest rank, and the cards of the
-deck; the lowest and the highest kind of action, and two letters for each action; the number of the variant.
-Names, notes, seed and options other than the variant are lost, so a game that was played under such options
-has no string. How a game was ended by hand is left out. A string that is read gets the names that the site
-gives.
+Three parts with commas between them: the number of players, the lowest and the highest rank, and the cards of
+the deck; the lowest and the highest kind of action, and two letters for each action; the number of the
+variant. Names, notes, seed, an end by hand and options other than the variant are lost; a game that was
+played under options that matter has no string.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from hanalyze.logs.record import ENDS, PARTS, GameRecord, lost_parts
 from hanalyze.text import shorten
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-"""What the site calls the players of a shared game."""
+"""The site's names for the players of a shared game."""
 
 _LETTERS: Final = ascii_lowercase + digits + ascii_uppercase
 _LINE: Final = 20
@@ -137,6 +136,21 @@ def parse(data: bytes) -> GameRecord:
     return expand(data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0])
 
 
+def recognises(head: bytes) -> bool:
+    """Return whether the first line of a file is such a string or link."""
+    first = head.lstrip().partition(b"\n")[0].decode("ascii", "replace").strip()
+    return is_compact(first.rpartition("/")[2].partition("#")[0])
+
+
+def to_line(record: GameRecord) -> bytes:
+    """Return a game as a line with its string. Raises `LogError` for a game that has none."""
+    text = compact(record)
+    if text is None:
+        what = "a shared string has no place for its deck, rules, options or variant"
+        raise LogError(what, rule="bad_share_string")
+    return text.encode() + b"\n"
+
+
 def lost(record: GameRecord) -> tuple[str, ...]:
     """Return what of a game has no place in a string, in words.
 
@@ -157,10 +171,10 @@ def _head(text: str, count: int, what: str) -> list[int]:
 
 def _numbers(text: str) -> list[int]:
     """Return the numbers that letters stand for."""
-    found = [_LETTERS.find(letter) for letter in text]
-    if -1 in found:
-        raise _damaged(f'"{shorten(text[found.index(-1)])}" stands for nothing')
-    return found
+    numbers = [_LETTERS.find(letter) for letter in text]
+    if -1 in numbers:
+        raise _damaged(f'"{shorten(text[numbers.index(-1)])}" stands for nothing')
+    return numbers
 
 
 def _damaged(what: str) -> LogError:

@@ -30,22 +30,22 @@ def files_of(path: str) -> list[str]:
     if named(path) is not None:
         return [path]
     if os.path.isdir(path):
-        found: list[str] = []
+        files: list[str] = []
 
         def keep(error: OSError) -> None:
-            found.append(os.fspath(error.filename))
+            files.append(os.fspath(error.filename))
 
         for folder, _, names in os.walk(path, onerror=keep):
-            files = [(os.path.join(folder, name), name.lower()) for name in names]
-            found += [
+            paths = [(os.path.join(folder, name), name.lower()) for name in names]
+            files += [
                 file
-                for file, name in files
+                for file, name in paths
                 if name.endswith(ENDINGS) or (name.endswith(MORE_ENDINGS) and _is_recognised(file))
             ]
-        if not found:
+        if not files:
             advice = "logs end in " + ", ".join(ENDINGS)
             raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
-        return sorted(found)
+        return sorted(files)
     if glob.has_magic(path) and not os.path.lexists(path):
         fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
         if not fitting:
@@ -56,16 +56,16 @@ def files_of(path: str) -> list[str]:
 
 
 def _is_recognised(file: str) -> bool:
-    """Return whether a file is in a format that is told by its content."""
+    """Return whether a file is in a format that is recognised by its content."""
     from hanalyze.logs.formats.registry import (  # most folders have no such file
+        HANAB_LIVE,
         HEAD,
-        HanabLiveFormat,
         format_of,
     )
 
     try:
         with open(file, "rb") as stream:
-            return format_of(stream.read(HEAD)).name != HanabLiveFormat.name
+            return format_of(stream.read(HEAD)).name != HANAB_LIVE.name
     except OSError:
         return False
 

@@ -1,11 +1,8 @@
 """References to games without a file: numbers on hanab.live, links, share strings, pasted JSON.
 
-A file that exists always takes precedence. Accepted, with or without `https://` and `www.`, and with the turn
-after a `#`:
-
-- `101785`, `hanab.live/replay/101785`, `.../shared-replay/101785`, `.../export/101785`;
-- `hanab.live/replay-json/...`, `.../shared-replay-json/...`, and the string in them alone;
-- a text that begins with a brace or bracket.
+A file that exists takes precedence. Accepted, with or without `https://` and `www.`, and with the turn after
+a `#`: `101785`, `hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`; `.../replay-json/...`,
+`.../shared-replay-json/...`, and the string in them alone; a text that begins with a brace or bracket.
 """
 
 from __future__ import annotations

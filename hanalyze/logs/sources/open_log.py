@@ -25,7 +25,7 @@ class _DamagedError(Exception):
 
 
 class LogBytes(io.RawIOBase):
-    """What a log holds, as a stream that never raises.
+    """The unpacked bytes of a log, as a stream that never raises.
 
     `error`: None, or what ended the stream early. `packed`: the bytes read so far, as they lie on the disk.
     `last`: the last byte given out, empty before the first.
@@ -176,6 +176,6 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     if isinstance(error, EOFError):
         return LogError("the compressed file ends too early", rule="truncated", file=file)
     if isinstance(error, zlib.error | _DamagedError):
-        said = str(error).removeprefix("Error -3 while decompressing data: ")
-        return LogError(f"the compressed file is damaged ({said})", rule="bad_gzip", file=file)
+        reason = str(error).removeprefix("Error -3 while decompressing data: ")
+        return LogError(f"the compressed file is damaged ({reason})", rule="bad_gzip", file=file)
     return LogError(getattr(error, "strerror", None) or str(error), rule=rule, file=file)

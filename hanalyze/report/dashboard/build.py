@@ -82,10 +82,7 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 
 
 def made_dashboard(
-    db: Database,
-    *,
-    pages: Mapping[int, str] | None = None,
-    mistakes: str | os.PathLike[str] | None = None,
+    db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
     """Return the dashboard of a database, and the number of its games.
 

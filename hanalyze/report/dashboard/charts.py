@@ -190,7 +190,7 @@ _ODDS: Final = {
 """Beside what happened, the line on which it would be what the chance said."""
 
 _STACK: Final = {
-    "lines": "panels", "line": 46, "bare": 34, "narrow": {"bare": 84}, "each": True,
+    "lines": "panels", "line": 46, "bare": 34, "narrow": {"bare": 104}, "each": True,
     "xaxis": {**_X, **_HIDDEN, "range": [0, 100]}, "yaxis": {**_Y, **_LINES},
     "data": [
         {

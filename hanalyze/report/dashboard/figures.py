@@ -41,11 +41,7 @@ COLOURS: Final = {**_LIGHT, **{name: _LIGHT[one] + alpha for name, (one, alpha) 
 
 
 def figure(
-    name: str,
-    db: Database,
-    filters: Filters | None = None,
-    *,
-    mistakes: str | os.PathLike[str] | None = None,
+    name: str, db: Database, filters: Filters | None = None, *, mistakes: str | os.PathLike[str] | None = None
 ) -> Any:
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 

@@ -6,7 +6,6 @@ Matrices are heat maps of HTML cells: each cell names its number and has a shade
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze import analysis
@@ -218,13 +217,11 @@ def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
     if not 2 <= len(names) <= _NAMES:
         return None
     full = db.sql("SELECT max(full_score) AS full FROM games WHERE players = 2")["full"].item()
-    return {"map": cross_play_map(cross, float(full)), "lead": _said_means(cross_play_means(cross))}
-
-
-def _said_means(means: dict[str, float | None]) -> str:
-    parts: Sequence[str] = [
+    means = cross_play_means(cross)
+    parts = [
         f"{text} {value:.1f} points"
         for name, text in (("self_play", "with themselves"), ("cross_play", "with each other"))
         if (value := means[name]) is not None
     ]
-    return f"On average, pairs score {' and '.join(parts)}." if parts else ""
+    lead = f"On average, pairs score {' and '.join(parts)}." if parts else ""
+    return {"map": cross_play_map(cross, float(full)), "lead": lead}

@@ -136,12 +136,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
         by_call = mask.bit_count() > 1 and called.bit_count() == 1
         cards = [divmod(bit, 8) for bit in bits_of(called if by_call else mask)]
         suits, ranks = {suit for suit, _ in cards}, {rank for _, rank in cards}
-        drawn.append(
-            [
-                *(next(iter(one)) if len(one) == 1 else None for one in (suits, ranks)),
-                int(by_call),
-            ]
-        )
+        drawn.append([*(next(iter(one)) if len(one) == 1 else None for one in (suits, ranks)), int(by_call)])
     return drawn
 
 

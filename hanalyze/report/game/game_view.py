@@ -7,6 +7,7 @@ Sets of identities are masks of 48 bits. Sentences that name cards or seats come
 from __future__ import annotations
 
 import os
+from itertools import groupby
 from typing import Any, Final
 
 from hanalyze.conventions.game_reading import follow_game
@@ -62,7 +63,7 @@ def game_view(
         positions=turns,
         actions=actions,
         decisions={row["turn"]: row for row in decisions},
-        mistakes=_by_turn(mistakes),
+        mistakes={turn: list(rows) for turn, rows in groupby(mistakes, lambda row: row["turn"])},
         conventions=reading,
         kinds=kinds,
     )
@@ -71,12 +72,12 @@ def game_view(
     judged = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
-    full = replay.variant.max_score
+    full, luck = replay.variant.max_score, luck_of(decisions)
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
         "account": account_of_points(full, replay.score, replay.raw_score, replay.max_score, mistakes),
-        "luck": _luck(decisions),
+        "luck": "" if luck is None else f"Luck: {luck.points} points ({luck.explained}).",
         "site": _site(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,
@@ -121,16 +122,11 @@ def _about(replay: Replay) -> str:
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
     if replay.end_condition != "normal":
         parts.append(
-            f"ended by {replay.end_condition.replace('_', ' ')}"
-            if replay.end_condition != "unfinished"
-            else "not finished"
+            "not finished"
+            if replay.end_condition == "unfinished"
+            else f"ended by {replay.end_condition.replace('_', ' ')}"
         )
     return ", ".join(parts) + "."
-
-
-def _luck(decisions: list[Row]) -> str:
-    luck = luck_of(decisions)
-    return "" if luck is None else f"Luck: {luck.points} points ({luck.explained})."
 
 
 # --- positions and actions ---------------------------------------------------------------------------------
@@ -195,13 +191,6 @@ def _in_games(row: Row) -> list[str]:
         for what in ("playable", "critical", "trash")
     ]
     return [f"In games like this: {', '.join(chances)}.", model_note(row["model"])]
-
-
-def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
-    turns: dict[int, list[Row]] = {}
-    for row in rows:
-        turns.setdefault(row["turn"], []).append(row)
-    return turns
 
 
 def _mark(row: Row, game: VerdictContext) -> Row:

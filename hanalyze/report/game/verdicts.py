@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from hanalyze.conventions.classes import (
-    CALLS,
-    NAMING,
-    PUSHES,
-    SIGNALS,
-    is_any,
-)
+from hanalyze.conventions.classes import CALLS, NAMING, PUSHES, SIGNALS, is_any
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.game.aftermath import blames, consequences, hindsight, is_excused

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
-from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
+from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.sources.game_references import named
 from hanalyze.logs.sources.open_log import open_file
 from hanalyze.store.files import FileReader, Segment, shown_path
@@ -164,7 +164,7 @@ def _divisible(path: str) -> int:
             head = stream.read(HEAD)
     except OSError:
         return 0
-    if head[:1] != b"{" or format_of(head).name != HanabLiveFormat.name:
+    if head[:1] != b"{" or format_of(head).name != HANAB_LIVE.name:
         return 0
     return os.path.getsize(path)
 

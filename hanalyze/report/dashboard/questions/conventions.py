@@ -77,15 +77,15 @@ QUESTIONS: Final = (
         " counted; conventions that fewer than 30 turns took or declined are left out.",
         say={
             "kind": "count",
-            "clear": "In all games, whatever the filters: of {count} conventions, **{above}** brought more"
-            " points than other actions would have, **{below}** fewer. Open circles: undecided."
+            "clear": "Of {count} conventions, **{above}** are clearly associated with more points,"
+            " **{below}** with fewer (ignores the filters). Open circles: undecided."
             " Numbers: turns that took it.",
-            "tie": "In all games, whatever the filters: of {count} conventions none clearly brings more"
-            " points, or fewer, than other actions would have. Numbers: turns that took it.",
+            "tie": "None of {count} conventions is clearly associated with more or fewer points (ignores the"
+            " filters). Numbers: turns that took it.",
             "none": "No convention was both taken and declined often enough.",
         },
         span=12, unit="points",
-        axis="points on the turn and the next 6, against other actions in like positions", read=True,
+        axis="points over 7 turns, against other actions", read=True,
         sides=("fewer", "more"), low_tone="warn", beside="y",
     ),
 )

@@ -25,11 +25,11 @@ _ENDS: Final = {
 }
 _LOSSES: Final = {
     "discard_last_copy": "Last copy discarded",
-    "discard_last_copy blameless": "Last copy discarded, nobody to blame",
+    "discard_last_copy blameless": "Last copy discarded, no mistake",
     "misplay": "Card misplayed",
-    "misplay blameless": "Card misplayed, nobody to blame",
+    "misplay blameless": "Card misplayed, no mistake",
     "play_narrows": "Stack shortened by a play",
-    "play_narrows blameless": "Stack shortened by a play, nobody to blame",
+    "play_narrows blameless": "Stack shortened by a play, no mistake",
     "forfeited": "Forfeited by the ending",
     "unplayed": "Left unplayed at the end",
 }
@@ -67,8 +67,8 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
-        " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
-        " unknowable, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
+        " stacks when the game was lost; or as still possible at the end. No mistake:"
+        " could not know, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
         " not prove that none will come.", counts=("losses",), apart="losses_apart",
         say=top_words("**{label}** costs most:", "the largest losses", "points a game"),

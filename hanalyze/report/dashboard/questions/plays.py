@@ -60,7 +60,7 @@ QUESTIONS: Final = (
             " {value2}% at {label2}%.",
         },
         span=7, scale=100, decimals=0, unit="%",
-        axis="chance that the card is playable, from the player's point of view, in %", share=True,
+        axis="chance of being playable, as the player saw it, %", share=True,
     ),
     Question(
         name="missed", section="Plays",

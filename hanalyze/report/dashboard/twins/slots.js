@@ -48,7 +48,7 @@ function toneOf(question, row, rows, level) {
   return tones[row.label] ?? "plain";
 }
 
-function columnsOf(chart, question, rows, lines, top, palette, level) {
+function columnsOf(chart, question, rows, lines, top, palette, level, width) {
   const isField = question.chart === "field";
   return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
     const value = row.value ?? 0;
@@ -61,13 +61,15 @@ function columnsOf(chart, question, rows, lines, top, palette, level) {
     const ink = palette[role === "plain" ? "ink2" : role];
     // An interval that the axis cuts off names its end.
     const isCut = !isField && row.high !== null && row.high > top;
+    const end = Math.min(row.high ?? value, top);
+    const isCramped = isCut || (1 - end / top) * width < LETTER * (slots.value.length + 2);
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
     return { ...row, line, above: line - 0.22, below: line + 0.16, zero: 0,
       expected: question.chart === "odds" ? Math.min(100, parseInt(row.label, 10) + 5) : null,
       up: row.high === null ? 0 : row.high - value, down: row.low === null ? 0 : value - row.low,
-      end: Math.min(row.high ?? value, top), name: plain(row.label), second: plain(row.other),
+      end, name: plain(row.label), second: plain(row.other),
       said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),
-      beside: isCut ? "top left" : "middle right",
+      beside: isCramped ? "top left" : "middle right",
       whole: shown(value, 0), colour: palette[role], ink, fill: isField && !row.clear ? palette.panel : ink,
       symbol: isField && tone === question.low_tone ? "diamond" : "circle" };
   });
@@ -173,7 +175,7 @@ function filled(base, question, all, palette, width, level) {
   for (const [panel, some] of groups) {
     const names = lines.get(panel), spot = spots.get(panel);
     const ends = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
-    const columns = columnsOf(chart, question, some, names, ends[1], palette, level);
+    const columns = columnsOf(chart, question, some, names, ends[1], palette, level, spot.width);
     const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
     if (chart.weighted) {
       const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));

@@ -85,6 +85,7 @@ def _columns(
     ends: tuple[float, float],
     palette: Mapping[str, str],
     level: float,
+    width: float,
 ) -> Columns:
     columns = []
     for row in rows:
@@ -100,6 +101,8 @@ def _columns(
         slots = {**escaped, "unit": plain(question.unit), "place": place}
         # An interval that the axis cuts off names its end.
         is_cut = question.chart != "field" and row.high is not None and row.high > ends[1]
+        end = min(value if row.high is None else row.high, ends[1])
+        is_cramped = is_cut or (1 - end / ends[1]) * width < _LETTER * (len(slots["value"]) + 2)
         cut = f", up to {shown(row.high, question.decimals if (row.high or 0) < 10 else 0)}" * is_cut
         columns.append(
             {
@@ -111,11 +114,11 @@ def _columns(
                 "expected": min(100, int(row.label.split("-")[0]) + 5) if question.chart == "odds" else None,
                 "up": 0 if row.high is None else row.high - value,
                 "down": 0 if row.low is None else value - row.low,
-                "end": min(value if row.high is None else row.high, ends[1]),
+                "end": end,
                 "name": plain(row.label),
                 "second": plain(row.other),
                 "said": in_words(chart["said_none" if row.value is None else "said"], slots) + cut,
-                "beside": "top left" if cut else "middle right",
+                "beside": "top left" if is_cramped else "middle right",
                 "tip": in_words(chart["tip"], slots),
                 "whole": shown(value, 0),
                 "colour": palette[role],
@@ -279,7 +282,7 @@ def filled(
     for panel, some in groups.items():
         names, spot = lines[panel], spots[panel]
         ends = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
-        columns = _columns(chart, question, some, names, ends, palette, level)
+        columns = _columns(chart, question, some, names, ends, palette, level, spot.width)
         values = _values(chart, question, panel, spot, some, names, ends, palette)
         if chart["weighted"]:
             longest = max(len(shown(row.value, question.decimals)) for row in some)

@@ -1,4 +1,4 @@
-"""The JSON Schema of a log, made from the types that read it: `python -m hanalyze.logs.schema`.
+"""Writes `schemas/game.schema.json` from the types that read a log: `python -m tools.write_game_schema`.
 
 The reader refuses `1.0` where an integer belongs and text that is not Unicode; a schema cannot express this.
 """
@@ -6,16 +6,14 @@ The reader refuses `1.0` where an integer belongs and text that is not Unicode; 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.formats.hanab_live import GameJSON
 
-_FILE: Final = Path(__file__).parents[2] / "schemas" / "game.schema.json"
+_FILE: Final = Path(__file__).parents[1] / "schemas" / "game.schema.json"
 
 
 def game_schema() -> dict[str, Any]:
@@ -54,6 +52,4 @@ def _renamed(part: Any) -> Any:
 
 
 if __name__ == "__main__":
-    if not _FILE.parent.is_dir():
-        sys.exit(str(HanalyzeError("there is no such folder", rule="no_file", file=str(_FILE.parent))))
     _FILE.write_text(text(), encoding="utf-8")
