@@ -20,7 +20,7 @@ _CHUNK: Final = 1000
 
 
 class Converted(NamedTuple):
-    """What came of it: games written, and of how many games what was lost, the most frequent first."""
+    """The number of games written, and by lost part the number of games, the most frequent first."""
 
     games: int
     lost: dict[str, int]

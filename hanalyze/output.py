@@ -13,8 +13,7 @@ from hanalyze.errors import HanalyzeError
 def write_bytes(data: bytes, target: str) -> None:
     """Write bytes into a file, or to standard output where the target is "-".
 
-    Raises `HanalyzeError` (rule `unwritable`) for a file; an output that nobody reads any more is the
-    caller's matter, and stays the `OSError` that it is.
+    Raises `HanalyzeError` (rule `unwritable`) for a file, and `OSError` for a closed output.
     """
     if target == "-":
         sys.stdout.flush()

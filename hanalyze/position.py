@@ -62,7 +62,7 @@ Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
 
 
 class MoveHistory(NamedTuple):
-    """What a position shows of the moves before it.
+    """The moves before a position, as far as the position shows them.
 
     `marks`: by order, the clue marks of the cards in hands. `departed`: the orders of the cards that were
     played or discarded, the first first.
@@ -265,7 +265,7 @@ class Position:
 
 
 def check_seat(seat: int, players: tuple[str, ...]) -> None:
-    """Raise `HanalyzeError` (rule `no_such_seat`) for a seat at which nobody plays."""
+    """Raise `HanalyzeError` (rule `no_such_seat`) for a seat that the game does not have."""
     if not 0 <= seat < len(players):
         advice = f"seats are 0 to {len(players) - 1}"
         raise HanalyzeError(f"there is no seat {seat}", rule="no_such_seat", advice=advice)

@@ -49,7 +49,7 @@ class Replay:
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self.deal: Deal = deal
-        """What the engine plays: the record with rules, variant and deck."""
+        """The record with rules, variant and deck."""
         self._output = output
         game = {name: column[0].item() for name, column in output.games.items()}
         self.turn_count: int = game["turns"]

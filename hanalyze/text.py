@@ -84,7 +84,7 @@ def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
     >>> nearest("ELZA", ["Alice", "Elsa", "Bob"])
     ('Elsa',)
     """
-    from difflib import get_close_matches  # nobody who spells well waits for it
+    from difflib import get_close_matches  # slow to import, and rarely needed
 
     names = {name[:100].casefold(): name for name in words}
     return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))

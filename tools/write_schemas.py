@@ -14,7 +14,7 @@ from hanalyze.analysis.columns import FRAMES, GROUPS, dtype
 from hanalyze.solver.deals import type_of as deal_type
 from hanalyze.store.schema import TABLE_MEANINGS, VIEWS, quoted, sql_type, statements
 from hanalyze.tables import TABLES_VERSION, Column
-from hanalyze.tables.deals import DEALS
+from hanalyze.tables.solved import DEALS
 from hanalyze.tables.store import TABLES
 
 _FOLDER: Final = Path(__file__).parents[1] / "schemas"

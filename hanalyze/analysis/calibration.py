@@ -146,10 +146,7 @@ def _corpus(choice: Choice, rows: HandCards) -> str:
 def _pieces(
     db: Database, ids: NDArray[np.int64], level: int, explained: bool
 ) -> Iterator[tuple[HandCards, NDArray[np.int64]]]:
-    """Yield the cards in hands of some games, and the games' keys by the numbers in the rows.
-
-    With `explained` only those of variants in which conventions are defined.
-    """
+    """Yield the cards in hands of some games, if `explained` where conventions are defined, and game keys."""
     for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
         rows = read_hand_cards(batch, level=level)
         kept = rows.columns["explained"]

@@ -126,11 +126,7 @@ def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
 
 
 def _shared(kind: AgainstOthers) -> tuple[Floats, Floats, Floats]:
-    """Return for each group and need K / U, and the covariances of its games with the others.
-
-    The latter are the sums over games of the others' deviations times `more` and times `uses`. Uses in bands
-    where the others have none count for all bands together.
-    """
+    """Return for each group and need K / U, and sums of the others' deviations times `more` and `uses`."""
     uses = f"""SELECT game_id, number, need, uses FROM _uses
 WHERE code IN ({kind.codes}) AND code IN ({_CLUES})"""
     both = """SELECT t.game_id, t.number, o.need, t.more * o.rest AS more, t.uses * o.rest AS uses

@@ -27,9 +27,7 @@ OUTCOMES: Final = ("points", "plays", "final_score")
 LOSSES: Final = ("last_copy", "misplay", "points")
 """The losses of `luck`: critical cards discarded, misplays, points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
-"""The splits of `lost_points`."""
 FEATURES: Final = ("deck", "search", "both")
-"""The sets of features of `deal_difficulty`."""
 QUESTIONS: Final = (
     *(
         f"{place}_{state}"

@@ -14,7 +14,7 @@ from hanalyze.analysis.matching import choose_groups, group_names, match_games, 
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
-from hanalyze.analysis.statistics.intervals import Floats, Interval, benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.intervals import Interval, benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError
@@ -140,32 +140,24 @@ def compare(
     such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
     games, from any query. Games of both groups are left out, and counted.
 
-    Players of other teams, variants and deals have other scores without being better. So games are compared
-    with games alike in `match`, of `MATCH`: players (their number), variant (with edition and options),
-    difficulty. The best match is the identical deal; deals that both groups played come first. Other games
-    are put into up to `bands` bands of how late the deal brings playable cards. In each stratum of games that
-    are alike both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro
-    2012; n_a n_b / (n_a + n_b), Mantel & Haenszel 1959). Strata with games of one group only are left out,
-    and counted. `match=()` compares all with all; `deal` takes identical deals only.
+    Games are compared with games alike in `match`, of `MATCH`: players (their number), variant (with edition
+    and options), difficulty. Deals that both groups played come first. Other games are put into up to `bands`
+    bands of how late the deal brings playable cards. In each stratum of games that are alike both groups get
+    the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro 2012; n_a n_b / (n_a + n_b),
+    Mantel & Haenszel 1959). Strata with games of one group only are left out, and counted. `match=()`
+    compares all with all; `deal` takes identical deals only. Differences that are not matched remain, such as
+    the skill of partners; games chosen by a convention differ in length and in their players, too
+    (`Note.caution`): for its effect use `convention_effects`.
 
-    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; by default
+    `measure` are names of `measures` (or one name, as for `match`), or your own `Measure`s; by default
     all. The frame has a row per measure, and the columns of `FRAMES`. Measures of decisions have sums only
-    below `minimum` opportunities in a group.
+    below `minimum` opportunities in a group. `names` are the names of the groups; `folder` has further
+    definitions of mistakes.
 
-    Intervals of means are Student's over games, with identical deals as pairs, those of shares Newcombe's
-    (1998); p-values are Student's, and those of permutations where a group has fewer than 200 deals
-    (`hanalyze.analysis.statistics.differences`). Games lost by strikes are rare and costly: intervals of
-    means for which the worst value of such a game is known (`Measure.at_worst`; scores, turns left) are
-    combined from these games and the others (Zou & Donner 2008, `hanalyze.analysis.statistics.strikeouts`).
-    Means have no interval where a group has fewer than 20 deals, or where it would reach beyond what is
-    possible (`Measure.most`); shares have none where the games of a group are worth less than one independent
-    opportunity. A difference is called clear where its q-value is at most 1 - `confidence`; `matching_low`
-    and `matching_high` are adjusted for the number of measures, and exclude 0 exactly there. `folder` has
-    further definitions of mistakes. `names` are the names of the groups. Differences that are not matched
-    remain: the skill of partners, for instance.
-
-    Games chosen by a convention differ in length and in their players, too (`Note.caution`): for its effect
-    use `convention_effects`.
+    Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval
+    where it would reach beyond what is possible (`Measure.most`). A difference is called clear where its
+    q-value is at most 1 - `confidence`; `matching_low` and `matching_high` are adjusted for the number of
+    measures, and exclude 0 exactly there.
 
     Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -213,7 +205,7 @@ def compare(
         matched.paired.to_numpy(),
     )
     results: list[Difference] = []
-    plain: list[float | None] = []
+    unmatched: list[float | None] = []
     struck = kept.join(every, on=["group", "game_id"], how="left", maintain_order="left")["struck"]
     lost = struck.to_numpy().astype(np.float64)
     # What games were matched by is no longer needed.
@@ -229,7 +221,7 @@ def compare(
             mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
             found.append(mine["found"].to_numpy())
             opportunities.append(mine["opportunities"].to_numpy())
-            plain.append(_plain(values))
+            unmatched.append(_unmatched(values))
         results += differences(
             design,
             found,
@@ -254,7 +246,7 @@ def compare(
         confidence=confidence,
         conventions=conventions,
     )
-    return Comparison(_frame(wanted, results, plain, confidence), note)
+    return Comparison(_frame(wanted, results, unmatched, confidence), note)
 
 
 def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
@@ -282,8 +274,8 @@ def _values(
     )
 
 
-def _plain(values: pl.DataFrame) -> float | None:
-    """Return the difference of all games as they are."""
+def _unmatched(values: pl.DataFrame) -> float | None:
+    """Return the difference of all games, matched or not."""
     ratios = []
     for side in (0, 1):
         mine = values.filter(values["group"] == side)
@@ -295,35 +287,35 @@ def _plain(values: pl.DataFrame) -> float | None:
 def _frame(
     wanted: Sequence[Measure],
     results: Sequence[Difference],
-    plain: Sequence[float | None],
+    unmatched: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
-
     p_values = [one.p_value for one in results]
     q_values = benjamini_hochberg(p_values)
-    plainly = [Interval(one.low, one.high) for one in results]
+    intervals = [Interval(one.low, one.high) for one in results]
     ends = adjusted_intervals(
         [one.effect for one in results],
-        plainly,
+        intervals,
         p_values,
         q_values,
         confidence,
         [one.shares for one in results],
     )
-    plainly, ends = ([_possible(*one) for one in zip(some, wanted, strict=True)] for some in (plainly, ends))
-    values: dict[str, Sequence[Any] | Floats] = {
+    intervals = [_possible(*one) for one in zip(intervals, wanted, strict=True)]
+    ends = [_possible(*one) for one in zip(ends, wanted, strict=True)]
+    values: dict[str, Sequence[Any]] = {
         "measure": [one.name for one in wanted],
         "unit": [one.unit for one in wanted],
         "a": [one.ratios[0] for one in results],
         "b": [one.ratios[1] for one in results],
         "difference": [one.effect for one in results],
-        "low": [one.low for one in plainly],
-        "high": [one.high for one in plainly],
+        "low": [one.low for one in intervals],
+        "high": [one.high for one in intervals],
         "p_value": p_values,
         "matching_low": [one.low for one in ends],
         "matching_high": [one.high for one in ends],
         "q_value": q_values,
-        "unmatched": plain,
+        "unmatched": unmatched,
     }
     for name in ("found", "opportunities", "games"):
         for side, group in enumerate("ab"):

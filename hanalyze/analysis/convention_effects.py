@@ -11,12 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
-from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, estimates, offered_turns
+from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.negative_controls import CONTROLS, Control, control
-from hanalyze.analysis.statistics.doubly_robust import Effect
+from hanalyze.analysis.negative_controls import CONTROLS, control
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl, scipy_stats
@@ -81,28 +79,20 @@ def convention_effects(
         )
     chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
     offerable = [one for one in chosen if one in OFFERABLE]
-    among = "convention_games"
-    if games is not None:
-        among = f"(SELECT unnest([{', '.join(str(int(game)) for game in games)}]::BIGINT[]) AS game_id)"
-    with temporary_table(
-        db, "_chosen_games", f"SELECT game_id FROM convention_games SEMI JOIN {among} g USING (game_id)"
-    ):
-        turns = offered_turns(db, "_chosen_games", most_games)
+    with chosen_games(db, games) as table:
+        turns = offered_turns(db, table, most_games)
     return _frame(estimates(turns, offerable, minimum), turns.games / max(turns.all_games, 1), confidence)
 
 
 def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
-
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
         for one in found
         for number in range(len(OUTCOMES))
     ]
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
-    p_values = frame["p_value"].fill_null(math.nan)
-    frame = frame.with_columns(
-        pl.Series("q_value", benjamini_hochberg(p_values.to_numpy()), pl.Float64).fill_nan(None),
-    )
+    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
+    frame = frame.with_columns(q_values.fill_nan(None))
     sure = (pl.col("q_value") < _LEVEL) & (pl.col("why").is_null())
     verdict = (
         pl.when(pl.col("effect").is_null())
@@ -117,7 +107,6 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
 
 
 def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
-    """Return the row of a convention and an outcome, without the q-value."""
     row: dict[str, Any] = {
         "convention": one.convention.label,
         "outcome": OUTCOMES[outcome],
@@ -133,25 +122,23 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
     degrees = one.games - 1
-    row |= _with_ends("effect", one.effect, outcome, degrees, confidence)
-    row |= {
-        "overlap": one.effect.overlap,
-        "effective": one.effect.effective,
-        "balance": one.effect.balance,
-    }
     value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
+    level = 0.5 + confidence / 2
+    student, normal = float(scipy_stats.t.ppf(level, degrees)), float(scipy_stats.norm.ppf(level))
+    row |= _with_ends("effect", value, student * error)
+    row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
     apart = [(value, error)]
-    beside = {name: control(name, one.convention, OUTCOMES[outcome], one.players) for name in CONTROLS}
-    for name, by_chance in beside.items():
+    for name in CONTROLS:
+        by_chance = control(name, one.convention, OUTCOMES[outcome], one.players)
         if by_chance is not None:
-            row |= _control_ends(name, by_chance, confidence)
+            row |= _with_ends(name, by_chance.value, normal * by_chance.error)
             apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
-    if beside["cautious"] is None:
-        row["why"] = "no_control"
-    if one.placebo.error[outcome] > 0:
-        row |= _with_ends("placebo", one.placebo, outcome, degrees, confidence)
-        beyond = value - float(one.placebo.value[outcome])
-        apart.append((beyond, math.hypot(error, float(one.placebo.error[outcome]))))
+        elif name == "cautious":
+            row["why"] = "no_control"
+    placebo, placebo_error = float(one.placebo.value[outcome]), float(one.placebo.error[outcome])
+    if placebo_error > 0:
+        row |= _with_ends("placebo", placebo, student * placebo_error)
+        apart.append((value - placebo, math.hypot(error, placebo_error)))
     row["p_value"] = _largest(apart, degrees)
     return row
 
@@ -164,12 +151,5 @@ def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
     return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
 
 
-def _with_ends(name: str, found: Effect, outcome: int, degrees: int, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats.t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
-    value = float(found.value[outcome])
+def _with_ends(name: str, value: float, half: float) -> dict[str, float]:
     return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
-
-
-def _control_ends(name: str, found: Control, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats.norm.ppf(0.5 + confidence / 2)) * found.error
-    return {name: found.value, f"{name}_low": found.value - half, f"{name}_high": found.value + half}

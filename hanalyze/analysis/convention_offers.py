@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -134,6 +135,15 @@ def used_query(among: str) -> str:
         bit_or(CASE WHEN {code} < {OFFERED} THEN {bit} ELSE 0 END) AS used,
         bit_or(CASE WHEN {code} < {OFFERED} THEN 0 ELSE {bit} END) AS used_more
     FROM conventions{among} GROUP BY ALL"""
+
+
+def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextManager[str]:
+    """Make `_chosen_games`: those of some keys that were read for conventions, by default all."""
+    query, values = "SELECT game_id FROM convention_games", None
+    if games is not None:
+        query += " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
+        values = {"games": [int(game) for game in games]}
+    return temporary_table(db, "_chosen_games", query, values)
 
 
 def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:

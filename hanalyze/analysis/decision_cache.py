@@ -79,25 +79,17 @@ def decision_tables(
     return ready[found]
 
 
-def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Return the number and the mask of each measure: the kinds, then the families."""
-    masks = [(kind, 1 << bit) for kind, bit in bits.items()]
-    of = list(zip(families, bits.values(), strict=True))
-    masks += [(one, sum(1 << bit for family, bit in of if family == one)) for one in FAMILIES]
-    return {name: (number, mask) for number, (name, mask) in enumerate(masks)}
-
-
 def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
-    """Return the bit of each kind, and the measures."""
+    """Return the bit of each kind, and the number and the mask of each measure: the kinds, the families."""
     bits = {kind: number for number, kind in enumerate(known)}
-    return bits, _measures(bits, (one.family for one in known.values()))
+    masks = {kind: 1 << bit for kind, bit in bits.items()}
+    for family in FAMILIES:
+        masks[family] = sum(1 << bits[kind] for kind, one in known.items() if one.family == family)
+    return bits, {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
 
 
 def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`, from the mistakes and the first of them.
-
-    `rows` are those of `hanalyze.store.mistake_cache.numbered`.
-    """
+    """Return the queries for `decisions`, `seats` and `lost`, from rows of `numbered` and the first table."""
     bits, measures = _numbers(known)
     # Those to blame, and what had nothing to lose.
     found = (
@@ -163,14 +155,12 @@ def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
 
 
 def _by_game(known: Mapping[str, Definition], seats: str) -> str:
-    """Return the query for `games`, from `seats`."""
     numbers = range(len(known) + len(FAMILIES))
     sums = ", ".join(f"sum({x}{number})::USMALLINT AS {x}{number}" for number in numbers for x in "of")
     return f"SELECT game_id, {sums} FROM {seats} GROUP BY game_id"
 
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
-"""The tables of sums."""
 
 
 class DecisionSums:

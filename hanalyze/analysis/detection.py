@@ -100,16 +100,12 @@ def score_detector(
             there.update(expected)
             claimed.update(found)
             right.update(found & expected)
-    return {
-        label: LabelScore(
-            label,
-            there[label],
-            claimed[label],
-            right[label],
-            right[label] / claimed[label] if claimed[label] else math.nan,
-            wilson(right[label], claimed[label]),
-            right[label] / there[label] if there[label] else math.nan,
-            wilson(right[label], there[label]),
+    scores = {}
+    for label in sorted(there | claimed):
+        precision, recall = (
+            (right[label] / of[label] if of[label] else math.nan, wilson(right[label], of[label]))
+            for of in (claimed, there)
         )
-        for label in sorted(there | claimed)
-    }
+        counts = there[label], claimed[label], right[label]
+        scores[label] = LabelScore(label, *counts, *precision, *recall)
+    return scores

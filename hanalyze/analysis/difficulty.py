@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import FEATURES, schema
-from hanalyze.analysis.statistics.intervals import check_confidence
+from hanalyze.analysis.statistics.intervals import Floats, check_confidence
 from hanalyze.engine.batch import Deal
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.kernels.compiling import pays_off
@@ -29,13 +29,10 @@ from hanalyze.solver.solving import check_covered
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals
 
-Floats = NDArray[np.float64]
-
 _FOLDS: Final = 10
 _FEWEST: Final = 50
 """Games that a team size and variant needs for a dozen features."""
 _NODES: Final = 40_000
-"""Positions to search for the best score of a deal."""
 _PIECE: Final = 50
 _SAVED: Final = 0.2
 """Seconds per deal that compiled code saves."""
@@ -138,13 +135,10 @@ def _search_features(deals: Sequence[Deal], runs: int, jobs: int | None) -> Floa
             for one in hardness(list(piece), runs, Budget(_NODES), fast)
         ]
 
+    pieces = [deals[first : first + _PIECE] for first in range(0, len(deals), _PIECE)]
     with ThreadPoolExecutor((jobs or os.cpu_count() or 1) if fast else 1, "difficulty") as pool:
-        rows = [row for some in pool.map(solved, _pieces(deals)) for row in some]
+        rows = [row for some in pool.map(solved, pieces) for row in some]
     return np.array(rows, np.float64).reshape(len(deals), 4)
-
-
-def _pieces(deals: Sequence[Deal]) -> list[Sequence[Deal]]:
-    return [deals[first : first + _PIECE] for first in range(0, len(deals), _PIECE)]
 
 
 def _explained(

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.convention_offers import used_query
+from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import (
     Fraction,
@@ -31,7 +31,6 @@ from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
-"""The names of the groupings of conventions."""
 
 NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
@@ -125,12 +124,10 @@ def convention_stats(
     `null_*` are rates in games of agents that know no conventions (`hanalyze.analysis.negative_controls`),
     without intervals.
 
-    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses, those of means score intervals, null below 20 games
-    (`hanalyze.analysis.statistics.intervals`); that of `cards_more` takes into account that the mean of the
-    other clues comes from the same games (`hanalyze.analysis.clue_value_difference`). Points of games with
-    and without a use are of different games: `compare` matches them. Raises `UnknownName`, and
-    `HanalyzeError` (rule `not_read`).
+    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are those of
+    `hanalyze.analysis.statistics.intervals`, for `cards_more` of `hanalyze.analysis.clue_value_difference`.
+    Points of games with and without a use are of different games: `compare` matches them. Raises
+    `UnknownName`, and `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -149,14 +146,7 @@ def convention_stats(
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
         keys = [_Key(one.label, (one,)) for one in chosen]
-    among = "" if games is None else " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
-    chosen_games = None if games is None else {"games": [int(game) for game in games]}
-    db.sql(
-        f"CREATE OR REPLACE TEMP TABLE _chosen_games AS SELECT game_id FROM convention_games{among}",
-        chosen_games,
-        temporary=True,
-    )
-    with grouped_rows(db, _games(grouping), grouping, "_played") as played:
+    with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
@@ -173,7 +163,7 @@ def convention_stats(
                 if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
-            drop(db, "_uses", "_offered", "_needs", "_scored", "_chosen_games")
+            drop(db, "_uses", "_offered", "_needs", "_scored")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
@@ -183,7 +173,7 @@ def convention_stats(
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often detectors of one's own found each label, a row for each detector and label.
+    """Return how often users' detectors found each label, a row for each detector and label.
 
     Columns: those of `FRAMES`; intervals as in `convention_stats`.
 
@@ -313,7 +303,6 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 
 def _games(by: By) -> str:
-    """Return the query for the games of each group that were read, with their scores."""
     return f"""
 WITH d AS (
     SELECT g.*, s.seat, s.seat AS receiver

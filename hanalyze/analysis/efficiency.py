@@ -16,7 +16,6 @@ from hanalyze.store import Database
 CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
 CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
 CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")
-"""The names of the groupings of clues, of efficiency and of cards."""
 
 _KIND: Final = By("kind", ("kind",), ("d.kind",))
 
@@ -27,25 +26,15 @@ def _ratio_frame(
     query: str,
     by: By,
     count: str,
-    measures: Mapping[str, tuple[str, str, bool]],
+    measures: Mapping[str, Fraction],
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return the frame of this name: ratios by group, where `query` gives sums for each game of each group.
-
-    `measures` has for each ratio its two columns, and whether it is a share. `count` names the denominator of
-    the first ratio, which must reach `minimum`.
-    """
+    """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
-        results = rows.ratios(
-            [Fraction(f"r.{found}", f"r.{of}", share) for found, of, share in measures.values()],
-            confidence=confidence,
-        )
+        results = rows.ratios(list(measures.values()), confidence=confidence)
         groups = rows.groups
-    columns = [
-        pl.Series(count, results[0].opportunities),
-        pl.Series("games", results[0].games),
-    ]
+    columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]
     few = pl.Series(results[0].opportunities < minimum)
     for measure, result in zip(measures, results, strict=True):
         columns += [column.set(few, None) for column in ratio_columns(measure, result)]
@@ -59,10 +48,8 @@ def clue_values(
     """Return the value of clues, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
-    are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means score
-    intervals, null below 20 games. The measures are those of the table `clues`, the phases those of the view
-    `decisions`. Raises `UnknownName`.
+    are of the sums over all games, with the intervals of `hanalyze.analysis.statistics.intervals`. The
+    measures are those of the table `clues`, the phases those of the view `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -91,11 +78,11 @@ FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
 """
     measures = {
-        "gotten": ("gotten", "clues", False),
-        "followed": ("followed", "clues", False),
-        "saves": ("saves", "clues", True),
-        "bits": ("bits", "clues", False),
-        "bad_touch": ("bad", "touched", True),
+        "gotten": Fraction("r.gotten", "r.clues", share=False),
+        "followed": Fraction("r.followed", "r.clues", share=False),
+        "saves": Fraction("r.saves", "r.clues"),
+        "bits": Fraction("r.bits", "r.clues", share=False),
+        "bad_touch": Fraction("r.bad", "r.touched"),
     }
     return _ratio_frame("clue_values", db, query, grouping, "clues", measures, minimum, confidence)
 
@@ -106,8 +93,7 @@ def card_origins(
     """Return how the played cards had been clued, one row per group; `by` is one of `CARDS_BY`.
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
-    a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
-    `hanalyze.analysis.statistics.intervals`). Raises `UnknownName`.
+    a group has counts only. Intervals: `hanalyze.analysis.statistics.intervals`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -131,10 +117,10 @@ FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
 """
     measures = {
-        "blind": ("blind", "cards", True),
-        "known": ("known", "blind", True),
-        "once": ("once", "cards", True),
-        "more": ("more", "cards", True),
+        "blind": Fraction("r.blind", "r.cards"),
+        "known": Fraction("r.known", "r.blind"),
+        "once": Fraction("r.once", "r.cards"),
+        "more": Fraction("r.more", "r.cards"),
     }
     return _ratio_frame("card_origins", db, query, grouping, "cards", measures, minimum, confidence)
 
@@ -163,55 +149,34 @@ WITH d AS (
         t.future_efficiency_after AS needed
     FROM turns t JOIN games g USING (game_id)
     WHERE t.action <> 'end_game'
-),
-counted AS MATERIALIZED (
-    SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
-    FROM d{grouping.joins}{grouping.where} GROUP BY ALL
-),
-every AS (SELECT {grouping.named}turn, sum(games)::BIGINT AS games FROM counted GROUP BY ALL)
-{_quantiles("achieved", grouping)}
-{_quantiles("needed", grouping)}
-SELECT every.*, {", ".join(f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES)}
-FROM every
-LEFT JOIN of_achieved ON {_same("of_achieved", grouping)}
-LEFT JOIN of_needed ON {_same("of_needed", grouping)}
+)
+SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
+FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """)
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
-    frame = rows.join(groups, on="_group").sort("_group", "turn")
+    frame = rows.group_by("_group", "turn").agg(pl.col("games").sum())
+    for name in ("achieved", "needed"):
+        frame = frame.join(_quantiles(rows, name), on=["_group", "turn"], how="left")
+    frame = frame.join(groups, on="_group").sort("_group", "turn")
     return select_columns(frame, "efficiency_curve", grouping.columns)
 
 
-def _quantiles(what: str, by: By) -> str:
-    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts."""
-    ends = ", ".join(
-        f"min({what}) FILTER (upto > floor((n - 1) * {level})) AS low_{name},"
-        f" min({what}) FILTER (upto > ceil((n - 1) * {level})) AS high_{name}"
-        for name, level in QUANTILES.items()
-    )
-    between = ", ".join(
-        f"low_{name} + (high_{name} - low_{name}) * ((n - 1) * {level} - floor((n - 1) * {level}))"
-        f" AS {what}_{name}"
-        for name, level in QUANTILES.items()
-    )
-    return f""", values_{what} AS (
-    SELECT {by.named}turn, {what}, sum(games) AS games FROM counted WHERE {what} IS NOT NULL GROUP BY ALL
-),
-upto_{what} AS (
-    SELECT *, sum(games) OVER (PARTITION BY {by.named}turn ORDER BY {what})::DOUBLE AS upto,
-        sum(games) OVER (PARTITION BY {by.named}turn)::DOUBLE AS n
-    FROM values_{what}
-),
-of_{what} AS (
-    SELECT {by.named}turn, {between}
-    FROM (SELECT {by.named}turn, n, {ends} FROM upto_{what} GROUP BY {by.named}turn, n)
-)"""
-
-
-def _same(table: str, by: By) -> str:
-    """Return the condition that rows of `every` and of a table have the same group and turn."""
-    columns = (*by.columns, "turn")
-    return " AND ".join(f'every."{name}" IS NOT DISTINCT FROM {table}."{name}"' for name in columns)
+def _quantiles(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the quantiles of a value by group and turn; each row counts for its number of games."""
+    keys = ["_group", "turn"]
+    values = rows.drop_nulls(name).group_by(*keys, name).agg(pl.col("games").sum()).sort(*keys, name)
+    values = values.with_columns(pl.col("games").cum_sum().over(keys).alias("upto"))
+    last = pl.col("games").sum() - 1
+    quantiles = []
+    for quantile, level in QUANTILES.items():
+        low, high = (
+            pl.col(name).filter(pl.col("upto") > place).first()
+            for place in ((last * level).floor(), (last * level).ceil())
+        )
+        share = last * level - (last * level).floor()
+        quantiles.append((low + (high - low) * share).alias(f"{name}_{quantile}"))
+    return values.group_by(keys).agg(quantiles)
 
 
 def wasted_tokens(

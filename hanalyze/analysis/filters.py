@@ -35,7 +35,6 @@ Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
 """A filter, the keys of games, or None for all games."""
 
 FIELDS: Final = ("player", "convention", *(column.name for column in TABLES["games"]))
-"""The columns of filters."""
 
 _NAMED: Final = ("player", *(one.name for one in TABLES["games"] if one.type == "str" and not one.words))
 _COLUMNS: Final = {column.name: column for column in TABLES["games"]}
@@ -125,7 +124,6 @@ def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:
 
 
 def _term(name: str, operator: str, text: str, number: int) -> tuple[str, dict[str, Any]]:
-    """Return one condition in SQL, and its values."""
     field = name.lower()
     if field not in FIELDS:
         near = tuple(get_close_matches(field[:100], FIELDS, n=2, cutoff=0.6))

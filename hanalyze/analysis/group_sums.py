@@ -11,14 +11,7 @@ import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
 from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums
-from hanalyze.analysis.statistics.ratios import (
-    GroupSums,
-    Ratios,
-    Shared,
-    Total,
-    against_other_groups,
-    ratios,
-)
+from hanalyze.analysis.statistics.ratios import GroupSums, Ratios, Shared, Total, against_other_groups, ratios
 from hanalyze.analysis.statistics.strikeouts import mean_apart
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -229,9 +222,11 @@ def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> 
 
 
 @contextmanager
-def temporary_table(db: Database, name: str, query: str) -> Iterator[str]:
+def temporary_table(
+    db: Database, name: str, query: str, values: dict[str, Any] | None = None
+) -> Iterator[str]:
     """Make a temporary table for as long as it is needed; give its name."""
-    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values, temporary=True)
     try:
         yield name
     finally:

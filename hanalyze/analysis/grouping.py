@@ -132,7 +132,6 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
 
 
 def _shown(by: By) -> list[pl.Expr]:
-    """Return the columns of groups as frames show them."""
     if by.name == "phase":
         return [pl.col("phase").cast(pl.Enum(PHASES))]
     if by.name == "score":

@@ -27,7 +27,6 @@ from hanalyze.store import Database
 from hanalyze.tables.chances import PLACES
 
 LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
-"""The names of the groupings."""
 
 _GROUPS: Final = {
     **DECISIONS,
@@ -136,7 +135,6 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
 
 
 def _losses(db: Database, by: By, confidence: float) -> pl.DataFrame:
-    """Return the rows of each group and loss."""
     sums = []
     for number, loss in enumerate(LOSSES):
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"

@@ -20,7 +20,6 @@ MATCH: Final = {
     "difficulty": "identical deals, then deals of similar difficulty: how late playable cards are drawn",
     "deal": "identical deals and nothing else",
 }
-"""The properties that games can be matched by."""
 
 _IN_A_BAND: Final = 10
 """Games that a band of difficulty has at least: narrower bands would leave many without a counterpart."""
@@ -193,10 +192,8 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
         keys += {"players": ["players"], "variant": list(RULES)}.get(word, [])
     frame = games.sort("group", "game_id").with_columns(pl.lit(0).alias("_all"))
     both = pl.col("deck").is_not_null() & (pl.col("group").n_unique().over([*keys, "deck"]) == 2)
-    if "deal" in match or "difficulty" in match:
-        frame = frame.with_columns(both.alias("paired"))
-    else:
-        frame = frame.with_columns(pl.lit(False).alias("paired"))
+    by_deal = "deal" in match or "difficulty" in match
+    frame = frame.with_columns((both if by_deal else pl.lit(False)).alias("paired"))
     deck = pl.when(pl.col("paired") | pl.lit("deal" in match)).then(pl.col("deck"))
     band = pl.lit(None, pl.Int64)
     if "difficulty" in match and "deal" not in match:

@@ -88,11 +88,13 @@ def _game(
     unit: str,
     found: str,
     share: bool = False,
+    *,
     at_worst: float | None = None,
     most: float | None = None,
+    source: str = "games",
 ) -> Measure:
-    """Return a measure that is an expression of the columns of `games`."""
-    query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {found} IS NOT NULL"
+    """Return a measure that is an expression of the columns of `games`, or of a query by game in brackets."""
+    query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
     return Measure(name, meaning, unit, query, share, True, at_worst, most)
 
 
@@ -132,31 +134,28 @@ MEASURES: Final = (
         "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
         True,
     ),
-    Measure(
+    _game(
         "bottom_deck",
         "bottom deck risk as competitions count it: cards that are not trash, discarded or misplayed with"
         " exactly one copy left, in no hand",
         "cards/game",
-        f"SELECT game_id, bottom_deck AS found, 1 AS opportunities FROM ({BOTTOM_DECK})",
-        False,
-        True,
+        "bottom_deck",
+        source=f"({BOTTOM_DECK})",
     ),
-    Measure(
+    _game(
         "turns_left",
         "turns that were left at the end, at most, by hanab.live's count",
         "turns/game",
-        f"SELECT game_id, turns_left AS found, 1 AS opportunities FROM ({TURNS_LEFT})",
-        False,
-        True,
-        50.0,
+        "turns_left",
+        at_worst=50.0,
+        source=f"({TURNS_LEFT})",
     ),
     Measure(
         "points_lost",
         "points lost by mistakes that somebody is to blame for",
         "points/game",
         _lost,
-        False,
-        True,
+        per_game=True,
     ),
 )
 """The measures besides the rates of mistakes and of conventions."""

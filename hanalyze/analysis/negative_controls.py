@@ -7,9 +7,7 @@ a word for clues that nobody means cannot pay by itself. `python -m tools.make_n
 
 from __future__ import annotations
 
-import csv
 import math
-import re
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,13 +27,6 @@ FILE: Final = Path(__file__).with_suffix(".csv")
 NULL_FILE: Final = FILE.with_name("null_sample.csv")
 _ENOUGH: Final = 0.5
 """The share of the taken turns whose team size must have a control."""
-
-
-def conventions_version(file: Path) -> int:
-    """Return the version of the conventions (`CONVENTIONS_VERSION`) by which a file was made."""
-    with file.open(encoding="utf-8") as lines:
-        version = re.search(r"conventions (\d+)", lines.readline())
-    return int(version[1]) if version else 0
 
 
 def null_sample() -> pl.DataFrame:
@@ -127,10 +118,7 @@ def control(agent: str, convention: Convention, outcome: str, players: Ints) -> 
 def _table() -> dict[tuple[str, str, str], dict[int, Control]]:
     """Return the controls by agent, convention and outcome, then by table size."""
     table: dict[tuple[str, str, str], dict[int, Control]] = {}
-    with FILE.open(encoding="utf-8") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            found = Control(float(row["effect"]), float(row["standard_error"]))
-            table.setdefault((row["agent"], row["convention"], row["outcome"]), {})[int(row["players"])] = (
-                found
-            )
+    for row in pl.read_csv(FILE, comment_prefix="#").iter_rows(named=True):
+        sizes = table.setdefault((row["agent"], row["convention"], row["outcome"]), {})
+        sizes[row["players"]] = Control(row["effect"], row["standard_error"])
     return table

@@ -98,7 +98,7 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
 def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
     """Return the meaning of a part; `_NOTHING` if one of its items is not understood."""
     suits = _suits(variant)
-    whole = _all(variant)
+    whole = _mask(identity(suit, rank) for suit, rank in variant.deck)
     allowed, denied = 0, 0
     marks: set[str] = set()
     for text in texts:
@@ -150,25 +150,16 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
         return 1 << suits[word], 0
     name = word.rstrip("12345")
     if name != word and name in suits:
-        return 1 << suits[name], _ranks(word[len(name) :])
+        return 1 << suits[name], _mask(map(int, word[len(name) :]))
     found = _SWAPPED.fullmatch(word)
     if found is None or found["letters"] not in suits:
         found = _TERM.fullmatch(word)
     if found is None or not word:
         return None
-    letters = 0
-    for letter in found["letters"]:
-        if letter not in suits:
-            return None
-        letters |= 1 << suits[letter]
-    return letters, _ranks(found["ranks"])
-
-
-def _ranks(figures: str) -> int:
-    mask = 0
-    for figure in figures:
-        mask |= 1 << int(figure)
-    return mask
+    if not set(found["letters"]) <= suits.keys():
+        return None
+    letters = _mask(suits[letter] for letter in found["letters"])
+    return letters, _mask(map(int, found["ranks"]))
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
@@ -192,16 +183,12 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
 
 
 def _suits(variant: Variant) -> dict[str, int]:
-    """Return the suits by letter and by name."""
     names = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
     return names | {letter.lower(): number for number, letter in enumerate(variant.letters)}
 
 
-def _all(variant: Variant) -> int:
-    mask = 0
-    for suit, rank in variant.deck:
-        mask |= 1 << identity(suit, rank)
-    return mask
+def _mask(bits: Iterable[int]) -> int:
+    return sum(1 << bit for bit in set(bits))
 
 
 def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
@@ -237,7 +224,6 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
 
 
 def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
-    """Return the counts of one game by player who wrote a note."""
     holders, last = _last_in_hand(game)
     found = []
     for seat, player in enumerate(game.record.players):

@@ -41,18 +41,8 @@ def overview(
     groups = rates.select(columns).unique(maintain_order=True) if columns else None
     parts = []
     if by is None or by in SCORES_BY:
-        parts.append(
-            scores(db, by, confidence=confidence).select(
-                *columns,
-                "games",
-                "mean",
-                "mean_low",
-                "mean_high",
-                "perfect",
-                "perfect_low",
-                "perfect_high",
-            )
-        )
+        estimates = "^(games|(mean|perfect)(_low|_high)?)$"
+        parts.append(scores(db, by, confidence=confidence).select(*columns, estimates))
         groups = parts[0].select(columns) if columns else None
     parts += [
         rates.filter(pl.col("kind") == family).select(

@@ -13,7 +13,6 @@ from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
 
 LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
-"""The names of the groupings."""
 
 _PARTS: Final = (
     ("all", "all"),
@@ -21,7 +20,6 @@ _PARTS: Final = (
     *(("kind", kind) for kind in LOSS_KINDS),
     *(("phase", phase) for phase in PHASES),
 )
-"""The splits of losses, and their parts."""
 _STRIKES: Final = _PARTS.index(("cause", "strikes"))
 _MIXED: Final = tuple(
     number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
@@ -38,13 +36,10 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
 
     Columns: that of the group, and those of `FRAMES`. The points of the causes add up to those of all, and so
     do those of the kinds; the phases leave out points lost by ending the game. Parts without a loss have no
-    row. The last strike is rare and costly: `struck_out` is the share of the games in which it cost points
-    (of the player, where a move counts for its player), `finished` the points of the other games, and for
-    all, misplays and phases the interval of the mean of all games combines both (Zou & Donner 2008; see
-    `hanalyze.analysis.statistics.strikeouts`).
-
-    The other intervals of means are score intervals, null below 20 games, those of shares Wilson's (1927).
-    Raises `UnknownName`.
+    row. `struck_out` is the share of the games in which the last strike cost points (of the player, where a
+    move counts for its player), `finished` the points of the other games; for all, misplays and phases the
+    interval of the mean of all games combines both (`hanalyze.analysis.statistics.strikeouts`). Intervals of
+    means are null below 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -120,5 +115,4 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 
 
 def _where(split: str, part: str) -> str:
-    """Return the condition that a loss counts for a part."""
     return {"all": "true", "phase": f"p.phase = '{part}'"}.get(split, f"l.{split} = '{part}'")

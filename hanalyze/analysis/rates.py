@@ -26,7 +26,6 @@ from hanalyze.store.definitions import FAMILIES, chosen, definitions
 from hanalyze.store.mistakes import SEVERITIES
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
-"""The names of the groupings of rates."""
 
 Folder = str | os.PathLike[str] | None
 
@@ -56,12 +55,10 @@ def rates(
     have no row. A decision with only one sensible choice (`one_choice` of the view `decisions`) does not
     count, so `Database.mistakes` may list more than is counted here.
 
-    The interval is Wilson's (1927), of the effective number of opportunities, as those of a game depend on
-    each other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.statistics.intervals`); a single game
-    has none. The p-value is that of a normal approximation whose standard error is linearised over games, at
-    least that of independent opportunities; it is null where there is only one group, and for groups of one
-    game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the empirical Bayes estimate
-    (`hanalyze.analysis.statistics.multiplicity`).
+    Intervals are those of `hanalyze.analysis.statistics.intervals`; a single game has none. The p-value is
+    that of `hanalyze.analysis.statistics.ratios.against_other_groups`; it is null where there is only one
+    group, and for groups of one game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the
+    empirical Bayes estimate (`hanalyze.analysis.statistics.multiplicity`).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.
 
@@ -193,7 +190,6 @@ def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> li
 
 
 def _columns(result: Ratios, points: Ints, shrunk: Floats | None = None) -> list[pl.Series]:
-    """Return the columns of a kind."""
     return [
         pl.Series("found", result.found).cast(pl.Int64),
         pl.Series("opportunities", result.opportunities).cast(pl.Int64),
@@ -206,9 +202,8 @@ def _columns(result: Ratios, points: Ints, shrunk: Floats | None = None) -> list
 
 
 def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Return the rows that have an opportunity, with their q-values."""
     frame = frame.filter(pl.col("opportunities") > 0)
-    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"].fill_null(np.nan)), pl.Float64)
+    q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
     return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", by)
 
 

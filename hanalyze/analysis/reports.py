@@ -83,7 +83,6 @@ _CHANCE_METHODS: Final = {
 
 
 def _calibration_details(frame: pl.DataFrame) -> str:
-    """Return how the chances were made."""
     if frame.is_empty():
         return ""
     first = frame.row(0, named=True)
@@ -100,7 +99,6 @@ def _calibration_details(frame: pl.DataFrame) -> str:
 
 
 def _luck_details(frame: pl.DataFrame) -> str:
-    """Return the model of chances that luck is measured by."""
     first = frame.row(0, named=True)
     return f'chances: model "{first["model"]}", fitted on {first["corpus"]}'
 
@@ -250,7 +248,6 @@ STATS_REPORTS: Final = {
         "\n  does, the positions looked at, the points out of reach\n" + INTERVALS,
     ),
 }
-"""The reports of `hanalyze stats`."""
 
 RESEARCH_REPORTS: Final = {
     "scores": Report(
@@ -308,7 +305,6 @@ RESEARCH_REPORTS: Final = {
         empty="no notes in these games",
     ),
 }
-"""The reports of `hanalyze research`."""
 
 
 def _shared_deals(frame: pl.DataFrame) -> pl.DataFrame:
@@ -342,4 +338,3 @@ SAME_DEAL_REPORTS: Final = {
         analysis.partings, title=_partings_title, note="turn: the first with different actions"
     ),
 }
-"""The reports of `hanalyze compare --same-deal`."""

@@ -6,7 +6,7 @@ seeds are not needed. A deck that is only partly known is a deal of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +25,6 @@ from hanalyze.store.definitions import FAMILIES
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake for which somebody is to blame, of all families together."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
-"""The measures by default."""
 
 
 def _with_key(games: pl.DataFrame) -> pl.DataFrame:
@@ -68,26 +67,22 @@ def deal_results(db: Database) -> pl.DataFrame:
     return select_columns(frame.with_columns(percentile=pl.col("matchpoints") / most), "deal_results")
 
 
-def _actions(db: Database, games: Sequence[int]) -> dict[int, np.ndarray[Any, Any]]:
-    """Return by game its actions as numbers, in order."""
-    rows = db.sql(
-        """
-SELECT game_id, list(enum_code(action)::INTEGER * 10000 + coalesce("order", receiver, 99)::INTEGER * 10
-    + coalesce(clue_value, 0)::INTEGER ORDER BY turn) AS actions
-FROM turns WHERE game_id IN (SELECT unnest(?)) GROUP BY game_id
-""",
-        [list(games)],
-    )
-    return {game: np.array(actions, np.int64) for game, actions in rows.iter_rows()}
-
-
-def _parting(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> int | None:
-    """Return the first turn with different actions, or with an action in one game only; else None."""
-    both = min(len(one), len(other))
-    differs = np.flatnonzero(one[:both] != other[:both])
-    if len(differs):
-        return int(differs[0])
-    return None if len(one) == len(other) else both
+_PAIRS: Final = """
+WITH shared AS (SELECT unnest($games::BIGINT[]) AS game_id, unnest($deals::BIGINT[]) AS deal),
+played AS (
+    SELECT game_id, deal, list(
+        enum_code(action)::INTEGER * 10000 + coalesce("order", receiver, 99)::INTEGER * 10
+        + coalesce(clue_value, 0)::INTEGER ORDER BY turn
+    ) FILTER (turn IS NOT NULL) AS actions
+    FROM shared LEFT JOIN turns USING (game_id) GROUP BY ALL
+)
+SELECT a.deal, a.game_id AS game_a, b.game_id AS game_b, list_position(
+        list_transform(list_zip(a.actions, b.actions), lambda pair: pair[1] IS DISTINCT FROM pair[2]), true
+    ) - 1 AS turn
+FROM played a JOIN played b ON b.deal = a.deal AND b.game_id > a.game_id
+ORDER BY ALL
+"""
+"""The query for the pairs of games of one deal, and the first turn on which they differ or one has ended."""
 
 
 def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
@@ -101,35 +96,29 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     ...     partings(db).height
     2
     """
-    groups: list[set[int]] = []
+    groups: list[list[int]] = []
     for chosen in map(condition, (a, b)):
-        groups.append(set(choose_games(db, chosen)["game_id"]))
+        groups.append(choose_games(db, chosen)["game_id"].to_list())
         if not groups[-1]:
             check_names(db, chosen)  # a misspelt name is the likely reason
-    shared = _deals(db).filter(pl.len().over("deal") > 1).sort("deal", "game_id")
-    actions = _actions(db, shared["game_id"].to_list())
-    nothing = np.zeros(0, np.int64)
-
-    def pairs() -> Iterator[tuple[int, int, int, int | None, int, int]]:
-        for [deal], games in shared.group_by("deal", maintain_order=True):
-            rows = list(games.select("game_id", "score").iter_rows())
-            for place, (one, score) in enumerate(rows):
-                for other, its_score in rows[place + 1 :]:
-                    swapped = not (one in groups[0] and other in groups[1])
-                    if swapped and not (other in groups[0] and one in groups[1]):
-                        continue
-                    turn = _parting(actions.get(one, nothing), actions.get(other, nothing))
-                    first, second = (other, one) if swapped else (one, other)
-                    scores = (its_score, score) if swapped else (score, its_score)
-                    yield int(str(deal)), first, second, turn, *scores
-
-    names = ("deal", "game_a", "game_b", "turn", "score_a", "score_b")
-    frame = pl.DataFrame(list(pairs()), dict.fromkeys(names, pl.Int64), orient="row")
-    return select_columns(frame, "partings")
+    deals = _deals(db)
+    shared = deals.filter(pl.len().over("deal") > 1)
+    pairs = db.sql(_PAIRS, {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()})
+    straight = pl.col("game_a").is_in(groups[0]) & pl.col("game_b").is_in(groups[1])
+    crossed = pl.col("game_b").is_in(groups[0]) & pl.col("game_a").is_in(groups[1])
+    pairs = pairs.filter(straight | crossed).with_columns(
+        game_a=pl.when(straight).then("game_a").otherwise("game_b"),
+        game_b=pl.when(straight).then("game_b").otherwise("game_a"),
+    )
+    for letter in "ab":
+        scores = deals.select(
+            pl.col("game_id").alias(f"game_{letter}"), pl.col("score").alias(f"score_{letter}")
+        )
+        pairs = pairs.join(scores, on=f"game_{letter}", maintain_order="left")
+    return select_columns(pairs, "partings")
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
-    """Return the query for the mistakes of all families in each game."""
     found = " UNION ALL ".join(
         f"SELECT game_id, found FROM ({one.sql(db, folder)})"
         for one in measures(list(FAMILIES), folder=folder)
@@ -197,7 +186,6 @@ def same_deal(
 
 
 def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confidence: float) -> dict[str, Any]:
-    """Return the row of a measure from its means by deal."""
     differences = a - b
     deals = len(differences)
     total, squares = float(differences.sum()), float((differences * differences).sum())

@@ -7,13 +7,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.group_sums import (
-    Fraction,
-    grouped_rows,
-    per_game,
-    ratio_columns,
-    with_strikeouts,
-)
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
@@ -25,7 +19,6 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
-"""The names of the groupings of games."""
 
 FORFEITED: Final = "forfeited"
 UNPLAYED: Final = "unplayed"
@@ -37,12 +30,10 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and costly, and most
-    samples of a few dozen games have none. So their share and the mean of the finished games are separate
-    columns, and the interval of the mean of all games combines both (Zou & Donner 2008; see
-    `hanalyze.analysis.statistics.strikeouts`). Intervals of shares are Wilson's (1927), those of means score
-    intervals, null below 20 games that did not strike out. Use `q_value`, not overlap of intervals, to decide
-    whether a mean differs from that of all other groups. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. The interval of the mean of all games combines the
+    share of games lost by strikes and the mean of the other games, which are columns, too
+    (`hanalyze.analysis.statistics.strikeouts`); it is null below 20 of the latter. Use `q_value`, not overlap
+    of intervals, to decide whether a mean differs from that of all other groups. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -109,9 +100,7 @@ def losses(
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are score intervals
-    (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of `unplayed` counts struck-out
-    games apart (`hanalyze.analysis.statistics.strikeouts`).
+    that were still possible at the end (max_score - raw_score). Intervals are null below 20 games.
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 

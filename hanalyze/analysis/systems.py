@@ -13,9 +13,7 @@ Systems differ in what can be counted without knowing any meaning:
 Players who play nothing on trust, or no better than by the odds, or without a call, have no recognisable
 system: `none`. That is about the plays, not about the players' agreements.
 
-Sources: the H-Group's conventions (hanabi.github.io): chop, focus, saves; the referential sieve; hat
-guessing, Cox, C., De Silva, J., Deorsey, P., Kenter, F. H. J., Retter, T. & Tobin, J. (2015), How to make
-the perfect fireworks display: two strategies for Hanabi, Mathematics Magazine 88, 323-336.
+Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; hat guessing (Cox et al. 2015).
 """
 
 from __future__ import annotations
@@ -32,7 +30,6 @@ from hanalyze.replaying import Replay
 from hanalyze.store import Database, connect
 
 SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
-"""The names of the groupings."""
 
 _GROUPS: Final = {
     **DECISIONS,
@@ -120,7 +117,7 @@ _OTHERS: Final = (
 _UNCOUNTED: Final = -2.0
 """Below any margin."""
 
-_COUNTS: Final = f"""
+_COUNTS: Final = """
 WITH discarded AS (
     SELECT t.game_id, t.seat, t.turn, t."order" = t.chop AS oldest, t."order" = max(c."order") AS leftmost
     FROM turns t JOIN cards c ON c.game_id = t.game_id AND c.holder = t.seat
@@ -146,10 +143,7 @@ clued AS (
     LEFT JOIN cards p ON p.game_id = c.game_id AND p.suit = f.suit AND p.rank = f.rank AND p.fate = 'played'
 ),
 counts AS (
-    SELECT game_id, seat, count(*) AS discards, count_if(oldest) AS oldest, count_if(leftmost) AS leftmost,
-        {", ".join(f"0 AS {name}" for name in ("clues", "only_trash", "fresh", "focus"))},
-        {", ".join(f"0 AS {name}" for name in ("plays", "trusted", "success"))}, 0.0 AS odds, 0 AS blind,
-        0 AS called
+    SELECT game_id, seat, count(*) AS discards, count_if(oldest) AS oldest, count_if(leftmost) AS leftmost
     FROM discarded GROUP BY ALL
     UNION ALL BY NAME
     SELECT game_id, seat, count(*) AS clues, count_if(only_trash) AS only_trash, count_if(fresh) AS fresh,
@@ -235,7 +229,6 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
 
 
 def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:
-    """Return the counts, one row per group."""
     sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
     with _database(of) as db:
         return db.sql(
@@ -246,7 +239,6 @@ def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:
 
 @contextmanager
 def _database(of: Database | Replay) -> Iterator[Database]:
-    """Give a database, or make one in memory of a replay."""
     if isinstance(of, Database):
         yield of
         return
@@ -256,7 +248,6 @@ def _database(of: Database | Replay) -> Iterator[Database]:
 
 
 def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
-    """Return the guess from the counts of a group, with the shares."""
     counted: dict[str, tuple[float, float]] = {
         "oldest": (row["oldest"], row["discards"]),
         "leftmost": (row["leftmost"], row["discards"]),

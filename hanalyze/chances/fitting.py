@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import STRAIGHT, bend_logits, fit_curve, fit_ridge, logit
+from hanalyze.chances.logistic import STRAIGHT, Reals, bend_logits, fit_curve, fit_ridge, logit
 from hanalyze.chances.model import ACT_TARGETS, TENTHS, Fit, HandCards, chances_of, tenth, uncertain
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
-
-Reals = NDArray[np.float64]
 
 FOLDS: Final = 5
 
@@ -86,7 +84,6 @@ def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
 
 
 def _straight_fit(features: str, state: Reals) -> Fit:
-    """Return a fit with straight curves and no rows."""
     curve = np.tile(STRAIGHT, (len(PLACES), len(TARGETS), 1))
     act = np.tile(STRAIGHT, (len(ACT_TARGETS), len(PLACES), 1))
     none = np.zeros((len(PLACES), len(TARGETS), TENTHS), np.int64)
@@ -94,7 +91,7 @@ def _straight_fit(features: str, state: Reals) -> Fit:
 
 
 def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
-    """Return a fit with an act layer, and with its row counts; `found` has another's, or a straight one."""
+    """Return a fit with an act layer, drawn towards another's or a straight one, and with its row counts."""
     columns = rows.columns
     chances, _ = chances_of(rows, base)
     act = base.act.copy() if towards is None else towards.act.copy()
@@ -115,7 +112,6 @@ def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
 
 
 def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
-    """Return a fit with the counts of fitted rows by tenth of the predicted chance."""
     state, act = chances_of(rows, base)
     columns, place = rows.columns, rows.columns["place"].astype(np.int64)
     state_rows = np.zeros_like(base.state_rows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, read_hand_cards, rows_like
+from hanalyze.chances.model import ACT_TARGETS, Model, chances_of, load_model, read_hand_cards, rows_like
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay
@@ -38,7 +38,7 @@ class CardChances:
     by_cards: Odds
     by_model: Odds
     by_act: Odds | None
-    rows: tuple[int, int, int]
+    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,6 @@ class TurnChances:
     turn: int
     seat: int
     cards: tuple[CardChances, ...]
-
-
-_NOTHING: Final = Odds(None, None, None)
 
 
 def game_chances(
@@ -91,7 +88,10 @@ def game_chances(
             by_cards=Odds(*(float(columns[f"p_{target}"][row]) for target in TARGETS)),
             by_model=Odds(*map(float, state[row])),
             by_act=_act_odds(act[row].tolist()) if columns["act"][row] != ACTS.index("none") else None,
-            rows=_rows_like(fit, state[row].tolist(), PLACES[place]),
+            rows=tuple(
+                rows_like(fit, target, chance, PLACES[place])
+                for target, chance in zip(TARGETS, state[row].tolist(), strict=True)
+            ),
         )
         seats[turn] = seat
         turns.setdefault(turn, []).append(card)
@@ -99,16 +99,8 @@ def game_chances(
 
 
 def _act_odds(chances: Sequence[float]) -> Odds:
-    values = {
-        target: chance
-        for (_, target), chance in zip(ACT_TARGETS, chances, strict=True)
-        if not math.isnan(chance)
-    }
-    return _NOTHING._replace(**values)
-
-
-def _rows_like(fit: Fit, chances: Sequence[float], place: str) -> tuple[int, int, int]:
-    critical, playable, trash = (
-        rows_like(fit, target, chance, place) for target, chance in zip(TARGETS, chances, strict=True)
-    )
-    return critical, playable, trash
+    odds = Odds(None, None, None)
+    for (_, target), chance in zip(ACT_TARGETS, chances, strict=True):
+        if not math.isnan(chance):
+            odds = odds._replace(**{target: chance})
+    return odds

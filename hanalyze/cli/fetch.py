@@ -11,11 +11,18 @@ import typer
 from hanalyze.cli.exits import Problems, UsageError, complain
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.cli.progress import games_bar
-from hanalyze.logs.sources import site_lists
-from hanalyze.logs.sources.bulk_fetch import FetchCounts, collect, limits_of, way_on
+from hanalyze.logs.sources.bulk_fetch import (
+    FetchCounts,
+    ListedGame,
+    collect,
+    games_of_players,
+    games_on_seed,
+    games_with_tag,
+    limits_of,
+    way_on,
+)
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.site import refusal, site
-from hanalyze.logs.sources.site_lists import ListedGame
 from hanalyze.text import plural
 
 _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
@@ -100,10 +107,10 @@ def _listed(
     """Return the games of a list of the site. Raises `LogError`."""
     try:
         if players:
-            return site_lists.games_of_players(address, players, limits, first=bounds[0], last=bounds[1])
+            return games_of_players(address, players, limits, first=bounds[0], last=bounds[1])
         if seed:
-            return site_lists.games_on_seed(address, seed, limits)
-        return site_lists.games_with_tag(address, tag or "", limits)
+            return games_on_seed(address, seed, limits)
+        return games_with_tag(address, tag or "", limits)
     except (RefusedError, OSError) as error:
         problem = refusal(error, address, way_on(0))
     raise problem

@@ -232,7 +232,7 @@ def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
 
 
 class _Recipe(NamedTuple):
-    """What makes the outputs of the generator from the LCG's start, without the table.
+    """Factors and constants that give the outputs of the generator without its table.
 
     Output t, counted from 1, is table[334 - t] + table[607 - t] of the fresh table as long as t <= 273; and
     value k of the LCG is start * 48271^k mod 2^31-1.

@@ -36,7 +36,7 @@ _CHUNK: Final = 1024
 
 
 class Deal(NamedTuple):
-    """What one game draws: its deck, top card first, and the seat that begins."""
+    """The random choices of one game: its deck, top card first, and the seat that begins."""
 
     deck: list[Card]
     start_seat: int

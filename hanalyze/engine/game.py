@@ -47,7 +47,7 @@ SILENT: Final = 32
 
 
 class VariantLookup(Record):
-    """Parameters of the variant. Written by `lookup`."""
+    """Parameters of the variant. Written by `batch`."""
 
     suits: int
     stack_size: int
@@ -73,7 +73,7 @@ class VariantLookup(Record):
 
 
 class RulesLookup(Record):
-    """Parameters of the rules; 1 and 0 for yes and no. Written by `lookup`."""
+    """Parameters of the rules; 1 and 0 for yes and no. Written by `batch`."""
 
     clue_tokens: int
     strikes_to_lose: int
@@ -263,7 +263,7 @@ class Game(Record):
     start_rank: Annotated[Row, MAX_SUITS]
     """By suit, the rank of the stack's first card, 0 none."""
     stack_max: Annotated[Row, MAX_SUITS]
-    """By suit, cards that the stack can still come to."""
+    """By suit, the most cards that the stack can still reach."""
     lost: Annotated[Row, IDENTITIES]
     """By identity, copies discarded or misplayed."""
 

@@ -68,7 +68,7 @@ def _draw(game: Game, seat: int) -> None:
 
 @kernel
 def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
-    """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
+    """Set up a game: seat 0 gets the first `hand_size` cards, seat 1 the next, and so on.
 
     The game knows its variant, rules, seats and number of cards; `deck` are the identities by order.
     """

@@ -36,7 +36,7 @@ class ActionKind(IntEnum):
 
 
 class Result(IntEnum):
-    """What came of an action."""
+    """The result of an action."""
 
     PLAYED = 0
     MISPLAYED = 1

@@ -22,7 +22,7 @@ class Labelled(IntEnum):
 
 
 class Defined(Labelled):
-    """A number with a label and a definition; what else a member has follows its number."""
+    """A number with a label and a definition; further values of a member follow its number."""
 
     definition: str
     """What it is, or when it holds, in one line."""

@@ -28,7 +28,7 @@ def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:
-    """What a variant changes in the game. Get one from `variant()`; flags mean what they mean on hanab.live.
+    """The parameters of a variant, from `variant()`; flags have the meaning of those on hanab.live.
 
     >>> v = variant("Rainbow (3 Suits)")
     >>> v.id, v.code, v.clue_colours, v.letters
@@ -64,7 +64,7 @@ class Variant:
     clue_starved: bool = False
     """A discard, or a complete stack, gives only half a clue token."""
     alternating_clues: bool = False
-    """A clue must be of the other type than the clue before it, whoever gave that."""
+    """A clue must be of the other type than the clue before it."""
     cow_and_pig: bool = False
     """A clue names nothing: the giver makes one sound for any colour and another for any rank."""
     duck: bool = False
@@ -360,7 +360,7 @@ def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
 
 
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
-    """Return why nobody can play with these suits, or None."""
+    """Return why these suits cannot be played, or None."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
         return f"there can be {MAX_SUITS} suits and {MAX_SUITS} colours at most"
     if len(set(suits)) < len(suits):

@@ -1,1 +1,1 @@
-"""What every room of compiled code is built on: records, masks, and the switch to the compiler."""
+"""The base of all compiled code: records, masks, and the switch to the compiler."""

@@ -117,7 +117,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     """When it ended."""
 
     tags: tuple[str, ...] = ()
-    """What players filed the game under."""
+    """Tags that players gave the game."""
 
     deck_known: int | None = None
     """How many cards of the deck, from the top, the log tells, where it does not tell all: the others are
@@ -131,7 +131,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
 
     @property
     def name(self) -> str:
-        """What the game is called in messages: its id, else its seed, else where it stands.
+        """The name in messages: the id, else the seed, else the line.
 
         >>> GameRecord(players=(), id=12, seed="p2v0s1").name
         '12'

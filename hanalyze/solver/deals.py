@@ -20,7 +20,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import Column
-from hanalyze.tables.deals import DEALS
+from hanalyze.tables.solved import DEALS
 
 RUNS: Final = 20
 """Runs of a beam of width 1 for each deal, by default."""
@@ -73,7 +73,7 @@ def deals(
 ) -> pl.DataFrame:
     """Return a row for each deal: whether it can be won with all cards open, and how hard that is.
 
-    Columns as in `hanalyze.tables.deals.DEALS`, in the order of the seeds. `players` and `variant` are, by
+    Columns as in `hanalyze.tables.solved.DEALS`, in the order of the seeds. `players` and `variant` are, by
     default, what each seed says. `runs`: beams of width 1 for each deal that is not lost; `nodes`: positions
     to look at for a score; `jobs`: threads, by default one per core, of which compiled code makes use; `fast`
     chooses it, by default where it pays. Raises `HanalyzeError` for a seed that cannot be dealt (rules

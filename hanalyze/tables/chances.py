@@ -1,4 +1,4 @@
-"""Columns of `hand_cards`, what chances are judged by, and of `chances`, what they come to.
+"""Columns of `hand_cards`, the features of chances, and of `chances`, their values.
 
 `hand_cards` has a row for each card in the hand of the player to move, before the action: the odds by the
 cards alone (knowledge), what its holder could go by, and what the card was (facts). It is not stored; models

@@ -11,8 +11,14 @@ from typing import Final
 from hanalyze.game.defects import Defect
 from hanalyze.tables.chances import CHANCES
 from hanalyze.tables.column import Column
-from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
-from hanalyze.tables.detectors import DETECTOR_FINDINGS, DETECTOR_GAMES, DETECTOR_PROBLEMS
+from hanalyze.tables.conventions import (
+    CONVENTION_OPPORTUNITIES,
+    CONVENTION_OUTCOMES,
+    CONVENTIONS,
+    DETECTOR_FINDINGS,
+    DETECTOR_GAMES,
+    DETECTOR_PROBLEMS,
+)
 from hanalyze.tables.games import GAMES
 from hanalyze.tables.hands import CARDS, CLUES
 from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES

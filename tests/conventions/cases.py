@@ -21,8 +21,8 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_clue, read_leaving
 from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
+from hanalyze.engine.batch import rules_lookup, variant_lookup
 from hanalyze.engine.game import IN_DECK, Game
-from hanalyze.engine.lookup import rules_lookup, variant_lookup
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.engine.step import deal
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE

@@ -26,7 +26,7 @@ from hanalyze.decks import deck as deal
 from hanalyze.errors import LogError
 from hanalyze.game.cards import Card
 from hanalyze.logs.formats import hanabi_logs, hle
-from hanalyze.logs.formats.hanabi_logs import named
+from hanalyze.logs.formats.hanabi_logs import move_named
 from hanalyze.logs.formats.hle_states import move_text, state_of
 from hanalyze.logs.formats.registry import format_named, format_of
 from hanalyze.logs.record import GameRecord, Options
@@ -272,8 +272,8 @@ ANSWERS: list[tuple[str, str | None]] = [
 
 @pytest.mark.parametrize(("answer", "move"), ANSWERS)
 def test_what_an_answer_names(answer: str, move: str | None) -> None:
-    assert named(answer, LEGAL) == move
-    assert named(answer, []) is None
+    assert move_named(answer, LEGAL) == move
+    assert move_named(answer, []) is None
 
 
 def test_without_the_last_move_the_game_ends_before_it() -> None:
@@ -413,7 +413,7 @@ def test_any_text_is_a_state_or_an_error(noise: str, place: int) -> None:
         with suppress(LogError):
             state_of(one)
         move_text(one)
-        named(one, LEGAL)
+        move_named(one, LEGAL)
 
 
 # --- with the rest of the package -------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def kaggle_replay(
     """Return a replay as the environment writes it; the product writes none."""
     players = len(record.players)
     text = open_spiel.to_text(replace(record, options=type(record.options)())).decode()
-    game = open_spiel.played(text)
+    game = open_spiel.game_of_text(text)
     first = record.options.starting_player
     hand = 5 if players < 4 else 4
     pairs = [f"-1:{card}" for card in game.deck[: players * hand]]
@@ -292,8 +292,8 @@ def test_the_history_of_a_published_replay() -> None:
         else:
             pairs.append(f"{seat}:{value}")
             seat, is_deal = (seat + 1) % 3, value < 10
-    game = open_spiel.played(serialized("history=" + ",".join(pairs), "hanabi_proxy(players=3,seed=0)"))
-    plain = open_spiel.played(serialized(" ".join(map(str, KAGGLE)), "hanabi(players=3)"))
+    game = open_spiel.game_of_text(serialized("history=" + ",".join(pairs), "hanabi_proxy(players=3,seed=0)"))
+    plain = open_spiel.game_of_text(serialized(" ".join(map(str, KAGGLE)), "hanabi(players=3)"))
     assert game == plain
     assert (len(game.deck), len(game.moves)) == (24, 18)
     record = open_spiel.record_of(game)

@@ -16,6 +16,7 @@ import numpy as np
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
     SEED,
+    UNKNOWN,
     Bools,
     Floats,
     Interval,
@@ -31,7 +32,6 @@ from hanalyze.lazy import scipy_stats
 
 _FEW: Final = 200
 """Deals of the smaller group below which p-values are those of permutations."""
-_UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 class Difference(NamedTuple):
@@ -112,8 +112,8 @@ class Design:
 
     def fewest_deals(self, opportunities: Floats) -> int:
         """Return the smaller number of deals with an opportunity of both groups."""
-        there = opportunities > 0
-        return min(len(np.unique(self.deal[there & (self.group == side)])) for side in (0, 1))
+        counted = opportunities > 0
+        return min(len(np.unique(self.deal[counted & (self.group == side)])) for side in (0, 1))
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -141,12 +141,11 @@ def differences(
     of the linearised standard error, with Satterthwaite's degrees of freedom. There is neither where nothing
     varies.
 
-    The interval of a difference of shares is Newcombe's (1998), which is never beyond -1 and 1, of the
-    effective number of opportunities in either group (`hanalyze.analysis.statistics.intervals.share_worth`),
-    and of the correlation of the two, of identical deals; none where they are worth less than one. Where a
-    group has all or nothing its games seem all alike: then the standard error is at least that of two
-    independent shares at the rate of both together. A mean has no interval where a group has fewer than 20
-    deals with an opportunity.
+    The interval of a difference of shares is that of `Shares`; none where they are worth less than one
+    opportunity. Where a group has all or nothing its games seem all alike: then the standard error is at
+    least that of two independent shares at the rate of both together. A mean has no interval where a group
+    has fewer than 20 deals with an opportunity; with strikeouts it is combined from their cost and from the
+    other games (MOVER: Zou & Donner 2008).
 
     Where a group has fewer than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
     Student's where that is lower and no permutation reached as far; the interval's end towards 0 is moved
@@ -161,20 +160,20 @@ def differences(
         sides = [design.group == side for side in (0, 1)]
         games = tuple(int(((o > 0) & side).sum()) for side in sides)
         of = tuple(float(o[side].sum()) for side in sides)
-        ratios, ends, p_value, two = (math.nan, math.nan), _UNKNOWN, math.nan, None
+        ratios, ends, p_value, two = (math.nan, math.nan), UNKNOWN, math.nan, None
         if min(of) >= minimum[number] and min(of) > 0:
-            columns = _columns(design, f, o)
-            ratios = _ratios(columns)
+            both = _ratios(design, f, o)
+            ratios = both.values
             if share:
-                two, p_value = _share_difference(design, columns, confidence)
+                two, p_value = _share_difference(design, o, both, confidence)
                 ends = two.difference(confidence)
             else:
-                ends, p_value = _mean_difference(design, columns, confidence)
+                ends, p_value = _mean_difference(design, both, confidence)
                 worst = None if struck is None else struck.worst[number]
                 if design.fewest_deals(o) < FEWEST_GAMES:
-                    ends = _UNKNOWN
+                    ends = UNKNOWN
                 elif struck is not None and worst is not None and not math.isnan(ends.low):
-                    ends = _apart(design, ratios, f, o, struck.games, worst, confidence)
+                    ends = _apart(design, both, f, o, struck.games, worst, confidence)
             if design.labels is not None:
                 ends, p_value = _permuted(ratios, ends, two, p_value, by_permutation[number], confidence)
         results.append(
@@ -192,54 +191,51 @@ def differences(
     return results
 
 
-def _columns(design: Design, found: Floats, opportunities: Floats) -> Floats:
-    """Return the terms of each game in the weighted sums: found and opportunities of both groups."""
-    chosen = [design.weight * (design.group == side) for side in (0, 1)]
-    return np.stack([values * mine for mine in chosen for values in (found, opportunities)], axis=1)
+class _Ratios(NamedTuple):
+    """The weighted ratios of both groups, the sums of opportunities, the influence of each game on either."""
+
+    values: tuple[float, float]
+    of: tuple[float, float]
+    influences: tuple[Floats, Floats]
 
 
-def _ratios(columns: Floats) -> tuple[float, float]:
-    one_found, one_of, other_found, other_of = columns.sum(axis=0).tolist()
-    return one_found / one_of, other_found / other_of
+def _ratios(design: Design, found: Floats, opportunities: Floats) -> _Ratios:
+    sides = []
+    for side in (0, 1):
+        weight = design.weight * (design.group == side)
+        f, o = found * weight, opportunities * weight
+        total = float(o.sum())
+        ratio = float(f.sum()) / total
+        sides.append((ratio, total, (f - ratio * o) / total))
+    return _Ratios(*zip(*sides, strict=True))
 
 
-def _influences(columns: Floats) -> tuple[Floats, Floats]:
-    """Return the influence of each game on the ratio of either group."""
-    one, other = _ratios(columns)
-    _, one_of, _, other_of = columns.sum(axis=0)
-    return (columns[:, 0] - one * columns[:, 1]) / one_of, (columns[:, 2] - other * columns[:, 3]) / other_of
-
-
-def _mean_difference(design: Design, columns: Floats, confidence: float) -> tuple[Interval, float]:
-    """Return the interval and the p-value of a difference of means."""
-    ratios = _ratios(columns)
-    effect = ratios[0] - ratios[1]
-    mine, theirs = _influences(columns)
-    variance, freedom = design.variance(mine - theirs)
+def _mean_difference(design: Design, both: _Ratios, confidence: float) -> tuple[Interval, float]:
+    effect = both.values[0] - both.values[1]
+    variance, freedom = design.variance(both.influences[0] - both.influences[1])
     error = math.sqrt(variance)
-    if not design or error <= 1e-12 * max(map(abs, ratios)):
-        return _UNKNOWN, math.nan
+    if not design or error <= 1e-12 * max(map(abs, both.values)):
+        return UNKNOWN, math.nan
     half = _quantile(confidence, freedom) * error
     return Interval(effect - half, effect + half), 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
 
 
 def _quantile(confidence: float, freedom: float) -> float:
-    """Return Student's quantile of a two-sided interval."""
     return float(scipy_stats.t.ppf((1 + confidence) / 2, freedom))
 
 
-def _share_difference(design: Design, columns: Floats, confidence: float) -> tuple[Shares, float]:
+def _share_difference(
+    design: Design, opportunities: Floats, pair: _Ratios, confidence: float
+) -> tuple[Shares, float]:
     """Return the parts of the interval of a difference of shares, and its p-value."""
-    ratios = _ratios(columns)
-    influences = _influences(columns)
+    ratios, totals, influences = pair
     both, freedom = design.variance(influences[0] - influences[1])
     own = [design.variance(one) for one in influences]
     level = (1 + confidence) / 2
     counts, worth = [], []
     for side, (variance, units) in enumerate(own):
-        of = columns[:, 2 * side + 1]
         # The effective number of opportunities (Kish 1965).
-        count = float(of.sum() ** 2 / (of * design.weight)[design.group == side].sum())
+        count = totals[side] ** 2 / float((opportunities * design.weight**2)[design.group == side].sum())
         independent = ratios[side] * (1 - ratios[side]) / (count - 1) if count > 1 else 0.0
         inflation = max(variance / independent, 1.0) if independent > 0 else 1.0
         few = 1.0
@@ -267,36 +263,32 @@ def _share_difference(design: Design, columns: Floats, confidence: float) -> tup
 
 def _apart(
     design: Design,
-    ratios: tuple[float, float],
+    every: _Ratios,
     found: Floats,
     opportunities: Floats,
     struck: Floats,
     worst: float,
     confidence: float,
 ) -> Interval:
-    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER).
-
-    Strikeouts are no exceptions in a group of which they are more than half.
-    """
+    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER)."""
     bad = struck * (opportunities > 0)
     costs = []
     for side in (design.group == 0, design.group == 1):
+        # Strikeouts are no exceptions in a group of which they are more than half.
         rare = bool(bad[side].sum() <= (opportunities[side] > 0).sum() / 2)
         bad[side] *= rare
         group = OfGroup(found[side], opportunities[side], design.weight[side], design.deal[side], bad[side])
         costs.append(strikeout_costs(group, worst, confidence) if rare else (0.0, 0.0))
-    columns = _columns(design, found * (1 - bad), opportunities * (1 - bad))
-    every = _columns(design, found, opportunities)
+    others = _ratios(design, found * (1 - bad), opportunities * (1 - bad))
     # The share of the other games in each group.
-    usual = columns.sum(axis=0)[[1, 3]] / every.sum(axis=0)[[1, 3]]
-    mine, theirs = _influences(columns)
-    variance, freedom = design.variance(usual[0] * mine - usual[1] * theirs)
+    usual = [own / whole for own, whole in zip(others.of, every.of, strict=True)]
+    variance, freedom = design.variance(usual[0] * others.influences[0] - usual[1] * others.influences[1])
     half = 0.0
     # Other games that do not vary are known.
-    if math.sqrt(variance) > 1e-12 * max(map(abs, _ratios(columns))):
+    if math.sqrt(variance) > 1e-12 * max(map(abs, others.values)):
         half = _quantile(confidence, freedom) * math.sqrt(variance)
     (a_lower, a_higher), (b_lower, b_higher) = costs
-    effect = ratios[0] - ratios[1]
+    effect = every.values[0] - every.values[1]
     return Interval(
         effect - math.hypot(half, a_lower, b_higher), effect + math.hypot(half, a_higher, b_lower)
     )

@@ -83,15 +83,15 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     games, number = np.unique(rows.game, return_inverse=True)
     fold = number % FOLDS
     spread = rows.covariates.std(axis=0)
-    kept = spread > _ALIKE
-    x = (rows.covariates[:, kept] - rows.covariates[:, kept].mean(axis=0)) / spread[kept]
+    varying = spread > _ALIKE
+    x = (rows.covariates[:, varying] - rows.covariates[:, varying].mean(axis=0)) / spread[varying]
     chance = _chances(x, rows.player, taken, fold)
     residual = rows.outcomes - _declined_outcomes(x, rows, taken, fold)
     # As if the declined rows were no sample.
     odds = chance / (1 - chance) * rows.declined_share
-    there = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
-    treated = (taken & there).astype(np.float64)
-    weight = np.where(taken | ~there, 0.0, odds)
+    overlapping = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
+    treated = (taken & overlapping).astype(np.float64)
+    weight = np.where(taken | ~overlapping, 0.0, odds)
     totals = float(treated.sum()), float(weight.sum())
     if not min(totals) > 0:
         none = np.full(rows.outcomes.shape[1], math.nan)
@@ -115,7 +115,6 @@ def effect(rows: Rows, taken: Bools) -> Effect:
 
 
 def _weighted(values: Floats, weight: Floats) -> Floats:
-    """Return the weighted means of columns."""
     means: Floats = products(values.T, weight[None])[:, 0] / weight.sum()
     return means
 

@@ -50,7 +50,7 @@ class Sums(NamedTuple):
         return cls(*(float(values.sum()) for values in (f, o, f * f, f * o, o * o)))
 
 
-_UNKNOWN: Final = Interval(math.nan, math.nan)
+UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 def check_confidence(confidence: float) -> None:
@@ -94,9 +94,9 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
-    there = ~np.isnan(values)
+    known = ~np.isnan(values)
     result = np.full(values.shape, np.nan)
-    order = np.flatnonzero(there)[np.argsort(values[there])]
+    order = np.flatnonzero(known)[np.argsort(values[known])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
     # No q-value is above that of a greater p-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
@@ -173,7 +173,7 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     if of <= 0:
         return Interval(0.0, 1.0)
     worth = share_worth(sums, games, confidence)
-    return _UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
+    return UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
 
 
 def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
@@ -215,7 +215,7 @@ class Shares(NamedTuple):
         errors. NaN where the effective number of opportunities of a share is below 1.
         """
         if not min(self.worth) >= 1:
-            return _UNKNOWN
+            return UNKNOWN
         one, other = (min(value, 1.0) for value in self.values)
         first, second = (
             wilson(value * of / stretch**2, of / stretch**2, confidence)
@@ -267,7 +267,6 @@ def mean_interval(
 
 
 def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> tuple[Floats, Floats]:
-    """Return the values of the games that have an opportunity."""
     found, of = np.asarray(found_per_game, np.float64), np.asarray(opportunities_per_game, np.float64)
     if found.shape != of.shape or found.ndim != 1:
         raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
@@ -294,7 +293,7 @@ def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: 
     rate = sums.f / sums.o if sums.o else math.nan
     error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
     if not error > 1e-9 * max(abs(rate), 1e-9):
-        return _UNKNOWN
+        return UNKNOWN
     half = student((1 + confidence) / 2, round(games) - 1) * error
     if signed or rate <= 0:
         return Interval(rate - half, rate + half)

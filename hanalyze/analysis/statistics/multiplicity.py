@@ -40,10 +40,10 @@ def adjusted_intervals(
     ([-0.14, 2.14], True)
     """
     q = 1 - confidence
-    there = [value for value in q_values if not np.isnan(value)]
-    made = sum(value <= q for value in there)
+    known = [value for value in q_values if not np.isnan(value)]
+    significant = sum(value <= q for value in known)
     normal = NormalDist()
-    level = normal.inv_cdf(1 - q * max(made, 1) / max(len(there), 1) / 2)
+    level = normal.inv_cdf(1 - q * max(significant, 1) / max(len(known), 1) / 2)
     stretch = level / normal.inv_cdf(1 - q / 2)
     result = []
     for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):

@@ -65,10 +65,10 @@ class Labels:
             for first in range(0, len(found), _AT_ONCE)
         ]
         strengths = np.concatenate(parts, axis=1)
-        there = np.isfinite(strengths)
-        more = there & (strengths >= strengths[0] * _SAME)
+        finite = np.isfinite(strengths)
+        more = finite & (strengths >= strengths[0] * _SAME)
         # The first row are the games as they are, which count as one permutation (Phipson & Smyth 2010).
-        return np.where(there[0], more.sum(axis=0) / np.maximum(there.sum(axis=0), 1), np.nan)
+        return np.where(finite[0], more.sum(axis=0) / np.maximum(finite.sum(axis=0), 1), np.nan)
 
     def _strengths(self, found: Floats, of: Floats, shares: Bools, seed: int) -> Floats:
         """Return differences in standard errors, (1 + permutations, measures): first of the true groups."""
@@ -111,8 +111,8 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
 class _Sums:
     """Sums of the two groups over strata, for each permutation and measure.
 
-    Of each group the weighted sums of found and opportunities and the opportunities by the square of the
-    weight; the squares and products of units less their mean; and those of strata drawn whole.
+    `totals`: weighted found, opportunities, opportunities by the square of the weight; `apart`: squares and
+    products of units less their mean; `whole` and `products`: those of strata drawn whole.
     """
 
     def __init__(self, rows: int, measures: int) -> None:

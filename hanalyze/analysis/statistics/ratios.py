@@ -7,13 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.statistics.intervals import (
-    Floats,
-    Ints,
-    Sums,
-    mean_of_sums,
-    share_of_sums,
-)
+from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums, mean_of_sums, share_of_sums
 
 
 class GroupSums(NamedTuple):

@@ -24,6 +24,7 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
+    UNKNOWN,
     Floats,
     Interval,
     Ints,
@@ -53,7 +54,7 @@ def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95
     if others.o < FEWEST_GAMES <= count:
         return mean_of_sums(every, games, confidence)
     if others.o < FEWEST_GAMES:
-        return Interval(math.nan, math.nan)
+        return UNKNOWN
     mean, usual = every.f / games, others.f / others.o
     low, high = mean_of_sums(others, others.o, confidence)
     if math.isnan(low) and count:
@@ -130,10 +131,10 @@ def strikeout_costs(group: OfGroup, worst: float, confidence: float) -> tuple[fl
     f, o = f[o > 0], o[o > 0]
     worth = count * share_worth(Sums.of(f, o), len(o), confidence)
     low, high = jeffreys(share * worth, worth, confidence)
-    there = bad > 0
+    struck = bad > 0
     theirs, error = worst, 0.0
-    if there.any():
-        values, weights = group.found[there] / group.of[there], bad[there]
+    if struck.any():
+        values, weights = group.found[struck] / group.of[struck], bad[struck]
         theirs = float((values * weights).sum() / weights.sum())
         if len(values) > 1:
             spread = float((weights**2 * (values - theirs) ** 2).sum()) * len(values) / (len(values) - 1)

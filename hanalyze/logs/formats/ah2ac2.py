@@ -66,7 +66,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
 
 
 def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-    """Write games of as many players. Raises `LogError` for one that has no place among the others."""
+    """Write games with one number of players. Raises `LogError` for a game that the format cannot hold."""
     stream.write(_packed(list(records)))
 
 

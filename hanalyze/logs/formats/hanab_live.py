@@ -156,7 +156,7 @@ class _MissingValueError(Exception):
 
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _MissingValueError)
-"""What `decode` raises for text that is no game."""
+"""The errors of `decode` for text that is no game."""
 
 
 # All games share one object per card and per usual action: an eighth of the memory, and no more time.

@@ -8,8 +8,8 @@ their answers and lines.
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
   answer (`response_content`) decides where states leave it open: cards that are alike and lie side by side
   (else the oldest), clues that say nothing new (else the game is refused), and the last move. Without a last
-  move that `named` can read, the game ends before it, and a note says so. Two rows with one state: no move
-  was made between them.
+  move that `move_named` can read, the game ends before it, and a note says so. Two rows with one state: no
+  move was made between them.
 - The deck is what was dealt and drawn, completed as `hanalyze.logs.formats.open_spiel` does, or the whole
   deck of the row's seed (`hanalyze.decks.hle`) if that begins with the same cards.
 - Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
@@ -49,7 +49,7 @@ from hanalyze.logs.formats.hle_states import (
     number_of,
     state_of,
 )
-from hanalyze.logs.formats.open_spiel import Played, record_of
+from hanalyze.logs.formats.open_spiel import SerializedGame, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
@@ -92,13 +92,13 @@ class _Turn:
 
     @property
     def answer(self) -> str:
-        """What the model answered, or nothing."""
+        """The model's answer, empty if there is none."""
         return self.row.answer or ""
 
     @cached_property
     def meant(self) -> str | None:
         """The move that the answer names."""
-        return named(self.answer, self.moves)
+        return move_named(self.answer, self.moves)
 
     @cached_property
     def state(self) -> State:
@@ -140,7 +140,7 @@ def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord |
     return limited(_outcomes(stream, file), file)
 
 
-def named(answer: str, moves: Sequence[str]) -> str | None:
+def move_named(answer: str, moves: Sequence[str]) -> str | None:
     r"""Return the move that an answer names, None unless it is exactly one of the legal moves.
 
     `moves` are these by their numbers. Forms: a JSON object with `action`, alone or after other text; lines
@@ -148,9 +148,9 @@ def named(answer: str, moves: Sequence[str]) -> str | None:
     nothing but a number or a move.
 
     >>> moves = ["Play 0", "Reveal player +1 color R"]
-    >>> named('{"reason": "red", "action": 1}', moves), named("I like it.\nChosen Move Number: 0", moves)
+    >>> move_named('{"reason": "red", "action": 1}', moves), move_named("Good.\nChosen Move Number: 0", moves)
     ('Reveal player +1 color R', 'Play 0')
-    >>> named("I would play my first card", moves), named("Move: 0\nMove: 1", moves)
+    >>> move_named("I would play my first card", moves), move_named("Move: 0\nMove: 1", moves)
     (None, None)
     """
     end = answer.rfind("}") + 1
@@ -328,7 +328,9 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
     else:
         notes[-1] += _NO_MOVE + (" " if last.answer else "")
     notes[-1] += last.answer
-    game = Played({"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover)
+    game = SerializedGame(
+        {"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover
+    )
     try:
         record = record_of(game, names=(first.row.model,) * players)
     except LogError as error:

@@ -13,8 +13,8 @@ The library itself writes no logs; this is the least from which it can play a ga
 - may be missing: `config`, the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
   and `max_life_tokens`; `first_player`, a seat; `score`; `id`.
 
-A file is told by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc` (numbers
-of moves and cards), `hanabi_state.cc` (the deal).
+A file is recognised by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc`
+(numbers of moves and cards), `hanabi_state.cc` (the deal).
 """
 
 from __future__ import annotations

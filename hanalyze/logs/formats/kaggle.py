@@ -30,7 +30,7 @@ from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
 from hanalyze.logs.formats.by_line import notes_by_turn
-from hanalyze.logs.formats.open_spiel import Played, full_deck, played, record_of
+from hanalyze.logs.formats.open_spiel import SerializedGame, full_deck, game_of_text, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
@@ -135,13 +135,13 @@ def _records(replay: _Replay) -> list[GameRecord]:
         last = next((text for step in reversed(replay.steps) if (text := _serialized(step))), None)
         if last is None:
             raise _bad("there is no serializedGameAndState")
-        tables = [(played(last), _score(replay))]
+        tables = [(game_of_text(last), _score(replay))]
     records, first = [], 0
     for game, score in tables:
         players = game.config["players"]
         fields: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
         record = record_of(game, **fields)
-        texts, end = _said(replay, game, first), []
+        texts, end = _answers(replay, game, first), []
         if forfeit is not None and first <= forfeit[0] < first + players:
             agent, how = forfeit
             end = [Action(ActionKind.END_GAME, agent - first, how)]
@@ -197,7 +197,7 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
     return None
 
 
-def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played, int | None]:
+def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[SerializedGame, int | None]:
     """Return the game of a table of the arena and its score. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
@@ -214,7 +214,9 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played
         for place, slot in enumerate(hand.cards, hand.player * size):
             if slot.card is not None and dealt[place : place + 1] != [f"{slot.card.color}{slot.card.rank}"]:
                 raise _bad(f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw")
-    return Played(config, deck, [move.action for move in last.moves], 0), last.score if last.is_over else None
+    return SerializedGame(
+        config, deck, [move.action for move in last.moves], 0
+    ), last.score if last.is_over else None
 
 
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
@@ -242,7 +244,7 @@ def _serialized(step: list[_Agent]) -> str | None:
 
 
 def _score(replay: _Replay) -> int | None:
-    """Return what the environment returned, None for a game that did not come to its end."""
+    """Return the score of the environment, None for an unfinished game."""
     for agent in replay.steps[-1] if replay.steps else ():
         seen = _seen(agent)
         if seen is not None and seen.is_terminal and seen.returns and -1000 < seen.returns[0] < 1000:
@@ -250,7 +252,7 @@ def _score(replay: _Replay) -> int | None:
     return None
 
 
-def _said(replay: _Replay, game: Played, first: int) -> list[str]:
+def _answers(replay: _Replay, game: SerializedGame, first: int) -> list[str]:
     """Return per move what its agent was asked and answered; the table's first player is agent `first`."""
     texts: list[str] = []
     for step in replay.steps:

@@ -42,7 +42,7 @@ _UNUSED: Final = frozenset({"seed", "observation_type", "random_start_player"})
 _OURS: Final = ("players", "colors", "ranks", "hand_size", "max_information_tokens", "max_life_tokens")
 
 
-class Played(NamedTuple):
+class SerializedGame(NamedTuple):
     """A serialized game, as `hanalyze.logs.formats.hle` takes it."""
 
     config: dict[str, int]
@@ -108,10 +108,10 @@ def parse(data: bytes) -> GameRecord:
     Traceback (most recent call last):
     hanalyze.errors.LogError: 9 players, but there can be 2 to 5
     """
-    return record_of(played(data.decode("utf-8", "replace")))
+    return record_of(game_of_text(data.decode("utf-8", "replace")))
 
 
-def record_of(game: Played, **fields: Any) -> GameRecord:
+def record_of(game: SerializedGame, **fields: Any) -> GameRecord:
     """Return the record of a serialized game, with further fields. Raises `LogError`."""
     deck, deck_known = _completed(game)
     fields = {"config": game.config, "deck": deck, "deck_known": deck_known, "moves": game.moves, **fields}
@@ -121,7 +121,7 @@ def record_of(game: Played, **fields: Any) -> GameRecord:
         raise _bad(error.message) from None
 
 
-def played(text: str) -> Played:
+def game_of_text(text: str) -> SerializedGame:
     """Return the game that a serialized text holds. Raises `LogError` (rule `bad_open_spiel`)."""
     lines = [line.strip() for line in text.splitlines()]
     if "[Game]" not in lines or "[State]" not in lines:
@@ -158,7 +158,7 @@ def _whole(text: str, name: str) -> int:
     return int(text)
 
 
-def _with_actors(config: dict[str, int], text: str) -> Played:
+def _with_actors(config: dict[str, int], text: str) -> SerializedGame:
     """Return the game of a history that names the actors."""
     deck: list[int] = []
     moves: list[int] = []
@@ -176,12 +176,12 @@ def _with_actors(config: dict[str, int], text: str) -> Played:
         elif actor != (first + len(moves)) % config["players"]:
             raise _bad(f"player {actor} makes move {len(moves) + 1}, but it is another's turn")
         moves.append(number)
-    return Played(config, deck, moves, first)
+    return SerializedGame(config, deck, moves, first)
 
 
-def _without_actors(config: dict[str, int], state: list[str]) -> Played:
+def _without_actors(config: dict[str, int], state: list[str]) -> SerializedGame:
     """Return the game of a history of numbers alone: a deal follows each play or discard."""
-    game = Played(config, [], [], 0)
+    game = SerializedGame(config, [], [], 0)
     is_deal = True
     for line in state:
         number = _whole(line, "an action")
@@ -194,7 +194,7 @@ def _without_actors(config: dict[str, int], state: list[str]) -> Played:
     return game
 
 
-def _completed(game: Played) -> tuple[list[int], int | None]:
+def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
     """Return a deck with the cards that were not dealt, and how many were; None where the others are alike.
 
     Raises `LogError` for a deal that is missing. What is no deck of this game stays as it is.

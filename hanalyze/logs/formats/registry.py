@@ -104,7 +104,7 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
 )
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
-"""What only hanab.live's JSON has, and what only formats have that are like it."""
+"""Keys that only hanab.live's JSON has, and a key that only similar formats have."""
 
 
 @functools.cache

@@ -23,7 +23,7 @@ from hanalyze.logs.record import ENDS, PARTS, GameRecord, lost_parts
 from hanalyze.text import shorten
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-"""What the site calls the players of a shared game."""
+"""The site's names for the players of a shared game."""
 
 _LETTERS: Final = ascii_lowercase + digits + ascii_uppercase
 _LINE: Final = 20

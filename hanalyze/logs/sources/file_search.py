@@ -56,7 +56,7 @@ def files_of(path: str) -> list[str]:
 
 
 def _is_recognised(file: str) -> bool:
-    """Return whether a file is in a format that is told by its content."""
+    """Return whether a file is in a format that is recognised by its content."""
     from hanalyze.logs.formats.registry import (  # most folders have no such file
         HANAB_LIVE,
         HEAD,

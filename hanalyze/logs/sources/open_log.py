@@ -25,7 +25,7 @@ class _DamagedError(Exception):
 
 
 class LogBytes(io.RawIOBase):
-    """What a log holds, as a stream that never raises.
+    """The unpacked bytes of a log, as a stream that never raises.
 
     `error`: None, or what ended the stream early. `packed`: the bytes read so far, as they lie on the disk.
     `last`: the last byte given out, empty before the first.

@@ -314,7 +314,7 @@ def _token() -> re.Pattern[bytes]:
 def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
     """Return an error if it is for its depth that `_value` finds no value in `text`."""
     depth = 0
-    # A string that does not end is taken to the end of the text, or each quote in it would be tried anew.
+    # A string without an end runs to the end of the text; otherwise each quote in it would be tried again.
     for token in re.finditer(rb"%b?|[{}\[\]]" % _STRING, text, re.DOTALL):
         if token[0] in b"{[":
             depth += 1

@@ -49,29 +49,12 @@ _TYPES: Final = {
 
 
 def folder_of(table: str, players: int | None) -> str:
-    """Return the folder of a table's files.
-
-    >>> folder_of("turns", 3), folder_of("games", None)
-    ('turns/players=3', 'games')
-    """
+    """Return the folder of a table's files."""
     return table if players is None else f"{table}/players={players}"
 
 
 def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
-    """Return rows as a frame, in the order and with the types of the table's columns.
-
-    >>> import numpy as np
-    >>> names = np.array(["Al"], object)
-    >>> frame_of("seats", {"game_id": np.array([7]), "seat": np.array([0]), "player": names})
-    shape: (1, 3)
-    ┌─────────┬──────┬────────┐
-    │ game_id ┆ seat ┆ player │
-    │ ---     ┆ ---  ┆ ---    │
-    │ i64     ┆ i8   ┆ str    │
-    ╞═════════╪══════╪════════╡
-    │ 7       ┆ 0    ┆ Al     │
-    └─────────┴──────┴────────┘
-    """
+    """Return rows as a frame, in the order and with the types of the table's columns."""
     return pl.DataFrame([_series(column, arrays) for column in TABLES[table]])
 
 
