@@ -13,7 +13,7 @@ from hanalyze.replaying import Replay, replay
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, position_row
-from hanalyze.solver.losses import solve
+from hanalyze.solver.solving import solve
 from tests.building import game
 from tests.report.test_verdicts import text
 

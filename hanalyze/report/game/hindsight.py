@@ -9,7 +9,7 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
-from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.solver.solving import Loss, Solution, solve
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
