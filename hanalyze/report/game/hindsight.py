@@ -22,11 +22,11 @@ def solved(replay: Replay, names: Names) -> Row:
     """Return the bounds of the best reachable score by turn, a sentence, and the moves that lost points."""
     solution, sentence = solution_of(replay)
     if solution is None:
-        return {"low": [], "high": [], "said": sentence, "losses": {}}
+        return {"low": [], "high": [], "sentence": sentence, "losses": {}}
     return {
         "low": list(solution.low),
         "high": list(solution.high),
-        "said": sentence,
+        "sentence": sentence,
         "losses": {loss.turn: _loss(solution, loss, names) for loss in solution.losses},
     }
 
