@@ -20,9 +20,8 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.replaying import replay_deals
-from hanalyze.solver.losses import solve_many
 from hanalyze.solver.search_plan import NODES as LONG, Budget
-from hanalyze.solver.solving import check_covered
+from hanalyze.solver.solving import check_covered, solve_many
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, Progress, arrays_of, in_turn, report, store_rows, threads_of

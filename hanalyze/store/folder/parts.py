@@ -19,6 +19,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Arrays
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
 
 ROW_GROUP: Final = 122_880
@@ -35,18 +36,6 @@ BY_PLAYERS: Final = frozenset(
 )
 """Tables that are split by team size: those with many rows per game."""
 
-_TYPES: Final = {
-    "bool": "Boolean",
-    "int8": "Int8",
-    "uint8": "UInt8",
-    "int16": "Int16",
-    "int32": "Int32",
-    "int64": "Int64",
-    "float32": "Float32",
-    "float64": "Float64",
-    "str": "String",
-}
-
 
 def folder_of(table: str, players: int | None) -> str:
     """Return the folder of a table's files."""
@@ -59,7 +48,7 @@ def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
 
 
 def _series(column: Column, arrays: Arrays) -> pl.Series:
-    kind: Any = getattr(pl, _TYPES[column.type])
+    kind: Any = getattr(pl, POLARS_TYPES[column.type])
     if column.width > 1:
         wide = np.stack([arrays[f"{column.name}_{i}"] for i in range(column.width)], axis=1)
         one = pl.Series(column.name, wide.reshape(-1)).cast(kind)
