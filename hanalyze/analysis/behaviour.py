@@ -1,9 +1,7 @@
 """Behaviour of players: answers to hints, diversity of actions, dominated moves, misreadings.
 
-Siu, Peña, Zhou & Allen 2025, In pursuit of predictive models of human preferences toward AI teammates
-(arXiv 2503.15516), relate such numbers to what people thought of their teammates: the entropy of actions and
-of the responses to them, instantaneous coordination, dominated and dominant moves. Their formulas were not at
-hand: the definitions here are ours wherever no other source is named.
+Siu et al. 2025 relate such numbers to what people thought of their teammates. Their formulas were not at
+hand: the definitions here are ours wherever no other source is named (docs/measures.md lists them).
 """
 
 from __future__ import annotations
@@ -67,17 +65,15 @@ def action_diversity(db: Database) -> pl.DataFrame:
     """Return the entropy of players' actions and their information about the next player's, in bits.
 
     * `diversity`: entropy of the player's actions, numbered relative to who acts as in `action_matrix`
-      (Shannon 1948, A mathematical theory of communication; plug-in estimate, and corrected by (m - 1) /
-      (2 N ln 2) for m kinds in N actions: Miller 1955). 0 for a player who always does the same.
+      (Shannon 1948; plug-in estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N actions: Miller
+      1955). 0 for a player who always does the same.
     * `response_diversity`: entropy of the next player's action given the player's, H(next | action). 0 where
       each action of the player has one answer.
     * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
-      player's next one (Jaques et al. 2019, Social influence as intrinsic motivation for multi-agent deep
-      reinforcement learning, ICML). `hint_coordination`: the same for hints to the next player alone. Both
-      as counted and without the bias of `action_information`.
+      player's next one (Jaques et al. 2019). `hint_coordination`: the same for hints to the next player
+      alone. Both as counted and without the bias of `action_information`.
 
-    The names are those of Siu et al. 2025, whose formulas were not at hand. A name has a row for each team
-    size, as the actions differ. Columns: those of `FRAMES`.
+    A name has a row for each team size, as the actions differ. Columns: those of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -126,9 +122,8 @@ def dominated_moves(db: Database) -> pl.DataFrame:
 
     `dominated` is the share of the actions that are one of the three. A sure play is what dominates where
     there is one: `dominant` is the share of the turns with a card that was sure to fit on which such a card
-    was played. Dominance is that of decision theory (Luce & Raiffa 1957, Games and decisions); which moves
-    count is ours, see above. A convention may have a use for a dominated move, as for a gentleman's discard.
-    Columns: those of `FRAMES`.
+    was played (dominance: Luce & Raiffa 1957; which moves count is ours). A convention may have a use for a
+    dominated move, as for a gentleman's discard. Columns: those of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -205,7 +205,7 @@ def compare(
         matched.paired.to_numpy(),
     )
     results: list[Difference] = []
-    plain: list[float | None] = []
+    unmatched: list[float | None] = []
     struck = kept.join(every, on=["group", "game_id"], how="left", maintain_order="left")["struck"]
     lost = struck.to_numpy().astype(np.float64)
     # What games were matched by is no longer needed.
@@ -221,7 +221,7 @@ def compare(
             mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
             found.append(mine["found"].to_numpy())
             opportunities.append(mine["opportunities"].to_numpy())
-            plain.append(_plain(values))
+            unmatched.append(_unmatched(values))
         results += differences(
             design,
             found,
@@ -246,7 +246,7 @@ def compare(
         confidence=confidence,
         conventions=conventions,
     )
-    return Comparison(_frame(wanted, results, plain, confidence), note)
+    return Comparison(_frame(wanted, results, unmatched, confidence), note)
 
 
 def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
@@ -274,8 +274,8 @@ def _values(
     )
 
 
-def _plain(values: pl.DataFrame) -> float | None:
-    """Return the difference of all games as they are."""
+def _unmatched(values: pl.DataFrame) -> float | None:
+    """Return the difference of all games, matched or not."""
     ratios = []
     for side in (0, 1):
         mine = values.filter(values["group"] == side)
@@ -287,34 +287,35 @@ def _plain(values: pl.DataFrame) -> float | None:
 def _frame(
     wanted: Sequence[Measure],
     results: Sequence[Difference],
-    plain: Sequence[float | None],
+    unmatched: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
     p_values = [one.p_value for one in results]
     q_values = benjamini_hochberg(p_values)
-    plainly = [Interval(one.low, one.high) for one in results]
+    intervals = [Interval(one.low, one.high) for one in results]
     ends = adjusted_intervals(
         [one.effect for one in results],
-        plainly,
+        intervals,
         p_values,
         q_values,
         confidence,
         [one.shares for one in results],
     )
-    plainly, ends = ([_possible(*one) for one in zip(some, wanted, strict=True)] for some in (plainly, ends))
+    intervals = [_possible(*one) for one in zip(intervals, wanted, strict=True)]
+    ends = [_possible(*one) for one in zip(ends, wanted, strict=True)]
     values: dict[str, Sequence[Any]] = {
         "measure": [one.name for one in wanted],
         "unit": [one.unit for one in wanted],
         "a": [one.ratios[0] for one in results],
         "b": [one.ratios[1] for one in results],
         "difference": [one.effect for one in results],
-        "low": [one.low for one in plainly],
-        "high": [one.high for one in plainly],
+        "low": [one.low for one in intervals],
+        "high": [one.high for one in intervals],
         "p_value": p_values,
         "matching_low": [one.low for one in ends],
         "matching_high": [one.high for one in ends],
         "q_value": q_values,
-        "unmatched": plain,
+        "unmatched": unmatched,
     }
     for name in ("found", "opportunities", "games"):
         for side, group in enumerate("ab"):

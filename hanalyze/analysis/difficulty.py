@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import FEATURES, schema
-from hanalyze.analysis.statistics.intervals import check_confidence
+from hanalyze.analysis.statistics.intervals import Floats, check_confidence
 from hanalyze.engine.batch import Deal
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.kernels.compiling import pays_off
@@ -28,8 +28,6 @@ from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import check_covered
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals
-
-Floats = NDArray[np.float64]
 
 _FOLDS: Final = 10
 _FEWEST: Final = 50

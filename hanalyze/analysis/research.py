@@ -72,10 +72,9 @@ def research_scores(db: Database) -> pl.DataFrame:
     """Return the scores as papers report them, one row per number of players.
 
     Whether a game lost by strikes counts 0 or its cards differs from paper to paper, so both are here: the
-    learning environment's rule (Bard et al. 2020, The Hanabi challenge, Artificial Intelligence 280) is
-    `strict`. The standard error is the standard deviation with n - 1 (ddof 1) over the root of n; papers that
-    divide by n (ddof 0) have slightly smaller ones. Bomb-out rate as in Hu & Foerster 2020, Simplified action
-    decoder, ICLR. Columns: those of `FRAMES`.
+    learning environment's rule (Bard et al. 2020) is `strict`. The standard error is the standard deviation
+    with n - 1 (ddof 1) over the root of n; papers that divide by n (ddof 0) have slightly smaller ones.
+    Bomb-out rate as in Hu & Foerster 2020. Columns: those of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -96,8 +95,7 @@ FROM games GROUP BY players ORDER BY players
 def research_players(db: Database) -> pl.DataFrame:
     """Return how much each player communicates, and knows when playing a card.
 
-    * Communicativeness: of the turns with a clue token the share with a clue (Canaan, Togelius, Nealen &
-      Menzel 2019, Diverse agents for ad-hoc cooperation in Hanabi, IEEE CoG).
+    * Communicativeness: of the turns with a clue token the share with a clue (Canaan et al. 2019).
     * Information per play: (colour known + rank known) / 2, mean over plays, misplays included (same source).
       Known is here what a positive clue touched; the tables do not say what negative clues alone leave, which
       that paper's program counts, too. `both_known` and so on are the same plays in four parts.
@@ -152,12 +150,10 @@ GROUP BY ALL ORDER BY ALL
 def action_matrix(db: Database) -> pl.DataFrame:
     """Return the conditional action matrix: how often each action follows each, and with what probability.
 
-    P(next | action) over all seats, actions relative to who acts, as in the figures of Hu, Lerer,
-    Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML, and Hu et al. 2021,
-    Off-belief learning, ICML. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count
-    from the oldest); `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row
-    per pair that occurs, per number of players; the last action of a game is followed by none. Columns: those
-    of `FRAMES`.
+    P(next | action) over all seats, actions relative to who acts, as in the figures of Hu et al. 2020 and
+    2021. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count from the oldest);
+    `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row per pair that
+    occurs, per number of players; the last action of a game is followed by none. Columns: those of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -179,12 +175,11 @@ def action_matrix(db: Database) -> pl.DataFrame:
 def action_information(db: Database) -> pl.DataFrame:
     """Return the mutual information of consecutive actions in bits, one row per number of players.
 
-    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006,
-    Elements of information theory, 2.3). From few pairs this is too high: independent actions have about
-    (m_ab - m_a - m_b + 1) / (2 N ln 2) bits, the m being how many pairs, first and second actions occur and N
-    how many pairs there are (Miller 1955, Note on the bias of information estimates; Miller & Madow). What is
-    left has still more than the messages in it: rules bind actions as well (at no token nobody clues).
-    Columns: those of `FRAMES`.
+    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006). From
+    few pairs this is too high: independent actions have about (m_ab - m_a - m_b + 1) / (2 N ln 2) bits, the m
+    being the numbers of different pairs, first and second actions and N the number of pairs (Miller 1955).
+    The rest is more than messages: rules bind actions as well (nobody clues without a token). Columns: those
+    of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -224,9 +219,8 @@ def cross_play(db: Database) -> pl.DataFrame:
     """Return the cross-play matrix: mean scores of agents at tables of two, one row per ordered pair.
 
     A seat's agent is the name of its player, or what the source of a game of `simulate` says; (a, a) is
-    self-play. Games whose log has no names are left out. Seats matter: the pair (a, b) is not (b, a). Source:
-    Hu, Lerer, Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML. `cross_play_means`
-    has the means of self-play and cross-play. Columns: those of `FRAMES`.
+    self-play (Hu et al. 2020). Games whose log has no names are left out. Seats matter: the pair (a, b) is
+    not (b, a). `cross_play_means` has the means of self-play and cross-play. Columns: those of `FRAMES`.
 
     >>> import hanalyze
     >>> with hanalyze.connect() as db:

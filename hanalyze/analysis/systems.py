@@ -13,9 +13,7 @@ Systems differ in what can be counted without knowing any meaning:
 Players who play nothing on trust, or no better than by the odds, or without a call, have no recognisable
 system: `none`. That is about the plays, not about the players' agreements.
 
-Sources: the H-Group's conventions (hanabi.github.io): chop, focus, saves; the referential sieve; hat
-guessing, Cox, C., De Silva, J., Deorsey, P., Kenter, F. H. J., Retter, T. & Tobin, J. (2015), How to make
-the perfect fireworks display: two strategies for Hanabi, Mathematics Magazine 88, 323-336.
+Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; hat guessing (Cox et al. 2015).
 """
 
 from __future__ import annotations

@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import STRAIGHT, bend_logits, fit_curve, fit_ridge, logit
+from hanalyze.chances.logistic import STRAIGHT, Reals, bend_logits, fit_curve, fit_ridge, logit
 from hanalyze.chances.model import ACT_TARGETS, TENTHS, Fit, HandCards, chances_of, tenth, uncertain
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
-
-Reals = NDArray[np.float64]
 
 FOLDS: Final = 5
 

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import bend_logits, logit, sigmoid
+from hanalyze.chances.logistic import Reals, bend_logits, logit, sigmoid
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
 from hanalyze.engine.batch import GameBatch
 from hanalyze.errors import UnknownName
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-Reals = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MODELS: Final = ("real", "conventional", "cautious")

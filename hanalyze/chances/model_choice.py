@@ -11,14 +11,11 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hanalyze.chances.fitting import adjusted, fit, folds
-from hanalyze.chances.logistic import log_losses
-from hanalyze.chances.model import MODELS, Fit, HandCards, chances_of, load_model, uncertain
+from hanalyze.chances.logistic import Reals, log_losses
+from hanalyze.chances.model import ACT_TARGETS, MODELS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.tables.chances import TARGETS
-
-Reals = NDArray[np.float64]
 
 FEWEST: Final = 10
 """Fewest games for another model than the default."""
@@ -69,14 +66,10 @@ def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]
 def cross_fit(rows: HandCards, fitter: Callable[[HandCards], Fit]) -> tuple[Reals, Reals]:
     """Return the chances of cards as `chances_of` does, each by a fit on the games of other folds."""
     part = folds(rows.game)
-    pieces = []
-    places: list[NDArray[np.int64]] = []
+    state, act = np.empty((len(part), len(TARGETS))), np.empty((len(part), len(ACT_TARGETS)))
     for number in np.unique(part):
         inside = np.flatnonzero(part == number)
-        pieces.append(chances_of(rows.where(inside), fitter(rows.where(part != number))))
-        places.append(inside)
-    order = np.argsort(np.concatenate(places))
-    state, act = (np.concatenate(one)[order] for one in zip(*pieces, strict=True))
+        state[inside], act[inside] = chances_of(rows.where(inside), fitter(rows.where(part != number)))
     return state, act
 
 

@@ -15,7 +15,7 @@ from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.judging_options import USUAL, Judging
-from hanalyze.store.mistakes import BLAMED_SQL, prepare
+from hanalyze.store.mistakes import BLAMED_SQL, prepare, prepare_decisions
 from hanalyze.store.schema import VIEWS, quoted
 
 _FOLDER: Final = Path(__file__).parent / "sql"
@@ -66,10 +66,13 @@ def make_views(
     folder: str | os.PathLike[str] | None = None,
     judging: Judging = USUAL,
 ) -> bool:
-    """Create all views that a query may name; return whether it needed mistakes, which are then computed."""
+    """Create the views that a query names; return whether it needed mistakes, which are then computed."""
     found = _MISTAKES.search(query) is not None
-    prepare(connection, folder, found=found, names=True, judging=judging)
-    judge_losses(connection)
+    if found or "better_moves" in query.lower():
+        prepare(connection, folder, found=found, names=True, judging=judging)
+        judge_losses(connection)
+    else:  # binding the others takes a second
+        prepare_decisions(connection, folder, names=True, judging=judging)
     for table, masks in _MASKS.items():
         lists = ", ".join(
             f"CASE WHEN {mask} IS NOT NULL THEN"
