@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard.figures import figure as figure
     from hanalyze.report.game.review import review as review
     from hanalyze.solver.deals import deals as deals
-    from hanalyze.solver.losses import solve as solve, solve_many as solve_many
     from hanalyze.solver.one_player import Sampling as Sampling
     from hanalyze.solver.ranking import rank_moves as rank_moves
+    from hanalyze.solver.solving import solve as solve, solve_many as solve_many
     from hanalyze.store import Database as Database, connect as connect, open as open, worded as worded
 
 _HOMES = {
@@ -71,7 +71,7 @@ _HOMES = {
     "hanalyze.report.dashboard.aggregates": ("sum_up",),
     "hanalyze.solver.deals": ("deals",),
     "hanalyze.solver.one_player": ("Sampling",),
-    "hanalyze.solver.losses": ("solve", "solve_many"),
+    "hanalyze.solver.solving": ("solve", "solve_many"),
     "hanalyze.solver.ranking": ("rank_moves",),
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),

@@ -11,9 +11,9 @@ from typing import Final
 
 from hanalyze import analysis
 from hanalyze.analysis.columns import FRAMES, GROUPS, dtype
-from hanalyze.solver.deals import type_of as deal_type
 from hanalyze.store.schema import TABLE_MEANINGS, VIEWS, quoted, sql_type, statements
 from hanalyze.tables import TABLES_VERSION, Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
 from hanalyze.tables.store import TABLES
 
@@ -75,7 +75,7 @@ def _frame_type(column: Column) -> str:
 
 
 def _deal_type(column: Column) -> str:
-    return str(deal_type(column))
+    return POLARS_TYPES[column.type]
 
 
 def columns_text() -> str:

@@ -14,9 +14,9 @@ from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.state import ConventionState, is_undefined, propose, set_clue
+from hanalyze.conventions.state import ConventionState, is_number, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
-from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked
+from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked, newest
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
@@ -45,6 +45,12 @@ _PLAYS: Final = set_of(
 """The conventions that call cards to be played, of those that this player uses."""
 _TOO_MUCH: Final = 1000  # more harm than any clue does that may be given
 
+# --- Kinds of stalls: none, a 5 off chop, the least harmful clue that is understood, any clue.
+NO_STALL: Final = 0
+FIVE_STALL: Final = 1
+UNDERSTOOD_CLUE: Final = 2
+ANY_CLUE: Final = 3
+
 _FEW: Final = 3  # up to this number of players a save comes before a play
 
 
@@ -71,14 +77,10 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     """Return the first called own card that may be playable now, or -1."""
     best = -1
+    called = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:
-        bit = 1 << order
         earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
-        if (
-            earlier
-            and state.common.blind & state.turn_view.called & bit
-            and state.turn_view.belief[order] & game.playable
-        ):
+        if earlier and called >> order & 1 and state.turn_view.belief[order] & game.playable:
             best = order
     return best
 
@@ -104,12 +106,11 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
 def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
     """Update what a player has in common with each of the others."""
     room = viewpoints.room
-    for other in range(game.seats):
-        if other != seat:
-            both = 1 << seat | 1 << other
-            hide(game, room, both, -1)
-            look_around(game, viewpoints.by_players[pair(seat, other)])
-            show(game, room, both)
+    for other in next_seats(seat, game.seats):
+        both = 1 << seat | 1 << other
+        hide(game, room, both, -1)
+        look_around(game, viewpoints.by_players[pair(seat, other)])
+        show(game, room, both)
 
 
 def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -> bool:
@@ -195,7 +196,7 @@ def _worth(game: Game, state: ConventionState) -> int:
         find_readings(game, state)
     if verdict.reasons or verdict.legal == 0:
         return 0
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    by_five = is_number(clue, game.variant.stack_size)
     if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0
@@ -229,16 +230,16 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
     return count
 
 
-def _best_clue(
-    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, least: int
-) -> int:
-    """Choose the clue with the highest worth above `least`, and return its worth.
+def _choose_clue(
+    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, stall: int
+) -> bool:
+    """Choose the clue with the highest worth, and return whether there is one.
 
-    `only_chop` is a seat whose chop it must touch, or -1.
+    `only_chop` is a seat whose chop it must touch, or -1; `stall` is `NO_STALL` or the kind of stall.
     """
-    best = least
-    if game.tokens < game.variant.token_unit or is_undefined(game):
-        return 0
+    best = 0
+    if game.tokens < game.variant.token_unit or (stall == NO_STALL and is_undefined(game)):
+        return False
     for receiver in next_seats(game.seat, game.seats):
         if only_chop >= 0 and receiver != only_chop:
             continue
@@ -247,18 +248,22 @@ def _best_clue(
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
                 propose(game, state.clue, receiver, kind, value)
-                worth = _worth(game, state)
                 if only_chop >= 0 and not state.clue.touched >> state.turn_view.chop[receiver] & 1:
                     continue
-                if worth > best and _is_understood(game, state, viewpoints):
+                if stall == NO_STALL:
+                    worth = _worth(game, state)
+                    fits = worth > best and _is_understood(game, state, viewpoints)
+                else:
+                    worth = _TOO_MUCH - _harm(game, state, viewpoints, stall)
+                    fits = worth > best
+                if fits:
                     best = worth
                     choose(game, kind, receiver, value)
                     _set_judged_meaning(state, meaning)
-    return best if best > least else 0
+    return best > 0
 
 
 def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
-    """Write the clue judged last as the meaning."""
     _set_meaning(meaning, state.verdict.name, state.verdict.focus)
     for step in range(state.verdict.chain.length):
         meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
@@ -269,43 +274,20 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
     chop = state.turn_view.chop[seat]
     if chop < 0 or game.tokens >= game.full_tokens + game.variant.token_unit:
         return False
-    cards = state.turn_view.cards[seat]
-    if (
-        state.turn_view.playable_now | state.turn_view.known_trash
-    ) & cards or state.turn_view.called & state.common.blind & cards:
+    view = state.turn_view
+    if (view.playable_now | view.known_trash | view.called & state.common.blind) & view.cards[seat]:
         return False
     number = game.identity[chop]
-    if number < 0 or not state.turn_view.needed >> number & 1:
+    if number < 0 or not view.needed >> number & 1:
         return False
-    if state.turn_view.critical >> number & 1:
+    if view.critical >> number & 1:
         return True
-    if elsewhere(game, state.turn_view, game.seat) >> number & 1:
+    if elsewhere(game, view, game.seat) >> number & 1:
         return False
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 
 
-def _stall(
-    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, forced: bool, whatever: bool
-) -> bool:
-    """Choose a stall: a 5 off chop or, if the player is forced to clue, the least harmful clue."""
-    if game.tokens < game.variant.token_unit:
-        return False
-    least = _TOO_MUCH
-    for receiver in next_seats(game.seat, game.seats):
-        for kind in (COLOUR_CLUE, RANK_CLUE):
-            for value in range(RANK_SLOTS):
-                if find_defect(game, kind, receiver, value) != 0:
-                    continue
-                propose(game, state.clue, receiver, kind, value)
-                harm = _harm(game, state, viewpoints, forced, whatever)
-                if harm < least:
-                    least = harm
-                    choose(game, kind, receiver, value)
-                    _set_judged_meaning(state, meaning)
-    return least < _TOO_MUCH
-
-
-def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bool, whatever: bool) -> int:
+def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, stall: int) -> int:
     """Return the harm of a clue as a stall, `_TOO_MUCH` if it must not be given."""
     clue, verdict = state.clue, state.verdict
     judge_clue(game, state, True)
@@ -313,22 +295,17 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bo
         # The 5 nearest to the chop is preferred.
         behind = free_behind(game, state.turn_view, clue.receiver, verdict.focus, state.common.chop_moved)
         return -100 + popcount(behind)
-    if not forced:
+    if stall == FIVE_STALL:
         return _TOO_MUCH
     is_understood = _is_understood(game, state, viewpoints)
-    if not is_understood and not whatever:
+    if not is_understood and stall != ANY_CLUE:
         return _TOO_MUCH
     return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if is_understood else 100)
 
 
 def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bool:
     """Choose the discard: known trash, else the chop, else the card least likely to be critical."""
-    best = -1
-    for i in range(game.hand_len[seat] - 1, -1, -1):
-        order = game.hands[seat][i]
-        if state.turn_view.known_trash >> order & 1:
-            best = order
-            break
+    best = newest(game, seat, state.turn_view.known_trash)
     if best < 0:
         best = state.turn_view.chop[seat]
     if best < 0:
@@ -354,34 +331,27 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
     if called >= 0:
         _play(game, state, meaning, called)
         return
-    known_card = _known_play(game, state, seat)
+    sure_play = _known_play(game, state, seat)
     # With more players, others could have saved it, and the play helps more of them.
-    if known_card < 0 or game.seats <= _FEW:
-        following = (seat + 1) % game.seats
-        if _is_in_danger(game, state, following) and _best_clue(
-            game, state, viewpoints, meaning, following, 0
-        ):
-            return
-    if known_card >= 0:
-        _play(game, state, meaning, known_card)
+    following = (seat + 1) % game.seats
+    saves_first = (sure_play < 0 or game.seats <= _FEW) and _is_in_danger(game, state, following)
+    if saves_first and _choose_clue(game, state, viewpoints, meaning, following, NO_STALL):
         return
-    if _best_clue(game, state, viewpoints, meaning, -1, 0):
+    if sure_play >= 0:
+        _play(game, state, meaning, sure_play)
         return
-    nothing = state.offers.best == 0 or state.offers.may_be_left
-    if (
-        nothing
-        and state.turn_view.stall_severity >= 1
-        and _stall(game, state, viewpoints, meaning, False, False)
-    ):
+    if _choose_clue(game, state, viewpoints, meaning, -1, NO_STALL):
+        return
+    severity = state.turn_view.stall_severity
+    may_stall = severity >= 1 and (state.offers.best == 0 or state.offers.may_be_left)
+    if may_stall and _choose_clue(game, state, viewpoints, meaning, -1, FIVE_STALL):
         return
     forced = is_locked(state.turn_view, seat) or game.tokens >= game.full_tokens
-    if (forced or state.turn_view.stall_severity == 2 or pace(game) <= 0) and _stall(
-        game, state, viewpoints, meaning, True, forced
-    ):
+    must_clue = forced or severity == 2 or pace(game) <= 0
+    stall = ANY_CLUE if forced else UNDERSTOOD_CLUE
+    if must_clue and _choose_clue(game, state, viewpoints, meaning, -1, stall):
         return
-    if _discard(game, state, meaning, seat):
-        return
-    if _stall(game, state, viewpoints, meaning, True, True):
+    if _discard(game, state, meaning, seat) or _choose_clue(game, state, viewpoints, meaning, -1, ANY_CLUE):
         return
     if game.hand_len[seat] > 0:
         _play(game, state, meaning, game.hands[seat][0])
@@ -389,12 +359,10 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
 
 def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action for the player to move, if any is legal, and write its meaning."""
-    seat = game.seat
-    viewpoint = viewpoints.by_players[seat]
-    room = viewpoints.room
+    seat, room = game.seat, viewpoints.room
     read_hands(game)
     _look_in_common(game, viewpoints, seat)
     hide(game, room, 1 << seat, -1)
-    look_around(game, viewpoint)
-    _decide(game, viewpoint.state, viewpoints, meaning)
+    look_around(game, viewpoints.by_players[seat])
+    _decide(game, viewpoints.by_players[seat].state, viewpoints, meaning)
     show(game, room, 1 << seat)

@@ -202,8 +202,8 @@ class Game:
             broken = find_defect(state, *chosen)
         if broken:
             rule = Defect(broken)
-            said = say_found(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
-            raise FoundDefect(rule, self.name, state.turn, state.seat, said).error()
+            words = say_found(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
+            raise FoundDefect(rule, self.name, state.turn, state.seat, words).error()
         return chosen
 
     def undo(self) -> Action:

@@ -134,32 +134,21 @@ _Choose: TypeAlias = Callable[[], Action | None]
 """Returns what the player to move does, None if nothing is legal."""
 
 
-def _choice(game: engine.Game) -> Action | None:
-    choice = game.choice
-    return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
-
-
-def _built_in_choice(game: engine.Game, agent: int, noise: int) -> _Choose:
+def _built_in_choice(game: engine.Game, agent: int, noise: int, viewpoints: Viewpoints | None) -> _Choose:
     """Return how a built-in agent chooses; its random numbers begin at `noise`."""
-
-    def choose_next() -> Action | None:
-        nonlocal noise
-        game.choice.noise = noise
-        choose_action(game, agent)
-        noise = game.choice.noise
-        return _choice(game)
-
-    return choose_next
-
-
-def _conventional_choice(game: engine.Game, viewpoints: Viewpoints) -> _Choose:
-    """Return how a player chooses who keeps to conventions."""
     meanings = np.zeros(MEANING_SIZE, np.int64)
 
     def choose_next() -> Action | None:
+        nonlocal noise
+        choice = game.choice
         choose(game, NO_ACTION, 0, 0)
-        choose_by_conventions(game, viewpoints, meanings)
-        return _choice(game)
+        if viewpoints is not None and agent == _CONVENTIONAL:
+            choose_by_conventions(game, viewpoints, meanings)
+        else:
+            choice.noise = noise
+            choose_action(game, agent)
+            noise = choice.noise
+        return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
 
     return choose_next
 
@@ -199,7 +188,6 @@ def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _
 
 
 def _play(game: Game, seated: Sequence[SeatedAgent], level: int) -> None:
-    """Let agents play a game to its end."""
     state, rows = game.state, room_for(0)
     viewpoints = Viewpoints() if any(one.number == _CONVENTIONAL for one in seated) else None
     if viewpoints is not None:
@@ -208,9 +196,8 @@ def _play(game: Game, seated: Sequence[SeatedAgent], level: int) -> None:
     def chooser(place: int, one: SeatedAgent) -> _Choose:
         if one.make is not None:
             return _own_choice(one, one.make, game)
-        if viewpoints is not None and one.number == _CONVENTIONAL:
-            return _conventional_choice(state, viewpoints)
-        return _built_in_choice(state, one.number, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
+        noise = zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1
+        return _built_in_choice(state, one.number, noise, viewpoints)
 
     players = [chooser(place, one) for place, one in enumerate(seated)]
     while not game.over and (action := players[game.seat]()) is not None:

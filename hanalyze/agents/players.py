@@ -173,33 +173,25 @@ def _choose_cautious(game: Game) -> None:
     _fall_back(game)
 
 
-def _is_spare(game: Game, seat: int, index: int) -> bool:
+def _is_spare(game: Game, order: int) -> bool:
     """Return whether somebody, the holder too, has another card of the same identity in hand."""
-    number = game.identity[game.hands[seat][index]]
-    for other in range(game.seats):
-        for i in range(game.hand_len[other]):
-            if (other != seat or i != index) and game.identity[game.hands[other][i]] == number:
+    for seat in range(game.seats):
+        for other in game.hands[seat][: game.hand_len[seat]]:
+            if other != order and game.identity[other] == game.identity[order]:
                 return True
     return False
-
-
-def _play_worth(game: Game, number: int) -> int:
-    """Return how much a playable card is worth playing at once: the lower its stack, the more follows."""
-    suit = number // RANK_SLOTS
-    return game.variant.stack_size - game.stack[suit]
 
 
 def _cheat_discard(game: Game, needed: int, critical: int) -> int:
     """Choose the least valuable discard and return its value, 1000 if none is legal."""
     seat = game.seat
     least = 1000
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
+    for order in game.hands[seat][: game.hand_len[seat]]:
         number = game.identity[order]
         suit = number // RANK_SLOTS
         if not needed >> number & 1:
             missed = 0
-        elif _is_spare(game, seat, i):
+        elif _is_spare(game, order):
             missed = 1
         elif critical >> number & 1:
             # The nearer the end of its stack, the fewer points go with it.
@@ -219,8 +211,8 @@ def _somebody_can_play(game: Game) -> bool:
         last = min(last, game.end_turn - game.turn)
     for ahead in range(1, last):
         seat = (game.seat + ahead) % game.seats
-        for i in range(game.hand_len[seat]):
-            if game.playable >> game.identity[game.hands[seat][i]] & 1:
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            if game.playable >> game.identity[order] & 1:
                 return True
     return False
 
@@ -229,14 +221,15 @@ def _choose_cheating(game: Game) -> None:
     """Choose with all cards open: play what opens most, keep what is needed, stall when short of pace."""
     seat = game.seat
     best = -1
-    for i in range(game.hand_len[seat]):
-        number = game.identity[game.hands[seat][i]]
+    for order in game.hands[seat][: game.hand_len[seat]]:
+        number = game.identity[order]
         if game.playable >> number & 1:
-            # A card that another player could play as well can wait for them if mine opens more.
-            worth = 2 * _play_worth(game, number) + (0 if _is_spare(game, seat, i) else 1)
+            # The lower the stack, the more follows. A card that another player could play as well can wait.
+            worth = 2 * (game.variant.stack_size - game.stack[number // RANK_SLOTS])
+            worth += 0 if _is_spare(game, order) else 1
             if worth > best:
                 best = worth
-                choose(game, PLAY, game.hands[seat][i], 0)
+                choose(game, PLAY, order, 0)
     if best >= 0:
         return
     needed = needed_cards(game)
@@ -247,11 +240,7 @@ def _choose_cheating(game: Game) -> None:
     if (last_round or (pace <= 0 and others_play)) and _any_clue(game):
         return
     least = _cheat_discard(game, needed, critical)
-    if least <= 1:
-        return
-    if _any_clue(game):
-        return
-    if least == 1000:
+    if least > 1 and not _any_clue(game) and least == 1000:
         _fall_back(game)
 
 

@@ -97,7 +97,6 @@ class Sight(Position):
         return "\n".join(_lines(self))
 
     def _named(self, kind: int, value: int) -> str | int:
-        """Return the colour or rank that a clue names."""
         return self.variant.clue_colours[value] if kind == COLOUR_CLUE else value
 
 
@@ -138,7 +137,6 @@ def _lines(sight: Sight) -> Iterator[str]:
 
 
 def _done(sight: Sight, done: PastAction) -> str:
-    """Return a past action in words."""
     if done.card is None:
         cards = len(done.touched)
         return f"{done.result} {sight.say(done.action).removeprefix('clue ')}, touching {cards}"

@@ -85,7 +85,6 @@ def _carry_out(game: Game, actions: Ints, turn: int) -> None:
 
 @kernel
 def _end(game: Game, end: Ints, turns: int) -> None:
-    """Write the result of a game."""
     end[0] = turns
     end[1] = game.end_condition
     end[2] = game.raw_score

@@ -62,8 +62,7 @@ def pair(one: int, other: int) -> int:
 
 def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
-    for row in range(VIEWPOINTS):
-        viewpoint = viewpoints.by_players[row]
+    for viewpoint in viewpoints.by_players:
         begin(game, viewpoint.state, level)
         for order in range(MAX_CARDS):
             viewpoint.at_once[order] = -1
@@ -71,7 +70,6 @@ def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
 
 
 def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
-    """Copy what holders see and know of their hands."""
     for seat in range(MAX_SEATS):
         for n in range(3):
             to.unseen[seat][n] = know.unseen[seat][n]
@@ -154,16 +152,10 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
     if state.turn_view.stall_severity < FORCED:
         return False
     called = 0
-    for step in range(state.verdict.chain.length):
-        called += hidden >> state.verdict.chain.steps[step].seat & 1
-    return bool(called > 1 or (called > 0 and state.verdict.chain.own))
-
-
-def _take_for_stall(game: Game, state: ConventionState) -> None:
-    """Cancel a clue just read that only own unknown cards would explain."""
-    withdraw_calls(game, state)
-    if state.verdict.focus >= 0:
-        state.common.inferred[state.verdict.focus] = -1
+    chain = state.verdict.chain
+    for step in chain.steps[: chain.length]:
+        called += hidden >> step.seat & 1
+    return bool(called > 1 or (called > 0 and chain.own))
 
 
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
@@ -191,7 +183,10 @@ def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows,
     if clue:
         read_clue(game, state, rows, kind, target, value, touched)
         if is_forced(state, hidden):
-            _take_for_stall(game, state)
+            # Cancel a clue that only own unknown cards would explain.
+            withdraw_calls(game, state)
+            if state.verdict.focus >= 0:
+                state.common.inferred[state.verdict.focus] = -1
         if hidden >> target & 1:
             _note_focus(game, viewpoint)
     else:

@@ -10,10 +10,9 @@ from hanalyze.cli.summary import title
 from hanalyze.cli.words import Words
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
-from hanalyze.solver.losses import Loss, Solution, solve
 from hanalyze.solver.one_player import MoveChance, Sampling
 from hanalyze.solver.ranking import rank_moves
-from hanalyze.solver.solving import Best, Line
+from hanalyze.solver.solving import Best, Line, Loss, Solution, solve
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 

@@ -52,7 +52,6 @@ def open_step_of(state: ConventionState, order: int) -> int:
 
 
 def _is_blind(kind: int) -> bool:
-    """Return whether a step of this kind is played blind."""
     return kind in (StepKind.FINESSE, StepKind.LAYER, StepKind.BLUFF)
 
 
@@ -73,7 +72,6 @@ def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
-    """End a call."""
     _take_back_rest(state, call)
     close_row(outcomes, call.row, outcome, turn)
     call.is_open = 0

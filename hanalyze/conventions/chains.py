@@ -82,21 +82,15 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
     return best
 
 
-def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: int) -> None:
-    """Add a step to the chain that puts `number` on its stack."""
-    push_step(chain, seat, order, kind, 1 << number)
-    chain.playable = after_playing(game, chain.playable, number)
-
-
-def _push_front(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
-    """Add a card that lies in front of the missing `number`, is taken for it, and is `true`."""
+def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
+    """Add a card that is taken for the missing `number`; it is `true`, the same or a card in front of it."""
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, true)
 
 
 def _push_prompt(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
     chain = state.verdict.chain
-    _push(game, chain, seat, order, StepKind.PROMPT, number)
+    _push(game, chain, seat, order, StepKind.PROMPT, number, number)
     chain.prompts += 1
     if seat == state.clue.receiver:
         chain.own = 1
@@ -104,7 +98,7 @@ def _push_prompt(game: Game, state: ConventionState, seat: int, order: int, numb
 
 def _push_blind(game: Game, state: ConventionState, seat: int, order: int, number: int) -> None:
     chain, clue = state.verdict.chain, state.clue
-    _push(game, chain, seat, order, StepKind.FINESSE, number)
+    _push(game, chain, seat, order, StepKind.FINESSE, number, number)
     chain.blind += 1
     if seat == clue.receiver:
         chain.own = 1
@@ -139,7 +133,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
                 set_step(state.verdict.wrong, seat, prompt, StepKind.PROMPT, 1 << number)
             chain.length, chain.used, chain.playable = length, used, playable
             return False
-        _push_front(game, chain, seat, prompt, StepKind.HIDDEN_PROMPT, true, number)
+        _push(game, chain, seat, prompt, StepKind.HIDDEN_PROMPT, true, number)
     hidden = 1 if chain.length > length else 0
     if hidden and not layers:
         chain.length, chain.used, chain.playable = length, used, playable
@@ -156,7 +150,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
             return True
         if not layers or true < 0 or not chain.playable >> true & 1:
             break
-        _push_front(game, chain, seat, order, StepKind.LAYER, true, number)
+        _push(game, chain, seat, order, StepKind.LAYER, true, number)
     chain.length, chain.used, chain.playable = length, used, playable
     return False
 
@@ -192,7 +186,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
             return True
         if true < 0 or state.common.level < 5 or not chain.playable >> true & 1:
             break
-        _push_front(game, chain, seat, order, StepKind.LAYER, true, number)
+        _push(game, chain, seat, order, StepKind.LAYER, true, number)
     chain.length, chain.used, chain.playable = length, used, playable
     return False
 
@@ -289,14 +283,14 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
     for _ in range(length):
         below = goes_under(game, below)
         run |= 1 << below
-    there = 0
+    held_ids = 0
     rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
     rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])
     for order in members(rest):
         true = game.identity[order]
         if true >= 0 and view.belief[order] & ~(run | view.hypo_played) == 0:
-            there |= 1 << true
-    return run & ~there == 0
+            held_ids |= 1 << true
+    return run & ~held_ids == 0
 
 
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:

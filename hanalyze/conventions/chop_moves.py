@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
-from hanalyze.conventions.state import ConventionState, forgive_touch
+from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.turn_view import elsewhere, free_behind, oldest, useful_cards
 from hanalyze.engine.game import Game
@@ -55,8 +55,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if not by_five or (number >= 0 and not last_ranks(game) >> number & 1):
+    if not is_number(clue, game.variant.stack_size) or (number >= 0 and not last_ranks(game) >> number & 1):
         return False
     chop = view.chop[clue.receiver]
     if view.stall_severity or popcount(behind) != 1 or not view.belief[chop] & view.needed:

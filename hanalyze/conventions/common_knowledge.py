@@ -167,34 +167,11 @@ def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, call
     common.breaker_called[order] = called
 
 
-def note_repair(common: CommonKnowledge, order: int, first: int) -> None:
-    """Remember that a clue to the card `first` repaired the call of a card."""
-    common.repaired |= 1 << order
-    common.repair_card[order] = first
-
-
 def call_blind(common: CommonKnowledge, order: int) -> None:
     """Call a card to be played blind, after all earlier calls."""
     common.blind |= 1 << order
     common.calls_so_far += 1
     common.call_number[order] = common.calls_so_far
-
-
-def forget_tentative(common: CommonKnowledge, first: int) -> None:
-    """Forget the tentative calls; the cause of new ones is the card `first`."""
-    common.tentative_calls = 0
-    common.tentative_cause = first
-
-
-def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) -> None:
-    """Call a card tentatively as `ids`, if the cause is one of `after`."""
-    bit = 1 << order
-    if not common.tentative_calls & bit:
-        common.tentative_ids[order] = 0
-        common.tentative_cause_ids[order] = 0
-    common.tentative_calls |= bit
-    common.tentative_ids[order] |= ids
-    common.tentative_cause_ids[order] |= after
 
 
 def take_back(common: CommonKnowledge, order: int) -> None:

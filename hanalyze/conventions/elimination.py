@@ -12,7 +12,7 @@ from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, is_undefined, refuse
 from hanalyze.conventions.turn_view import elsewhere, free_behind, useful_cards
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason
@@ -117,32 +117,28 @@ def _touches_focus_alone(game: Game, state: ConventionState, identities: int) ->
     return True
 
 
-def misses_copy(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a third player sees `number` in no other hand, nor a card there unknown to us."""
-    if seat in (state.clue.giver, state.clue.receiver):
-        return False
-    for other in range(game.seats):
-        if other != seat:
-            for i in range(game.hand_len[other]):
-                if game.identity[game.hands[other][i]] in (number, -1):
-                    return False
-    return True
+def _sees_copy(game: Game, seat: int, number: int) -> bool:
+    """Return whether a player sees `number` in another hand, or a card that is unknown to us."""
+    for other in next_seats(seat, game.seats):
+        for order in game.hands[other][: game.hand_len[other]]:
+            if game.identity[order] in (number, -1):
+                return True
+    return False
+
+
+def _misses_copy(game: Game, state: ConventionState, seat: int, number: int) -> bool:
+    """Return whether a player other than giver and receiver sees no `number`, nor a card unknown to us."""
+    return seat not in (state.clue.giver, state.clue.receiver) and not _sees_copy(game, seat, number)
 
 
 def _has_third(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a third player holds `number`, untouched, and sees it nowhere else."""
     for seat in range(game.seats):
-        if misses_copy(game, state, seat, number):
+        if _misses_copy(game, state, seat, number):
             for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.identity[order] == number and not state.turn_view.gotten >> order & 1:
                     return True
     return False
-
-
-def note_passing(game: Game, state: ConventionState) -> None:
-    """Remember whether the player to move declined a possible clue."""
-    answers = state.verdict.name == Convention.BLIND_PLAY
-    state.common.declined_clue = 1 if game.tokens >= game.variant.token_unit and not answers else 0
 
 
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
@@ -155,7 +151,7 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
         return
     two = number & 7 == 2 and not game.variant.reversed >> (number >> 3) & 1
     worth = game.playable | (1 << number if two else 0)
-    if not (view.needed & ~view.critical & worth) >> number & 1 or _is_in_sight(game, number):
+    if not (view.needed & ~view.critical & worth) >> number & 1 or _sees_copy(game, game.seat, number):
         return
     common.elimination_identity[game.seat] = number
     common.elimination_cards[game.seat] = _where(game, state, game.seat, number, order)
@@ -168,19 +164,9 @@ def note_implied(game: Game, state: ConventionState) -> None:
     if number < 0:
         return
     for seat in range(game.seats):
-        if common.elimination_cards[seat] == 0 and misses_copy(game, state, seat, number):
+        if common.elimination_cards[seat] == 0 and _misses_copy(game, state, seat, number):
             common.elimination_identity[seat] = number
             common.elimination_cards[seat] = _where(game, state, seat, number, -1)
-
-
-def _is_in_sight(game: Game, number: int) -> bool:
-    """Return whether another hand shows a copy, or a card that is unknown to us."""
-    for seat in range(game.seats):
-        if seat != game.seat:
-            for i in range(game.hand_len[seat]):
-                if game.identity[game.hands[seat][i]] in (number, -1):
-                    return True
-    return False
 
 
 def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:

@@ -117,8 +117,7 @@ def last_ranks(game: Game) -> int:
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
     """Return whether the clue is a 5 stall off chop where stalling is allowed."""
     clue, focus = state.clue, state.verdict.focus
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if not by_five or state.verdict.on_chop or state.common.level < 2:
+    if not is_number(clue, game.variant.stack_size) or state.verdict.on_chop or state.common.level < 2:
         return False
     if not clue.newly >> focus & 1 or state.turn_view.stall_severity == 0:
         return False

@@ -10,14 +10,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
 from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
-from hanalyze.conventions.common_knowledge import (
-    CommonKnowledge,
-    call_blind,
-    forget_tentative,
-    note_breaker,
-    note_repair,
-    note_tentative,
-)
+from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
 from hanalyze.conventions.state import ConventionState, refuse
 from hanalyze.conventions.steps import Call, copy_chain, is_deep
@@ -151,7 +144,8 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
     verdict, common = state.verdict, state.common
     if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
         return
-    forget_tentative(common, verdict.chain.steps[0].order)
+    common.tentative_calls = 0
+    common.tentative_cause = verdict.chain.steps[0].order
     copy_chain(verdict.chain, verdict.spare_chain)
     for number in members(may_be(game, state)):
         if find_chain(game, state, number, OWN | UNKNOWN):
@@ -164,11 +158,16 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
     chain, common = state.verdict.chain, state.common
     if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
         return
-    for index in range(1, chain.length):
-        step = chain.steps[index]
+    for step in chain.steps[1 : chain.length]:
         other = step.seat not in (state.clue.giver, state.clue.receiver)
-        if other and step.kind == StepKind.FINESSE and game.identity[step.order] >= 0:
-            note_tentative(common, step.order, step.ids, chain.steps[0].ids)
+        if not other or step.kind != StepKind.FINESSE or game.identity[step.order] < 0:
+            continue
+        if not common.tentative_calls >> step.order & 1:
+            common.tentative_ids[step.order] = 0
+            common.tentative_cause_ids[step.order] = 0
+        common.tentative_calls |= 1 << step.order
+        common.tentative_ids[step.order] |= step.ids
+        common.tentative_cause_ids[step.order] |= chain.steps[0].ids
 
 
 def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
@@ -180,7 +179,8 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
         if common.tentative_cause_ids[card] >> number & 1:
             call_blind(common, card)
             common.inferred[card] = common.tentative_ids[card]
-    forget_tentative(common, -1)
+    common.tentative_calls = 0
+    common.tentative_cause = -1
 
 
 kernel_module(__name__)
@@ -258,10 +258,12 @@ def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
     """Remember that a clue to the open step of a missed call repairs it."""
     first = call.steps[call.done].order
     if call.focus >= 0:
-        note_repair(common, call.focus, first)
+        common.repaired |= 1 << call.focus
+        common.repair_card[call.focus] = first
         _show_called(game, common, call, first)
     for step in call.steps[call.done + 1 : call.length]:
-        note_repair(common, step.order, first)
+        common.repaired |= 1 << step.order
+        common.repair_card[step.order] = first
 
 
 def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) -> None:

@@ -12,8 +12,8 @@ from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
-from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest
-from hanalyze.engine.game import Game, next_seats
+from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest, nth_position
+from hanalyze.engine.game import MAX_HAND, Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
@@ -361,26 +361,17 @@ def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
         true = game.identity[first] if first >= 0 else -1
         if true < 0 or game.playable >> true & 1:
             continue
-        used = 1 << first
-        card = finesse_position(game, view, other, used)
-        answer = (
-            finesse_position(game, view, seat, 1 << view.finesse_card[seat])
-            if view.finesse_card[seat] >= 0
-            else -1
-        )
-        answers = 1 << max(view.finesse_card[seat], 0) | 1 << max(answer, 0)
-        while card >= 0 and answer >= 0:
+        for place in range(2, MAX_HAND + 1):
+            card = nth_position(game, view, other, place)
+            answer = nth_position(game, view, seat, place)
+            if card < 0 or answer < 0:
+                break
             if game.identity[card] == number:
-                plays = game.identity[answer] >= 0 and game.playable >> game.identity[answer] & 1
-                if not plays:
+                if game.identity[answer] < 0 or not game.playable >> game.identity[answer] & 1:
                     return False
                 clear_chain(chain)
                 push_step(chain, seat, answer, StepKind.BLUFF, game.playable)
                 push_step(chain, other, card, StepKind.FINESSE, 1 << number)
                 state.verdict.name = Convention.BLAZE_DISCARD
                 return True
-            used |= 1 << card
-            card = finesse_position(game, view, other, used)
-            answer = finesse_position(game, view, seat, answers)
-            answers |= 1 << max(answer, 0)
     return False

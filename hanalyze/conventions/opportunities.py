@@ -17,7 +17,7 @@ from hanalyze.conventions.focus import seen_copies, stalls_with_five
 from hanalyze.conventions.retouch import judge_stall
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose, refuse
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game, next_seats
+from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
@@ -139,7 +139,6 @@ such a card."""
 
 
 def _offer(offers: Offers, name: int) -> None:
-    """Note that some legal clue would be `name`."""
     if name < OFFERED:
         offers.available |= 1 << name
     else:
@@ -251,10 +250,6 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     if offers.available >= 0:
         return
     offers.available = 0
-    offers.available_more = 0
-    offers.best = 0
-    for seat in range(MAX_SEATS):
-        offers.best_for[seat] = 0
     offers.stalls = 0
     offers.legal_clues = 0
     offers.better = 0

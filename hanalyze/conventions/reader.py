@@ -17,13 +17,7 @@ from hanalyze.conventions.classes import (
 )
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
-from hanalyze.conventions.elimination import (
-    note_copy,
-    note_implied,
-    note_passing,
-    shrink_by_clue,
-    shrink_by_leaving,
-)
+from hanalyze.conventions.elimination import note_copy, note_implied, shrink_by_clue, shrink_by_leaving
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
@@ -31,7 +25,7 @@ from hanalyze.conventions.inferences import find_readings, keep_alternatives, se
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
-from hanalyze.conventions.state import ConventionState, allow, is_number, is_undefined, refuse, set_clue
+from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
 from hanalyze.conventions.turn_view import elsewhere, free_behind
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices
@@ -103,7 +97,8 @@ def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None
     clue = state.clue
     set_clue(game, clue, clue.receiver, clue.kind, clue.value, 0)
     judge_clue(game, state, True)
-    allow(state.verdict, Reason.UNDEFINED_HERE)
+    state.verdict.reasons = 1 << Reason.UNDEFINED_HERE
+    state.verdict.legal = 1
     write_finding(game, state, rows, Convention.UNEXPLAINED, clue.receiver, -1, False)
     follow_calls(game, state, rows.outcomes, -1, CLUED, False, True)
     state.common.just_lost = -1
@@ -257,8 +252,11 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     shrink_by_leaving(game, state, order)
     if result == DISCARDED:
         note_copy(game, state, order)
-    note_passing(game, state)
-    _note_loss(game, state, number, result)
+    declined = game.tokens >= game.variant.token_unit and name != Convention.BLIND_PLAY
+    common.declined_clue = 1 if declined else 0
+    # The needed identity of which the action leaves one copy.
+    one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
+    common.just_lost = number if result != PLAYED and one_left and view.needed >> number & 1 else -1
     unknown = not (view.known_trash | view.gotten) >> order & 1
     if result == DISCARDED and name == Convention.PLAIN_DISCARD and unknown:
         if common.early:
@@ -293,7 +291,8 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
         judge_discard(game, state, order)
         result = DISCARDED
     if is_undefined(game):
-        allow(state.verdict, Reason.UNDEFINED_HERE)
+        state.verdict.reasons = 1 << Reason.UNDEFINED_HERE
+        state.verdict.legal = 1
     elif result == MISPLAYED:
         find_fault(game, state, order, number)
     return result
@@ -334,10 +333,3 @@ def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: i
     common.inferred[card] = 1 << number
     note_source(common, card, game.turn, game.seat, 1 << number, 0)
     keep_card(state, rows.outcomes, card, row, game.turn)
-
-
-def _note_loss(game: Game, state: ConventionState, number: int, result: int) -> None:
-    """Note the needed identity of which an action leaves one copy."""
-    one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
-    lost = result != PLAYED and one_left and state.turn_view.needed >> number & 1
-    state.common.just_lost = number if lost else -1

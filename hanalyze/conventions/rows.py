@@ -153,58 +153,53 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
     """Write which cards of the own hand may be played, are trash, are due, and which is the chop."""
     view, common, seat = state.turn_view, state.common, game.seat
-    playable_slots = 0
-    trash_slots = 0
-    chop_slot = -1
-    due_slot = -1
-    due_turn = -1
-    due_seat = -1
+    opportunities[OPPORTUNITY.playable_slots, row] = 0
+    opportunities[OPPORTUNITY.trash_slots, row] = 0
+    opportunities[OPPORTUNITY.chop_slot, row] = -1
+    opportunities[OPPORTUNITY.due_slot, row] = -1
+    opportunities[OPPORTUNITY.due_turn, row] = -1
+    opportunities[OPPORTUNITY.due_seat, row] = -1
+    due_turn = game.turn + 1
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         slot = game.hand_len[seat] - i
-        playable_slots |= (playable >> order & 1) << slot - 1
-        trash_slots |= (view.known_trash >> order & 1) << slot - 1
+        opportunities[OPPORTUNITY.playable_slots, row] |= (playable >> order & 1) << slot - 1
+        opportunities[OPPORTUNITY.trash_slots, row] |= (view.known_trash >> order & 1) << slot - 1
         if order == view.chop[seat]:
-            chop_slot = slot
+            opportunities[OPPORTUNITY.chop_slot, row] = slot
         due = view.called >> order & 1 and view.belief[order] & game.playable
-        if due and (due_slot < 0 or common.source_turn[order] < due_turn):
-            due_slot = slot
+        if due and common.source_turn[order] < due_turn:
             due_turn = common.source_turn[order]
-            due_seat = common.source_seat[order]
-    opportunities[OPPORTUNITY.playable_slots, row] = playable_slots
-    opportunities[OPPORTUNITY.trash_slots, row] = trash_slots
-    opportunities[OPPORTUNITY.chop_slot, row] = chop_slot
-    opportunities[OPPORTUNITY.due_slot, row] = due_slot
-    opportunities[OPPORTUNITY.due_turn, row] = due_turn
-    opportunities[OPPORTUNITY.due_seat, row] = due_seat
+            opportunities[OPPORTUNITY.due_slot, row] = slot
+            opportunities[OPPORTUNITY.due_turn, row] = due_turn
+            opportunities[OPPORTUNITY.due_seat, row] = common.source_seat[order]
 
 
 @kernel
 def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write which moves keep the most points within reach, near the end of the game."""
     sound = sound_moves(game, state)
-    there = sound >= 0
+    is_near = sound >= 0
     slots = (1 << DISCARD_BIT) - 1
-    opportunities[OPPORTUNITY.last_plays, row] = sound & slots if there else -1
-    opportunities[OPPORTUNITY.last_discard, row] = sound >> DISCARD_BIT & 1 if there else -1
-    opportunities[OPPORTUNITY.last_clue, row] = sound >> CLUE_BIT & 1 if there else -1
+    opportunities[OPPORTUNITY.last_plays, row] = sound & slots if is_near else -1
+    opportunities[OPPORTUNITY.last_discard, row] = sound >> DISCARD_BIT & 1 if is_near else -1
+    opportunities[OPPORTUNITY.last_clue, row] = sound >> CLUE_BIT & 1 if is_near else -1
 
 
 @kernel
 def _write_best_clue(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
-    """Write the best clue that there was."""
     offers = state.offers
-    there = offers.clue_rank >= 0
-    opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if there else 255
-    opportunities[OPPORTUNITY.clue_receiver, row] = offers.clue_receiver if there else -1
+    has_clue = offers.clue_rank >= 0
+    opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if has_clue else 255
+    opportunities[OPPORTUNITY.clue_receiver, row] = offers.clue_receiver if has_clue else -1
     by_rank = 1 if offers.clue_kind == RANK_CLUE else 0
-    opportunities[OPPORTUNITY.clue_kind, row] = by_rank if there else 255
-    opportunities[OPPORTUNITY.clue_value, row] = offers.clue_value if there else -1
-    opportunities[OPPORTUNITY.clue_focus, row] = offers.clue_focus if there else -1
-    number = game.identity[offers.clue_focus] if there else -1
+    opportunities[OPPORTUNITY.clue_kind, row] = by_rank if has_clue else 255
+    opportunities[OPPORTUNITY.clue_value, row] = offers.clue_value if has_clue else -1
+    opportunities[OPPORTUNITY.clue_focus, row] = offers.clue_focus if has_clue else -1
+    number = game.identity[offers.clue_focus] if has_clue else -1
     opportunities[OPPORTUNITY.clue_suit, row] = number // RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_rank, row] = number % RANK_SLOTS if number >= 0 else -1
-    opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if there else -1
-    opportunities[OPPORTUNITY.clue_stalls, row] = offers.clue_stalls if there else -1
+    opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if has_clue else -1
+    opportunities[OPPORTUNITY.clue_stalls, row] = offers.clue_stalls if has_clue else -1
     for place in range(OFFERED_CALLS):
-        opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if there else -1
+        opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if has_clue else -1

@@ -96,7 +96,7 @@ def read_batch(
         begin_history(out.hand.history)
         first_row = row
         first_card = card
-        found_before = state.row
+        first_finding = state.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
             if not next_action(game, batch, index):
@@ -109,7 +109,7 @@ def read_batch(
             row += 1
         close_all(state, out.rows.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
-        out.games[1, number - first] = state.row - found_before
+        out.games[1, number - first] = state.row - first_finding
         out.games[2, number - first] = card - first_card
     return row, state.row
 

@@ -10,20 +10,20 @@ from __future__ import annotations
 from hanalyze.conventions.chains import next_missing, prompt_card
 from hanalyze.conventions.focus import last_ranks, may_be
 from hanalyze.conventions.inferences import holds_twin
-from hanalyze.conventions.state import ConventionState, forgive_touch
+from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import (
     LOCKED,
     elsewhere,
-    finesse_position,
     free_behind,
     newest,
+    nth_position,
     oldest,
     useful_cards,
 )
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
-from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members
@@ -31,24 +31,12 @@ from hanalyze.kernels.masks import is_one, members
 kernel_module(__name__)
 
 
-def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
-    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
-    used = 0
-    order = -1
-    for _ in range(place):
-        order = finesse_position(game, state.turn_view, seat, used)
-        if order < 0:
-            return -1
-        used |= 1 << order
-    return order
-
-
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
-    order = _nth_position(game, state, seat, place)
+    order = nth_position(game, state.turn_view, seat, place)
     if order < 0 or game.identity[order] < 0 or not game.playable >> game.identity[order] & 1:
         return -1
     return order
@@ -184,14 +172,13 @@ def _is_in_the_way(game: Game, state: ConventionState) -> bool:
 
 
 def _touches_good(game: Game, state: ConventionState) -> bool:
-    """Return whether a new card of the clue is useful."""
     return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown_card = -1
+    called_card = -1
     for seat in next_seats(clue.giver, game.seats):
         if seat == clue.receiver:
             break
@@ -199,22 +186,22 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
         true = game.identity[first] if first >= 0 else -1
         # A player who sees it in a later hand leaves it to that player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
-            shown_card = first
+            called_card = first
     name = Convention.TRASH_FINESSE
-    if shown_card < 0:
+    if called_card < 0:
         if (clue.giver + 1) % game.seats == clue.receiver or _shown_after_receiver(
             game, state, promised
         ) >= 0:
             return False
-        shown_card = _plays_at_once(game, state, 1)
+        called_card = _plays_at_once(game, state, 1)
         name = Convention.TRASH_BLUFF
-        if shown_card < 0:
+        if called_card < 0:
             return False
-    _call(game, state, shown_card, name, promised)
+    _call(game, state, called_card, name, promised)
     forgive_touch(verdict)
     behind = _behind_new(game, state)
     verdict.worth = 1 + useful_cards(game, view, clue.giver, behind)
-    _judge_assisted(game, state, shown_card)
+    _judge_assisted(game, state, called_card)
     return True
 
 
@@ -243,14 +230,14 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     Not if that card is critical: then the receiver knows that the touched one is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    shown_card = _shown_after_receiver(game, state, promised)
-    if shown_card < 0:
+    called_card = _shown_after_receiver(game, state, promised)
+    if called_card < 0:
         return False
-    true = game.identity[shown_card]
+    true = game.identity[called_card]
     if not game.playable >> true & 1 or view.critical >> true & 1:
         return False
     behind = _behind_new(game, state)
-    call_one(verdict.chain, game.place[shown_card], shown_card, StepKind.FINESSE, 1 << true)
+    call_one(verdict.chain, game.place[called_card], called_card, StepKind.FINESSE, 1 << true)
     verdict.name = Convention.REVERSE_TRASH_FINESSE
     verdict.readings = promised
     forgive_touch(verdict)
@@ -265,7 +252,7 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
     From level 19 on it is no play clue then.
     """
     clue, focus = state.clue, state.verdict.focus
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    by_five = is_number(clue, game.variant.stack_size)
     low = game.raw_score < 2 * game.variant.suits
     new = (clue.newly & ~state.turn_view.gotten) >> focus & 1
     return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
@@ -289,7 +276,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
         return False
     gotten_ids = elsewhere(game, view, clue.receiver)
     direct = (game.playable | view.hypo_playable) & ~view.hypo_played
-    shown_card = 0
+    next_ids = 0
     first = -1
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -299,10 +286,10 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
             continue
         if prompt_card(game, state, seat, true, 0) >= 0:
             continue
-        shown_card |= fits_after(game, true)
+        next_ids |= fits_after(game, true)
         if goes_under(game, number) == true and first < 0:
             first = order
-    ids = (direct | shown_card) & ~gotten_ids & ~clue.identities
+    ids = (direct | next_ids) & ~gotten_ids & ~clue.identities
     if not ids >> number & 1:
         return False
     clear_chain(verdict.chain)

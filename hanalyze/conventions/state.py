@@ -14,12 +14,12 @@ from hanalyze.conventions.steps import (
     call_focuses,
     called_cards,
     clear_chain,
-    drop_calls,
 )
-from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
+from hanalyze.conventions.turn_view import TurnView, find_view
 from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import RANK_CLUE
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Record, Row
@@ -87,12 +87,6 @@ def refuse(verdict: Verdict, reason: int) -> None:
     """Give a reason for which an action is not allowed."""
     verdict.reasons |= 1 << reason
     verdict.legal = 0
-
-
-def allow(verdict: Verdict, reason: int) -> None:
-    """Allow an action, for one reason only."""
-    verdict.reasons = 1 << reason
-    verdict.legal = 1
 
 
 def forgive_touch(verdict: Verdict) -> None:
@@ -223,8 +217,10 @@ class ConventionState(Record):
 def begin(game: Game, state: ConventionState, level: int) -> None:
     """Clear the state for a game that has just been dealt."""
     begin_common(state.common, level, game.drawn)
-    begin_view(state.turn_view)
-    drop_calls(state.calls)
+    for order in range(MAX_CARDS):
+        state.turn_view.belief[order] = 0
+    for call in state.calls:
+        call.is_open = 0
 
 
 def begin_turn(game: Game, state: ConventionState) -> None:

@@ -53,7 +53,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """An open call: the plays that a message expects. Written by `steps`, `calls`, `inferences`."""
+    """An open call: the plays that a message expects. Written by `state`, `calls`, `inferences`."""
 
     is_open: int  # 0 for a free place
     kind: int  # number of the `Convention`
@@ -155,16 +155,10 @@ def called_cards(calls: list[Call]) -> int:
 def call_focuses(calls: list[Call]) -> int:
     """Return the focuses of open calls."""
     focuses = 0
-    for index in range(MAX_CALLS):
-        if calls[index].is_open and calls[index].focus >= 0 and is_any(calls[index].kind, CALLS):
-            focuses |= 1 << calls[index].focus
+    for call in calls:
+        if call.is_open and call.focus >= 0 and is_any(call.kind, CALLS):
+            focuses |= 1 << call.focus
     return focuses
-
-
-def drop_calls(calls: list[Call]) -> None:
-    """Remove all calls."""
-    for chain in range(MAX_CALLS):
-        calls[chain].is_open = 0
 
 
 PLAIN: Final = 100

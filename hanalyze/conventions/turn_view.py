@@ -10,11 +10,10 @@ from typing import Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge
 from hanalyze.conventions.steps import BUILT_UPON, ByOrder, BySeat
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
-from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest, members
 from hanalyze.kernels.record import Record
@@ -43,6 +42,18 @@ def oldest(game: Game, seat: int, orders: int) -> int:
 def finesse_position(game: Game, view: TurnView, seat: int, skip: int) -> int:
     """Return the newest card of a hand that is neither gotten nor in `skip`, -1 if there is none."""
     return newest(game, seat, view.cards[seat] & ~view.gotten & ~skip)
+
+
+def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
+    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
+    used = 0
+    order = -1
+    for _ in range(place):
+        order = finesse_position(game, view, seat, used)
+        if order < 0:
+            return -1
+        used |= 1 << order
+    return order
 
 
 def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
@@ -82,7 +93,7 @@ LOCKED: Final = 3
 
 
 class TurnView(Record):
-    """The turn before its action. Written by `turn_view`."""
+    """The turn before its action. Written by `turn_view`, `state`."""
 
     # Sets of cards.
     gotten: int  # clued, finessed or transferred
@@ -112,12 +123,6 @@ class TurnView(Record):
     hand_ids: BySeat  # identities of the gotten cards in hand
     sure_ids: BySeat  # those of them that the holder knows
     belief: ByOrder  # identities that the holder allows for
-
-
-def begin_view(view: TurnView) -> None:
-    """Forget the game before."""
-    for order in range(MAX_CARDS):
-        view.belief[order] = 0
 
 
 def is_locked(view: TurnView, seat: int) -> bool:
@@ -204,11 +209,10 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
 def _clued_elsewhere(game: Game, viewer: int) -> int:
     """Return the identities of the clued cards that a player sees."""
     seen_ids = 0
-    for seat in range(game.seats):
-        if seat != viewer:
-            for order in game.hands[seat][: game.hand_len[seat]]:
-                if game.clued >> order & 1 and game.identity[order] >= 0:
-                    seen_ids |= 1 << game.identity[order]
+    for seat in next_seats(viewer, game.seats):
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            if game.clued >> order & 1 and game.identity[order] >= 0:
+                seen_ids |= 1 << game.identity[order]
     return seen_ids
 
 
@@ -379,9 +383,8 @@ def _may_lose_both(game: Game, common: CommonKnowledge, view: TurnView) -> bool:
     lost = common.just_lost
     if lost < 0 or chop < 0 or not view.belief[chop] >> lost & 1:
         return False
-    for other in range(game.seats):
-        if other != game.seat:
-            for i in range(game.hand_len[other]):
-                if game.identity[game.hands[other][i]] == lost:
-                    return False
+    for other in next_seats(game.seat, game.seats):
+        for order in game.hands[other][: game.hand_len[other]]:
+            if game.identity[order] == lost:
+                return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
@@ -55,22 +56,18 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
         else:
             sys.modules[name] = before
         line = error.lineno if isinstance(error, SyntaxError) else line_in(error, file)
-        said = error.msg if isinstance(error, SyntaxError) else error_text(error)
+        message = error.msg if isinstance(error, SyntaxError) else error_text(error)
         raise HanalyzeError(
-            f"this file of {holds} fails to run: {said}", rule=rule, file=file, line=line
+            f"this file of {holds} fails to run: {message}", rule=rule, file=file, line=line
         ) from None
     return module
 
 
 def line_in(error: BaseException, file: str) -> int | None:
     """Return the last line of a file that an error came through."""
-    line = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == file]
+    return lines[-1] if lines else None
 
 
 def _is_detector(value: object) -> bool:
@@ -99,8 +96,8 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
             try:
                 one = value()
             except (Exception, SystemExit) as error:
-                said = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
-                raise bad_detector(said, source, "its class must need no arguments") from None
+                message = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
+                raise bad_detector(message, source, "its class must need no arguments") from None
         if not isinstance(one, Detector):
             message = f"{type(one).__name__} is not a detector"
             raise bad_detector(message, source, "a detector has name, version and detect(turn)")
@@ -123,8 +120,8 @@ def _installed() -> Iterator[Plan]:
         try:
             value = entry.load()
         except (Exception, SystemExit) as error:
-            said = f"an installed detector cannot be loaded: {error_text(error)}"
-            raise bad_detector(said, source, "fix or uninstall its package") from None
+            message = f"an installed detector cannot be loaded: {error_text(error)}"
+            raise bad_detector(message, source, "fix or uninstall its package") from None
         if isinstance(value, ModuleType):
             yield from _plans(detectors_in(value), source)
         else:

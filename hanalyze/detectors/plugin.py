@@ -207,44 +207,33 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     >>> [plan.name for plan in in_order([first, second])]
     ['second', 'first']
     """
+
+    def problem(plan: Plan, rule: str, message: str, advice: str) -> HanalyzeError:
+        return HanalyzeError(message, rule=rule, file=plan.source, advice=advice)
+
     plans: dict[str, Plan] = {}
     for one in detectors:
         plan = one if isinstance(one, Plan) else plan_of(one)
         if plan.name in plans:
             other = plans[plan.name].source
-            raise HanalyzeError(
-                f'two detectors are named "{plan.name}"' + (f", the other in {other}" if other else ""),
-                rule="two_detectors",
-                file=plan.source,
-                advice="rename one, or leave one out",
-            )
+            message = f'two detectors are named "{plan.name}"' + (f", the other in {other}" if other else "")
+            raise problem(plan, "two_detectors", message, "rename one, or leave one out")
         plans[plan.name] = plan
     for plan in plans.values():
         for name in plan.after:
-            start = f'detector "{plan.name}"'
             if name not in plans:
-                raise HanalyzeError(
-                    f'{start} comes after "{shorten(name)}", which is not loaded',
-                    rule="unknown_detector",
-                    file=plan.source,
-                    advice="load it, too",
-                )
+                message = f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded'
+                raise problem(plan, "unknown_detector", message, "load it, too")
             if plans[name].reads_truth and not plan.reads_truth:
-                raise HanalyzeError(
-                    f'{start} does not read the truth, but comes after "{name}", which does',
-                    rule="reads_truth",
-                    file=plan.source,
-                    advice="set reads_truth for both, or for neither",
-                )
+                message = f'detector "{plan.name}" does not read the truth, but comes after "{name}"'
+                advice = "set reads_truth for both, or for neither"
+                raise problem(plan, "reads_truth", f"{message}, which does", advice)
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
         # The nodes of the circle come with the first once more at the end, each after the next.
         circle = " after ".join(f'"{name}"' for name in reversed(error.args[1]))
-        raise HanalyzeError(
-            f"detectors wait for each other: {circle}",
-            rule="detector_cycle",
-            file=plans[error.args[1][0]].source,
-            advice="remove one of these names from `after`",
-        ) from None
+        message = f"detectors wait for each other: {circle}"
+        advice = "remove one of these names from `after`"
+        raise problem(plans[error.args[1][0]], "detector_cycle", message, advice) from None
     return tuple(plans[name] for name in names)

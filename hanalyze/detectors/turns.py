@@ -13,7 +13,7 @@ from hanalyze.conventions.reader import read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState
 from hanalyze.detectors.views import Meaning, View, meanings_of, view_of
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
@@ -129,10 +129,9 @@ class Situation:
         find_opportunities(game, state)
         values = [(COLOUR_CLUE, colour) for colour in range(game.variant.colours)]
         values += [(RANK_CLUE, rank) for rank in self.setting.variant.clue_ranks]
-        receivers = [(game.seat + ahead) % game.seats for ahead in range(1, game.seats)]
         return tuple(
             self._clue(game, state, Action(kind, seat, value))
-            for seat in receivers
+            for seat in next_seats(game.seat, game.seats)
             if all(game.identity[order] >= 0 for order in game.hands[seat][: game.hand_len[seat]])
             for kind, value in values
             if not find_defect(game, kind, seat, value)

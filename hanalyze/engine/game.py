@@ -184,9 +184,9 @@ class Notes(Record):
 
 
 class Choice(Record):
-    """The action that an agent chose, and the state of its random numbers.
+    """The action that an agent or the solver chose, and the state of its random numbers.
 
-    Written by `agents.players`, `agents.simulation`, `agents.own`.
+    Written by `agents.players`, `agents.simulation`, `agents.own`, `solver.lines`.
     """
 
     kind: int

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import card_name
+from hanalyze.text import shorten
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -94,8 +95,6 @@ def database_html(db: Database) -> str:
 
 def _text(text: str, most: int = 60) -> str:
     """Return strangers' text for HTML, at a bearable length."""
-    from hanalyze.text import shorten
-
     return html.escape(shorten(text, most), quote=True)
 
 

@@ -33,47 +33,8 @@ PALETTE: Final[Mapping[str, tuple[str, str]]] = {
 }
 """The roles of colours, as (light, dark); in CSS `var(--page)` and so on."""
 
-
 INK_ON_TINT: Final = 6.0
 TEXT_ON_SOLID: Final = 4.5
-
-ICONS: Final[Mapping[str, str]] = {
-    "logic": "M8 1.2a2.1 2.1 0 100 4.2 2.1 2.1 0 000-4.2zM3.6 9.6a2.1 2.1 0 100 4.2 2.1 2.1 0 000-4.2z"
-    "m8.8 0a2.1 2.1 0 100 4.2 2.1 2.1 0 000-4.2z",
-    "convention": "M2 2h12v8.6H8.2L4.4 14v-3.4H2z",
-    "chance": "M8 1a7 7 0 100 14A7 7 0 008 1zm0 1.7V8l4.6 2.6A5.3 5.3 0 118 2.7z",
-    "called": "M4 2l9 6-9 6z",
-    "moved": "M8 1l5 5h-3.4v4H6.4V6H3zM2 12h12v2.4H2z",
-    "saved": "M8 1l6 2v4.6c0 3.8-3 6.3-6 7.4-3-1.1-6-3.6-6-7.4V3z",
-    "trash": "M3.5 2L8 6.5 12.5 2 14 3.5 9.5 8l4.5 4.5-1.5 1.5L8 9.5 3.5 14 2 12.5 6.5 8 2 3.5z",
-    "tick": "M6.3 13.6L1.2 8.5l1.8-1.8 3.3 3.3L13 2.8l1.8 1.8z",
-    "eye": "M8 3C4.4 3 1.8 5.6.6 8c1.2 2.4 3.8 5 7.4 5s6.2-2.6 7.4-5C14.2 5.6 11.6 3 8 3zm0 2a3 3 0 110 6"
-    " 3 3 0 010-6z",
-    "first": "M3 2h2v12H3zM13 2v12L6 8z",
-    "back": "M12 2v12L4 8z",
-    "on": "M4 2v12l8-6z",
-    "last": "M11 2h2v12h-2zM3 2v12l7-6z",
-    "auto": "M3 1.5v13l10.5-6.5z",
-    "pause": "M3 2h4v12H3zM9 2h4v12H9z",
-    "diamond": "M8 .5L15 8l-7 7.5L1 8z",
-    "star": "M8 .6l2.2 5 5.4.5-4.1 3.6 1.2 5.3L8 12.2 3.3 15l1.2-5.3L.4 6.1l5.4-.5z",
-    "triangle": "M8 1.2l7.4 13.3H.6z",
-    "disc": "M8 1a7 7 0 100 14A7 7 0 008 1z",
-    "plus": "M5.3 1h5.4v4.3H15v5.4h-4.3V15H5.3v-4.3H1V5.3h4.3z",
-    "chevron": "M8 1.5l7 6.2v6.8L8 8.6l-7 5.9V7.7z",
-    "heart": "M8 14.6L1.9 8.5A3.9 3.9 0 018 3.7a3.9 3.9 0 016.1 4.8z",
-    "crescent": "M10.6 1.1A7 7 0 1014.9 10.8 6.2 6.2 0 0110.6 1.1z",
-    "square": "M1.7 1.7h12.6v12.6H1.7z",
-    "bars": "M1 1.8h14v3.2H1zM1 6.4h14v3.2H1zM1 11h14v3.2H1z",
-}
-"""Signs of evidence, marks and buttons, and the shapes of suits: paths in a square of 16."""
-
-HOLLOW: Final[Mapping[str, str]] = {
-    "ring": "M8 2.2a5.8 5.8 0 100 11.6A5.8 5.8 0 008 2.2z",
-    "target": "M8 2.2a5.8 5.8 0 100 11.6A5.8 5.8 0 008 2.2zM8 6.6a1.4 1.4 0 100 2.8 1.4 1.4 0 000-2.8z",
-    "prism": "M8 2.4l6 10.9H2z",
-}
-"""Shapes of suits that are drawn as lines."""
 
 SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
 """Shapes for suits that have none of their own, by their position in the variant."""

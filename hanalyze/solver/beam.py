@@ -111,8 +111,8 @@ def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, wi
     here = 0
     count = 1
     for level in range(DEPTH):
-        there = width - here
-        kept = 0
+        following = width - here
+        size = 0
         work.counter += 1
         for place in range(count):
             state = room.states[here + place]
@@ -128,25 +128,25 @@ def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, wi
                 value = rating(setting, child, spare)
                 if setting.noise > 0:
                     value += _noise(setting, work)
-                if kept == width and value <= room.value[room.heap[0]]:
+                if size == width and value <= room.value[room.heap[0]]:
                     continue
                 key = 2 * work.counter + 1 << 16 | child.tokens << 8 | child.strikes
                 if find_or_store(table, work.slots, child, key):
                     continue
-                slot = kept if kept < width else room.heap[0]
-                copy_state(child, room.states[there + slot])
+                slot = size if size < width else room.heap[0]
+                copy_state(child, room.states[following + slot])
                 room.value[slot] = value
                 room.came[slot] = place << 10 | move
-                if kept < width:
-                    room.heap[kept] = slot
-                    kept += 1
-                    _sift_up(room, kept - 1)
+                if size < width:
+                    room.heap[size] = slot
+                    size += 1
+                    _sift_up(room, size - 1)
                 else:
-                    _sift_down(room, kept)
-        for slot in range(kept):
+                    _sift_down(room, size)
+        for slot in range(size):
             room.trail[level * width + slot] = room.came[slot]
-        if kept == 0:
+        if size == 0:
             return OPEN
-        here = there
-        count = kept
+        here = following
+        count = size
     return OPEN

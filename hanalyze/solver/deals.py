@@ -19,7 +19,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
 from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
-from hanalyze.tables.column import Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
 
 RUNS: Final = 20
@@ -106,20 +106,8 @@ def deals(
                 rows += running.popleft().result()
         while running:
             rows += running.popleft().result()
-    return pl.DataFrame(rows, {column.name: type_of(column) for column in DEALS}, orient="row")
-
-
-def type_of(column: Column) -> pl.DataType:
-    """Return the type that a column has in the frame."""
-    kinds: dict[str, type[pl.DataType]] = {
-        "str": pl.String,
-        "int8": pl.Int8,
-        "int32": pl.Int32,
-        "int64": pl.Int64,
-        "float64": pl.Float64,
-        "bool": pl.Boolean,
-    }
-    return kinds[column.type]()
+    types = {column.name: getattr(pl, POLARS_TYPES[column.type]) for column in DEALS}
+    return pl.DataFrame(rows, types, orient="row")
 
 
 def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
@@ -129,10 +117,9 @@ def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
-    """Return the rows of some deals."""
-    found = deal_records(records)
+    deals = deal_records(records)
     rows = []
-    for deal, one in zip(found, hardness(found, runs, budget, fast), strict=True):
+    for deal, one in zip(deals, hardness(deals, runs, budget, fast), strict=True):
         winnable = None if one.low < one.full == one.high else one.low == one.full
         rows.append(
             [
@@ -166,13 +153,13 @@ class Hardness(NamedTuple):
     straight: bool
 
 
-def hardness(found: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
+def hardness(deals: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
     """Return how hard each of some deals is. Raises `HanalyzeError` (rule `not_covered`)."""
-    for deal in found:
+    for deal in deals:
         check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(found), Speed(fast, fast))
+    games = Games.of(make_batch(deals), Speed(fast, fast))
     hard = []
-    for number, deal in enumerate(found):
+    for number, deal in enumerate(deals):
         full = len(deal.variant.suits) * deal.variant.stack_size
         seeker = Seeker(games, number, budget)
         best = seeker.best(0, 0, full)

@@ -235,7 +235,6 @@ def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
 
 
 def _write_line(work: Search, top: int) -> None:
-    """Write the moves that led to frame `top`."""
     for index in range(top):
         frame = work.frames[index]
         work.line[index] = frame.moves[frame.next - 1]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from hanalyze.engine.game import ALTERNATING, Game
+from typing import Any
+
+from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.step import apply_action, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Grid, Record
+from hanalyze.kernels.record import Grid
 from hanalyze.solver.exact import Search
 from hanalyze.solver.state import CLUE, DROP, MISS, PLAY_CARD, TRASH, Setting, State, bit_of, take_position
 
@@ -28,19 +30,11 @@ def all_actions(game: Game) -> list[Action]:
     return wanted
 
 
-def likeness(game: Game, action: Action, identity: int) -> tuple[int, int]:
-    """Return a key shared by equivalent actions; `identity` is that of the card moved."""
+def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
+    """Return a key shared by equivalent actions; `identities` are those of the cards, by order."""
     if action.kind in (PLAY, DISCARD):
-        return action.kind, identity
+        return action.kind, int(identities[action.target])
     return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
-
-
-class Chosen(Record):
-    """The chosen action. Written by `lines`."""
-
-    kind: int
-    target: int
-    value: int
 
 
 @kernel
@@ -81,74 +75,70 @@ def _worth(game: Game, seat: int, kind: int, value: int) -> int:
 
 
 @kernel
-def _choose_clue(game: Game, chosen: Chosen) -> bool:
+def _choose(game: Game, kind: int, target: int, value: int) -> None:
+    game.choice.kind, game.choice.target, game.choice.value = kind, target, value
+
+
+@kernel
+def _choose_clue(game: Game) -> bool:
     """Choose a legal clue, one that shows cards to be played if possible; return whether there is any."""
     most = -1
-    for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
-        for colour in range(game.variant.colours):
-            if find_defect(game, COLOUR_CLUE, seat, colour) == 0:
-                worth = _worth(game, seat, COLOUR_CLUE, colour)
-                if worth > most:
-                    most = worth
-                    chosen.kind, chosen.target, chosen.value = COLOUR_CLUE, seat, colour
-        for rank in range(1, RANK_SLOTS):
-            if find_defect(game, RANK_CLUE, seat, rank) == 0:
-                worth = _worth(game, seat, RANK_CLUE, rank)
-                if worth > most:
-                    most = worth
-                    chosen.kind, chosen.target, chosen.value = RANK_CLUE, seat, rank
+    for seat in next_seats(game.seat, game.seats):
+        for kind in (COLOUR_CLUE, RANK_CLUE):
+            for value in range(RANK_SLOTS):
+                if find_defect(game, kind, seat, value) == 0:
+                    worth = _worth(game, seat, kind, value)
+                    if worth > most:
+                        most = worth
+                        _choose(game, kind, seat, value)
     return most >= 0
 
 
 @kernel
-def _choose(game: Game, move: int, needed: int, chosen: Chosen) -> bool:
+def _choose_move(game: Game, move: int, needed: int) -> bool:
     """Choose the action of a move; return whether there is one."""
     kind = move >> 5
-    chosen.value = 0
     if kind == CLUE:
-        return _choose_clue(game, chosen)
+        return _choose_clue(game)
     if kind == PLAY_CARD:
-        chosen.kind, chosen.target = PLAY, _card(game, 1 << (move & 31))
-        return chosen.target >= 0 and game.playable >> game.identity[chosen.target] & 1 == 1
+        order = _card(game, 1 << (move & 31))
+        _choose(game, PLAY, order, 0)
+        return order >= 0 and game.playable >> game.identity[order] & 1 == 1
     full = game.tokens >= game.full_tokens and not game.rules.discard_at_full_tokens
     misplay = full or kind not in (DROP, TRASH)
-    chosen.kind = PLAY if misplay else DISCARD
-    if kind in (DROP, MISS):
-        chosen.target = _card(game, 1 << (move & 31))
-        return chosen.target >= 0 and not (misplay and game.playable >> game.identity[chosen.target] & 1)
-    chosen.target = _trash(game, needed, misplay)
-    return chosen.target >= 0
+    needed_card = kind in (DROP, MISS)
+    order = _card(game, 1 << (move & 31)) if needed_card else _trash(game, needed, misplay)
+    _choose(game, PLAY if misplay else DISCARD, order, 0)
+    return order >= 0 and not (needed_card and misplay and game.playable >> game.identity[order] & 1)
 
 
 @kernel
-def _pass(game: Game, needed: int, chosen: Chosen) -> bool:
+def _pass(game: Game, needed: int) -> bool:
     """Choose an action without a play in the last round; return whether there is one."""
-    if game.tokens >= game.variant.token_unit and _choose_clue(game, chosen):
+    if game.tokens >= game.variant.token_unit and _choose_clue(game):
         return True
-    chosen.kind, chosen.value = DISCARD, 0
-    chosen.target = _trash(game, needed, False)
-    if chosen.target < 0 and game.hand_len[game.seat] > 0:
-        chosen.target = game.hands[game.seat][0]
-    return chosen.target >= 0
+    order = _trash(game, needed, False)
+    if order < 0 and game.hand_len[game.seat] > 0:
+        order = game.hands[game.seat][0]
+    _choose(game, DISCARD, order, 0)
+    return order >= 0
 
 
 @kernel
-def _carry_out(game: Game, chosen: Chosen, actions: Grid, count: int) -> bool:
+def _carry_out(game: Game, actions: Grid, count: int) -> bool:
     """Carry out and record the chosen action; return whether it is legal."""
-    if find_defect(game, chosen.kind, chosen.target, chosen.value) != 0:
+    kind, target, value = game.choice.kind, game.choice.target, game.choice.value
+    if find_defect(game, kind, target, value) != 0:
         return False
-    actions[count][0] = chosen.kind
-    actions[count][1] = chosen.target
-    actions[count][2] = chosen.value
-    apply_action(game, chosen.kind, chosen.target, chosen.value)
+    actions[count][0] = kind
+    actions[count][1] = target
+    actions[count][2] = value
+    apply_action(game, kind, target, value)
     return True
 
 
 @kernel
-def carry_out_line(
-    setting: Setting, game: Game, work: Search, state: State, chosen: Chosen, actions: Grid
-) -> int:
+def carry_out_line(setting: Setting, game: Game, work: Search, state: State, actions: Grid) -> int:
     """Play the line found from where it begins and write its actions; return how many, -1 if it is not legal.
 
     The game has reached the goal then, and is not lost.
@@ -158,9 +148,8 @@ def carry_out_line(
         if game.end_condition != 0:
             return -1
         take_position(setting, game, state)
-        if not _choose(game, work.line[index], state.reach & ~state.played, chosen):
-            return -1
-        if not _carry_out(game, chosen, actions, count):
+        has_action = _choose_move(game, work.line[index], state.reach & ~state.played)
+        if not has_action or not _carry_out(game, actions, count):
             return -1
         count += 1
     for turn in range(work.final_turns):
@@ -171,10 +160,10 @@ def carry_out_line(
         take_position(setting, game, state)
         card = work.final[turn + 1] & ~work.final[turn]
         if card:
-            chosen.kind, chosen.target, chosen.value = PLAY, _card(game, card), 0
-        elif not _pass(game, state.reach & ~state.played, chosen):
+            _choose(game, PLAY, _card(game, card), 0)
+        elif not _pass(game, state.reach & ~state.played):
             return -1
-        if not _carry_out(game, chosen, actions, count):
+        if not _carry_out(game, actions, count):
             return -1
         count += 1
     over = game.end_condition > EndCondition.NORMAL

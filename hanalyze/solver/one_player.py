@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.actions import Action
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
@@ -131,21 +131,25 @@ def move_chances(
     undecided = 0
     while chunk := list(islice(decks, _CHUNK)):
         legal = [_legal(state, view, deck) for deck in chunk]
-        alike = [_alike(state, actions, deck) for actions, deck in zip(legal, chunk, strict=True)]
+        alike = [
+            {likeness(state, action, deck): action for action in reversed(actions)}
+            for actions, deck in zip(legal, chunk, strict=True)
+        ]
         deals = [
             _deal(game, [*before, *more], deck)
             for deck, groups in zip(chunk, alike, strict=True)
             for more in ([], *([action] for action in groups.values()))
         ]
-        seekers = iter(_seekers(deals, budget, fast))
+        table = Games.of(make_batch(deals), Speed(fast, fast))
+        seekers = iter([Seeker(table, number, budget) for number in range(len(deals))])
         full = len(game.variant.suits) * game.variant.stack_size
         for deck, actions, groups in zip(chunk, legal, alike, strict=True):
-            found = _after(seekers, list(groups), turn, full)
-            if found is None:
+            scores = _after(seekers, list(groups), turn, full)
+            if scores is None:
                 undecided += 1
                 continue
-            best, after = found
-            tallies.append((best, {action: after[_key(state, action, deck)] for action in actions}))
+            best, after = scores
+            tallies.append((best, {action: after[likeness(state, action, deck)] for action in actions}))
     return _summed(all_actions(state), tallies, undecided)
 
 
@@ -165,24 +169,9 @@ def _check(game: Replay, seat: int, sampling: Sampling) -> None:
         raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="take at least 1")
 
 
-def _key(state: Game, action: Action, deck: NDArray[np.uint8]) -> tuple[int, int]:
-    moved = action.kind in (ActionKind.PLAY, ActionKind.DISCARD)
-    return likeness(state, action, int(deck[action.target]) if moved else -1)
-
-
-def _alike(state: Game, actions: Sequence[Action], deck: NDArray[np.uint8]) -> dict[tuple[int, int], Action]:
-    """Return one action of each equivalence class, by its key."""
-    return {_key(state, action, deck): action for action in reversed(actions)}
-
-
 def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
     record = msgspec.structs.replace(game.record, actions=actions, score=None)
     return game.deal._replace(record=record, deck=deck, differs=False)
-
-
-def _seekers(deals: list[Deal], budget: Budget, fast: bool) -> list[Seeker]:
-    table = Games.of(make_batch(deals), Speed(fast, fast))
-    return [Seeker(table, number, budget) for number in range(len(deals))]
 
 
 def _after(
@@ -195,10 +184,10 @@ def _after(
         return None
     after = {}
     for key, seeker in zip(keys, mine[1:], strict=True):
-        found = seeker.best(turn + 1, 0, whole.high)
-        if found.low < found.high:
+        best = seeker.best(turn + 1, 0, whole.high)
+        if best.low < best.high:
             return None
-        after[key] = found.low
+        after[key] = best.low
     return whole.low, after
 
 

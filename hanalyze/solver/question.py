@@ -18,7 +18,7 @@ from hanalyze.kernels.record import Grid, Row, dtype_of
 from hanalyze.solver.beam import Beam, beam
 from hanalyze.solver.bounds import HANDS_FULL, most_in_time, spare_turns, squeezed_out
 from hanalyze.solver.exact import DEPTH, LOST, OPEN, WON, Search, begin_search, excluded_by_ends, search
-from hanalyze.solver.lines import Chosen, carry_out_line
+from hanalyze.solver.lines import carry_out_line
 from hanalyze.solver.state import MOST_MOVES, Setting, State, set_up, take_position
 from hanalyze.solver.table import ENTRY
 
@@ -103,24 +103,12 @@ class Room(NamedTuple):
     game: Game
     setting: Setting
     state: State
-    chosen: Chosen
     work: Search
     table: Row
     beam: Beam
     moves: Row
     actions: Grid
     place: Row
-
-
-@kernel
-def _is_there(place: Row, question: Question) -> bool:
-    """Return whether the room is at the position of a question from the last one."""
-    return (
-        question.batch != 0
-        and place[0] == question.batch
-        and place[1] == question.game
-        and place[2] == question.turn
-    )
 
 
 @kernel
@@ -135,16 +123,15 @@ def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
 
 
 @kernel
-def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> None:
-    """Note down what is asked for."""
+def _prepare(setting: Setting, work: Search, question: Question, slots: int) -> None:
     setting.goal = question.goal
     setting.relaxed = question.relaxed
     setting.misses = question.misses
-    work.slots = len(room.table) // ENTRY
+    setting.noise = question.noise
+    work.slots = slots
     work.nodes = 0
     work.best = 0
     work.generation = question.generation
-    setting.noise = question.noise
     work.random = question.random
 
 
@@ -188,15 +175,17 @@ def _why(room: Room) -> int:
 def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     """Return what a question comes to."""
     setting, state, work, game = room.setting, room.state, room.work, room.game
-    if not _is_there(room.place, question):
-        room.place[0] = 0
+    place = room.place
+    is_there = place[0] == question.batch and place[1] == question.game and place[2] == question.turn
+    if question.batch == 0 or not is_there:
+        place[0] = 0
         _go_to(batch, game, question.game, question.turn)
         set_up(setting, game, batch.hand_size[question.game])
         take_position(setting, game, state)
-        room.place[0] = question.batch
-        room.place[1] = question.game
-        room.place[2] = question.turn
-    _prepare(setting, work, room, question)
+        place[0] = question.batch
+        place[1] = question.game
+        place[2] = question.turn
+    _prepare(setting, work, question, len(room.table) // ENTRY)
     over = 1 if game.end_condition != 0 else 0
     points = score(game)
     most = most_in_time(setting, state)
@@ -208,8 +197,8 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     else:
         verdict = _look_for_line(room, question)
     if verdict == WON:
-        room.place[0] = 0  # the line is carried out
-        count = carry_out_line(setting, game, work, state, room.chosen, room.actions)
+        place[0] = 0  # the line is carried out
+        count = carry_out_line(setting, game, work, state, room.actions)
         if count < 0:
             verdict = UNFIT
     if verdict == LOST:
@@ -225,9 +214,9 @@ _rooms: Final = threading.local()
 def room_for(width: int, *, fast: bool, spare: bool) -> Room:
     """Return this thread's room at a speed, or its spare one, for beams up to a width."""
     name = f"{'fast' if fast else 'slow'}{' spare' if spare else ''}"
-    known: Room | None = getattr(_rooms, name, None)
-    if known is not None and len(known.beam.value) >= width:
-        return known
+    before: Room | None = getattr(_rooms, name, None)
+    if before is not None and len(before.beam.value) >= width:
+        return before
 
     def ints(*shape: int) -> Any:
         zeros = np.zeros(shape, np.int64)
@@ -238,7 +227,6 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
         game=Game.new(fast=fast),
         setting=Setting.new(fast=fast),
         state=State.new(fast=fast),
-        chosen=Chosen.new(fast=fast),
         work=Search.new(fast=fast),
         table=ints(_SLOTS * ENTRY),
         beam=Beam(states, ints(width), ints(width), ints(width), ints(DEPTH * width)),
@@ -246,12 +234,12 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
         actions=ints(DEPTH + MAX_SEATS, 3),
         place=ints(3),
     )
-    if known is not None:
-        room = known._replace(beam=room.beam)
+    if before is not None:
+        room = before._replace(beam=room.beam)
     setattr(_rooms, name, room)
     return room
 
 
-def asked(batch: Any, room: Room, question: Question, *, fast: bool) -> Answer:
-    """Return what a question comes to, at a speed."""
+def answer_to(batch: Any, room: Room, question: Question, *, fast: bool) -> Answer:
+    """Return the answer to a question, by compiled code or interpreted."""
     return compiled(ask)(batch, room, question) if fast else ask(batch, room, question)

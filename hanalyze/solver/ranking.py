@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, overload
 
-from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.actions import Action
 from hanalyze.replaying import Replay
 from hanalyze.solver.lines import legal_actions, likeness
 from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
@@ -88,19 +88,15 @@ def rank_moves(
     if state.end_condition:
         return []
     actions = legal_actions(state)
-    moved = (ActionKind.PLAY, ActionKind.DISCARD)
-    kinds = [
-        likeness(state, action, int(state.identity[action.target]) if action.kind in moved else -1)
-        for action in actions
-    ]
+    kinds = [likeness(state, action, state.identity) for action in actions]
     first = dict(zip(reversed(kinds), reversed(actions), strict=True))
     before = game.record.actions[:turn]
     after = [game.with_actions([*before, action]) for action in first.values()]
-    found = {}
+    scores = {}
     budget = Budget(_NODES if nodes is None else nodes, seconds)
     for alike, case in zip(first, cases(after, budget, fast=fast), strict=True):
         best = case.best(turn + 1, 0, case.full)
         over = case.game.end_condition != "unfinished"
-        found[alike] = (case.game.score, case.game.score) if over else (best.low, best.high)
-    moves = [RankedMove(action, *found[alike]) for action, alike in zip(actions, kinds, strict=True)]
+        scores[alike] = (case.game.score, case.game.score) if over else (best.low, best.high)
+    moves = [RankedMove(action, *scores[alike]) for action, alike in zip(actions, kinds, strict=True)]
     return sorted(moves, key=lambda move: (-move.low, -move.high))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -21,7 +23,7 @@ from hanalyze.solver.question import (
     Answer,
     Question,
     Room,
-    asked,
+    answer_to,
     room_for,
 )
 
@@ -111,11 +113,11 @@ class Verdict(NamedTuple):
     nodes: int
 
 
-class Found(NamedTuple):
+class ScoreRange(NamedTuple):
     """The best score of a position: between `low` and `high`.
 
-    `actions` reach `low`, and make `reached` points; none where `low` was known before. `why`: what keeps the
-    score from being higher than `high`, empty where nothing does. `nodes`: positions that were looked at.
+    `actions` reach `low`; none where `low` was known before. `why`: what keeps the score from being higher
+    than `high`, empty where nothing does. `nodes`: positions that were looked at.
     """
 
     low: int
@@ -137,7 +139,7 @@ class Seeker:
         """The one that was worked in last."""
         self._left = budget.game_nodes
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
-        self._generations: dict[tuple[int, bool, bool], int] = {}
+        self._generations: defaultdict[tuple[int, bool, bool], int] = defaultdict(lambda: next(_generations))
 
     def look(self, turn: int, goal: int) -> Answer:
         """Return the bounds of a position without a search."""
@@ -147,15 +149,15 @@ class Seeker:
         """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
         return _REASONS[self.look(turn, goal).why]
 
-    def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Found:
+    def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> ScoreRange:
         """Return the best score of a position that is known to be in a range; `low` needs no line."""
-        known = self.look(turn, high)
-        if known.over:
-            why = _REASONS[known.why] if known.score < high else ""
-            return Found(known.score, known.score, (), why, 0)
-        low = max(low, known.score)
-        top = min(high, known.most)
-        why = _REASONS[known.why] if top < high else ""
+        bounds = self.look(turn, high)
+        if bounds.over:
+            why = _REASONS[bounds.why] if bounds.score < high else ""
+            return ScoreRange(bounds.score, bounds.score, (), why, 0)
+        low = max(low, bounds.score)
+        top = min(high, bounds.most)
+        why = _REASONS[bounds.why] if top < high else ""
         hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
         actions: tuple[Action, ...] = ()
         # From above with what is quick: a line for a goal is one for all lower goals, and what excludes a
@@ -175,7 +177,7 @@ class Seeker:
                 break
             if verdict.verdict == WON:
                 low, actions = goal, verdict.actions
-        return Found(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
+        return ScoreRange(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
         """Return whether a goal can be reached from a position, looking at so many positions at most."""
@@ -186,14 +188,9 @@ class Seeker:
 
         Run number n has the same noise in every deal.
         """
-        found = 0
-        for run in range(1, runs + 1):
-            start = run * 7919
-            question = Question(
-                self._number, turn, goal, BEAM, noise=noise, random=start, batch=self._games.number
-            )
-            found += self._ask(question).verdict == WON
-        return found
+        question = Question(self._number, turn, goal, BEAM, noise=noise, batch=self._games.number)
+        starts = range(7919, 7919 * runs + 1, 7919)
+        return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def left(self, nodes: int) -> int:
         """Return how many positions may still be looked at where a goal would allow so many."""
@@ -214,14 +211,6 @@ class Seeker:
         self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
     ) -> Answer:
         """Return the result of one search method within a number of positions."""
-        answer = self._tried(one, turn, goal, relaxed, left, until)
-        if self._left is not None:
-            self._left -= answer.nodes
-        return answer
-
-    def _tried(
-        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
-    ) -> Answer:
         exact = one.way == SEARCH
         question = Question(
             game=self._number,
@@ -232,31 +221,26 @@ class Seeker:
             nodes=left if one.nodes is None else min(one.nodes, left),
             relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
             misses=int(exact),
-            generation=self._generation(goal, relaxed, one.long),
+            generation=self._generations[goal, relaxed, one.long],
             batch=self._games.number,
         )
-        if until is None or not exact or question.nodes <= _SLICE:
-            return self._ask(question, long=one.long)
         # A long search looks at the clock now and then.
-        spent = 0
-        part = question._replace(nodes=_SLICE)
-        while True:
+        end = math.inf if until is None else until
+        in_slices = end < math.inf and exact and question.nodes > _SLICE
+        answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=one.long)
+        spent = answer.nodes
+        while in_slices and answer.verdict == OPEN and spent < question.nodes and time.monotonic() < end:
+            part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
             answer = self._ask(part, long=one.long)
             spent += answer.nodes
-            if answer.verdict != OPEN or spent >= question.nodes or time.monotonic() >= until:
-                return answer._replace(nodes=spent)
-            part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
-
-    def _generation(self, goal: int, relaxed: bool, long: bool) -> int:
-        key = goal, relaxed, long
-        if key not in self._generations:
-            self._generations[key] = next(_generations)
-        return self._generations[key]
+        if self._left is not None:
+            self._left -= spent
+        return answer._replace(nodes=spent)
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
         fast = self._games.speed[long]
         self._room = room_for(question.width, fast=fast, spare=long)
-        return asked(self._games.batches[long], self._room, question, fast=fast)
+        return answer_to(self._games.batches[long], self._room, question, fast=fast)
 
 
 class _Hunt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -54,55 +55,47 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
     return rules, variant_of(record, rules), seats, options
 
 
+@contextmanager
+def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a cursor with the keys of some games in the table `_wanted`."""
+    with closing(connection.cursor()) as cursor:
+        cursor.register("_wanted", {"game_id": ids})
+        yield cursor
+
+
 def stored_batches(
     connection: duckdb.DuckDBPyConnection, ids: Ints, size: int
 ) -> Iterator[tuple[Ints, GameBatch]]:
     """Yield the games of some keys, at most `size` at a time, in order of the keys, with those keys."""
     ids = np.sort(ids)
-    cursor = connection.cursor()
-    try:
-        for first in range(0, len(ids), size):
-            some = ids[first : first + size]
-            cursor.register("_wanted", {"game_id": some})
+    for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
+        with _wanted(connection, some) as cursor:
             yield some, _batch(cursor)
-            cursor.unregister("_wanted")
-    finally:
-        cursor.close()
 
 
 def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
-    """Yield the games of some keys as dealt records, in order of the keys, each with its key.
-
-    `size` of them are fetched at a time. A record has the actions that were carried out, and no notes.
-    """
-    ids = np.sort(ids)
-    cursor = connection.cursor()
-    try:
-        for first in range(0, len(ids), size):
-            cursor.register("_wanted", {"game_id": ids[first : first + size]})
-            batch = _batch(cursor)
+    """Yield the games of some keys as dealt records without notes, in order, each with its key."""
+    for some, batch in stored_batches(connection, ids, size):
+        with _wanted(connection, some) as cursor:
             settings = _settings(cursor.execute(_HEADS).fetchall())
             names = cursor.execute(_NAMES).fetchall()
-            cursor.unregister("_wanted")
-            actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
-            for game, (rules, variant, _, options) in enumerate(settings):
-                key, number, seed, players, told = names[game]
-                deck = batch.deck[game, : batch.cards[game]]
-                begun = int(batch.first_action[game])
-                record = GameRecord(
-                    players=tuple(players),
-                    deck=[card_of(one) for one in deck.tolist()],
-                    actions=[Action(*one) for one in actions[begun : begun + int(batch.actions[game])]],
-                    variant=variant.name,
-                    edition=rules.edition,
-                    options=options,
-                    id=number,
-                    seed=seed,
-                    deck_known=told,
-                )
-                yield key, Deal(record, rules, variant, deck, False)
-    finally:
-        cursor.close()
+        actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
+        for game, (rules, variant, _, options) in enumerate(settings):
+            key, number, seed, players, deck_known = names[game]
+            deck = batch.deck[game, : batch.cards[game]]
+            begin = int(batch.first_action[game])
+            record = GameRecord(
+                players=tuple(players),
+                deck=[card_of(one) for one in deck.tolist()],
+                actions=[Action(*one) for one in actions[begin : begin + int(batch.actions[game])]],
+                variant=variant.name,
+                edition=rules.edition,
+                options=options,
+                id=number,
+                seed=seed,
+                deck_known=deck_known,
+            )
+            yield key, Deal(record, rules, variant, deck, False)
 
 
 def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:

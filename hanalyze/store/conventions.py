@@ -29,25 +29,22 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.detectors import DETECTOR_TABLES, DetectorSummary, run_detectors
+from hanalyze.store.detectors import DetectorSummary, run_detectors
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, Progress, in_turn, report, spread, store_rows, texts, threads_of
-from hanalyze.store.schema import transaction, writable_name
+from hanalyze.store.schema import CONVENTION_TABLES, DETECTOR_TABLES, transaction, writable_name
 from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
-_SAMPLE: Final = 50
+SAMPLE: Final = 50
 """Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the name of the model that most games of a database have their chances from; None without any.
-
-    Too few games to choose by do not count: their default may be wrong for those to come.
-    """
+    """Return the model that most games of a database have their chances from; None without enough games."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None
@@ -55,7 +52,7 @@ def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
 
 def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
     """Return the name of the shipped model that suits the first games of a batch best."""
-    count = min(len(batch.seats), _SAMPLE)
+    count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
     rows = read_hand_cards(batch, level=level, fast=fast, last=count)
@@ -95,31 +92,19 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         arrays[target] = wide
     for number, (_, target) in enumerate(ACT_TARGETS):
         one = np.full(len(arrays["turn"]), np.nan, np.float32)
-        taken = np.flatnonzero(~np.isnan(act[:, number]))
-        one[row[taken]] = act[taken, number]
+        chosen = np.flatnonzero(~np.isnan(act[:, number]))
+        one[row[chosen]] = act[chosen, number]
         arrays[f"act_{target}"] = one
-    # What a play costs that does not fit, and a discard that hits a critical card.
+    # Points that a misplay costs, and the discard of a critical card.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
-    taken = np.flatnonzero(~np.isnan(lost))
+    chosen = np.flatnonzero(~np.isnan(lost))
     points = np.full(len(arrays["turn"]), np.nan, np.float32)
-    points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
+    points[row[chosen]] = lost[chosen] * rows.columns["stake"][chosen]
     return {**arrays, "act_points": points}
 
 
-CONVENTION_TABLES: Final = (
-    "convention_games",
-    "conventions",
-    "convention_outcomes",
-    "convention_opportunities",
-    "chances",
-)
-
-
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
-    """Return the rows, by table, of games that were read up to a level, with `cards`.
-
-    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
-    """
+    """Return the rows, by table, of games of some keys that were read up to a level, with `cards`."""
     by_finding = np.repeat(keys, output.games["findings"])
     by_turn = np.repeat(keys, output.games["turns"])
     games: dict[str, Any] = {
@@ -189,7 +174,7 @@ def read_conventions(
                 )
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
-    [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
+    [(already,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = pays_off(len(ids) * SAVED)
     done = 0
     jobs = threads_of(jobs)
@@ -209,7 +194,7 @@ def read_conventions(
     detected = run_detectors(connection, plans, level, on_progress) if plans else None
     if done or detected is not None:
         connection.execute("CHECKPOINT")
-    return ConventionSummary(done, known, level, time.perf_counter() - start, detected)
+    return ConventionSummary(done, already, level, time.perf_counter() - start, detected)
 
 
 def rows_read(

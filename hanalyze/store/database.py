@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,7 +17,7 @@ from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Summary, ingest
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
-from hanalyze.store.opening import connection_to, file_identity, is_folder
+from hanalyze.store.opening import check_identity, connection_to, file_identity, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
 from hanalyze.store.rows import Progress
 from hanalyze.store.threads import OfThread, Threads, interruptible
@@ -46,10 +46,9 @@ def connect(
 
     `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
     discards an existing database of hanalyze, whatever its version. `files_in` are the folders whose files
-    queries may read and write: none for an empty list, all by default. `memory_limit`, such as "2GB", is the
-    memory that DuckDB may use before it writes to the disk; by default some hundred megabytes for a file, and
-    most of the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
-    `hanalyze.store.errors.RULES`.
+    queries may read and write, by default all. `memory_limit`, such as "2GB", is the memory that DuckDB may
+    use before it writes to the disk; by default some hundred megabytes for a file, most of the machine's
+    memory for a database in memory. Raises `HanalyzeError` with a rule of `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
@@ -68,12 +67,8 @@ class Database:
     """An open database. Close it, or use it as a context manager.
 
     Several threads may query at once: each has its own connection and temporary tables. A query raises
-    `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database.
-
-    >>> import hanalyze.store
-    >>> with hanalyze.store.connect() as db:
-    ...     db.turns().collect().height
-    0
+    `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file` is the
+    path as it was given, None in memory; `judging` are the options that `judge` set.
     """
 
     def __init__(
@@ -83,12 +78,10 @@ class Database:
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file
-        """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
         self._identity = file_identity(file)
         self.judging = Judging()
-        """The judging options that `judge` set."""
 
     @property
     def is_folder(self) -> bool:
@@ -102,7 +95,6 @@ class Database:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
-        """Close the database; an error of DuckDB about its file becomes a `HanalyzeError`."""
         self.close()
         if isinstance(error, (duckdb.Error, UnicodeDecodeError)):
             problem = problem_of(error, self.file)
@@ -138,14 +130,7 @@ class Database:
         """
 
         def check(progress: Progress | None = None) -> None:
-            if file_identity(self.file) != self._identity:
-                raise HanalyzeError(
-                    "the database was removed or replaced while it was open,"
-                    " and nothing of this run was kept",
-                    rule="removed",
-                    file=self.file,
-                    advice="run the same command again",
-                )
+            check_identity(self.file, self._identity)
             if on_progress is not None and progress is not None:
                 on_progress(progress)
 
@@ -171,16 +156,15 @@ class Database:
 
         A log that cannot be read or dealt becomes a row of `rejects`, and so does a path without a file; a
         broken rule becomes a row of `defects`. Under `strict` the first of either is raised instead, and
-        whatever was not yet committed is not stored. `jobs` is the number of threads, by default one for each
-        core. `on_progress` is called after every piece.
+        whatever was not yet committed is not stored. `jobs` is the number of threads, by default one for
+        each core. `on_progress` is called after every piece.
 
-        For folders only: `conventions` also reads the games for conventions, up to `level`; `makers`
-        (`hanalyze.report.dashboard.aggregates.MAKERS`) also counts their sums; `shard`, (i, n), does every
-        n-th unit of work, so that n processes on any machines do all of them; `cluster` is the address of a
-        Dask scheduler (`tcp://...`, `tls://...`), whose workers do them, or `local` for `workers` processes
-        of this machine, by default one for each core. A script that uses `local` must be guarded by
-        `if __name__ == "__main__":`, since each process imports it. Raises `HanalyzeError` (rule `usage`)
-        for a file.
+        For folders only (else rule `usage`): `conventions` also reads the games for conventions, up to
+        `level`; `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) also counts their sums; `shard`,
+        (i, n), does every n-th unit of work, so that n processes on any machines do all of them; `cluster`
+        is the address of a Dask scheduler (`tcp://...`, `tls://...`), or `local` for `workers` processes of
+        this machine, by default one for each core. A script that uses `local` must be guarded by `if
+        __name__ == "__main__":`, since each process imports it.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(on_progress) as progress:
@@ -253,18 +237,17 @@ class Database:
         on_progress: Callable[[Progress], object] | None = None,
         detectors: Iterable[Detector | Plan] = (),
     ) -> ConventionSummary:
-        """Read all games for conventions and store what their actions meant; games already read are skipped.
+        """Read all games for conventions and store what their actions meant, except games already read.
 
         `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
-        which games here were read before, else the highest. Another level than before, or another version of
-        the definitions, reads all games anew. `jobs` is the number of threads.
+        which games here were read before, else the highest. Another level, or another version of the
+        definitions, reads all games again. The table `chances` gets what the cards in hands were likely to
+        be, by the shipped model that suits the games best (`hanalyze.chances`); its name is in
+        `convention_games`.
 
-        The table `chances` gets what the cards in hands were likely to be, by the shipped model that suits
-        the games best (`hanalyze.chances`); its name is in `convention_games`.
-
-        `detectors` are the user's own (`hanalyze.detectors`): what they find is in the table
-        `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
-        has seen is skipped; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
+        `detectors` are the user's own (`hanalyze.detectors`): their findings are in `detector_findings`,
+        their failures in `detector_problems`. Another version of a detector replaces its rows. Raises
+        `HanalyzeError` as `in_order` does.
         """
         # Importing the reader takes long.
         from hanalyze.store.conventions import read_conventions
@@ -287,11 +270,11 @@ class Database:
     ) -> SolveSummary:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 
-        Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before are
-        skipped, so an interrupted run is simply run again; games that stayed open are tried again within a
-        larger budget. `nodes` and `seconds` limit the positions and the time for each score, `game_nodes` and
-        `game_seconds` those for each game; by default 40,000 positions for each score and 400,000 for each
-        game. `jobs` is the number of threads.
+        Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
+        are skipped; games that stayed open are tried again within a larger budget. `nodes` and `seconds`
+        limit the positions and the time for each score, `game_nodes` and `game_seconds` those for each
+        game; by default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of
+        threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -326,15 +309,10 @@ class Database:
     ) -> Iterator[duckdb.DuckDBPyConnection]:
         """Give a cursor with the views that a query names."""
         check_unicode(query)
-        with duckdb_errors(self.file):
-            cursor = self.connection.cursor()
-            try:
-                with interruptible(cursor):
-                    if names_views(query) and make_views(cursor, query, folder, self.judging):
-                        self._mine.mistakes.store(cursor, folder, self.judging)
-                    yield cursor
-            finally:
-                cursor.close()
+        with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
+            if names_views(query) and make_views(cursor, query, folder, self.judging):
+                self._mine.mistakes.table(cursor, folder, self.judging, "found_rows")
+            yield cursor
 
     def sql(
         self,
@@ -346,10 +324,10 @@ class Database:
     ) -> pl.DataFrame:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
-        Besides the tables there are the views of `hanalyze.store.schema.VIEWS`, `mistakes` among them.
-        `folder` has further definitions of mistakes; after that no query of this database reaches files. With
-        `temporary` the query runs on `connection`, sees its temporary tables and may create some. Columns of
-        the same name get numbers; types that Polars does not have, such as intervals, become text.
+        Besides the tables there are the views of `hanalyze.store.schema.VIEWS`. `folder` has further
+        definitions of mistakes; after that no query of this database reaches files. With `temporary` the
+        query runs on `connection`, sees its temporary tables and may create some. Columns of the same name
+        get numbers; types that Polars does not have, such as intervals, become text.
 
         >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -370,7 +348,7 @@ class Database:
     def prepare(
         self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False, names: bool = False
     ) -> None:
-        """Create the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
+        """Create the views `decisions` and `mistakes` on `connection`; see `hanalyze.store.mistakes`."""
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
@@ -387,10 +365,9 @@ class Database:
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
-        `by_logic` are the keys of the games whose conventions do not count, as if they had not been read, or
-        True for all games. A play at least `play_threshold` likely to fit is no mistake, and the discard of
-        such a card is one; at two strikes that is at least 0.9. Raises `HanalyzeError` (rule
-        `bad_threshold`).
+        `by_logic` are the keys of the games whose conventions do not count, True for all games. A play at
+        least `play_threshold` likely to fit is no mistake, and the discard of such a card is one; at two
+        strikes that is at least 0.9. Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
@@ -422,12 +399,11 @@ class Database:
         return register_io_source(source, schema=schema)
 
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
-        """Return the mistakes of some kinds, or of all, a row each.
+        """Return the mistakes of some kinds, or of all, a row each, by game, turn, kind and evidence.
 
-        They come in order of game, turn, kind and evidence. A family (discard, play, clue) stands for all its
-        kinds. The columns are those of `hanalyze.store.mistakes.COLUMNS`, the game and the names of its
-        players; the kinds are those of `definitions`, and `folder` has further ones. `hz.worded(row)`
-        says a row in words. Raises `UnknownName`.
+        A family (discard, play, clue) stands for all its kinds. The columns are the game, the names of its
+        players and those of `hanalyze.store.mistakes.COLUMNS`; the kinds are those of `definitions`, and
+        `folder` has further ones. `hz.worded(row)` says a row in words. Raises `UnknownName`.
         """
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
             ORDER BY game_id, turn, kind, evidence, evidence_values"""

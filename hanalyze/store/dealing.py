@@ -29,15 +29,18 @@ class DealtGame(NamedTuple):
     actions: NDArray[np.int64]
 
 
-class Dealt(NamedTuple):
-    """Games in the order of the files, and the errors of rejected logs, each with the number of its file."""
+class DealtGames(NamedTuple):
+    """Games in the order of the files, with digest, key and check of each, and the rejected logs by file."""
 
     games: list[DealtGame]
     rejects: list[tuple[int, HanalyzeError]]
+    digests: list[bytes]
+    keys: NDArray[np.int64]
+    checks: NDArray[np.uint64]
 
 
-def deal_segments(segments: list[Segment]) -> Dealt:
-    """Read and deal the games of segments."""
+def deal_segments(segments: list[Segment], *, strict: bool = False) -> DealtGames:
+    """Read and deal the games of segments; if `strict`, raise the first error."""
     records: list[tuple[int, GameRecord]] = []
     rejects: list[tuple[int, HanalyzeError]] = []
     for file, path, text, line, outcomes in segments:
@@ -53,7 +56,11 @@ def deal_segments(segments: list[Segment]) -> Dealt:
 
     deals = deal_records([record for _, record in records], on_error=reject)
     games = [DealtGame(files[id(deal.record)], deal, _action_rows(deal.record)) for deal in deals]
-    return Dealt(games, sorted(rejects, key=lambda one: (one[0], one[1].line is None, one[1].line or 0)))
+    rejects.sort(key=lambda one: (one[0], one[1].line is None, one[1].line or 0))
+    if strict and rejects:
+        raise rejects[0][1]
+    digests = [digest(game) for game in games]
+    return DealtGames(games, rejects, digests, *keys_of(digests))
 
 
 def _action_rows(record: GameRecord) -> NDArray[np.int64]:
@@ -125,19 +132,19 @@ class KnownKeys:
         with self._lock:
             places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
             if len(self._keys):
-                there = self._keys[places] == keys
+                present = self._keys[places] == keys
                 same = self._checks[places] == checks
             else:
-                there = same = np.zeros(len(keys), np.bool_)
-            if (there & ~same).any():
-                raise _collision(int(keys[(there & ~same).argmax()]))
-            new = ~there
+                present = same = np.zeros(len(keys), np.bool_)
+            if (present & ~same).any():
+                raise _collision(int(keys[(present & ~same).argmax()]))
+            new = ~present
             listed = zip(keys.tolist(), checks.tolist(), strict=True)
             for i, (key, check) in enumerate(listed):
                 if not new[i]:
                     continue
-                known = self._recent.setdefault(key, check)
-                if known != check:
+                known_check = self._recent.setdefault(key, check)
+                if known_check != check:
                     raise _collision(key)
                 if len(self._recent) == self._size:
                     new[i] = False

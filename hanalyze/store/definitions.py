@@ -39,7 +39,6 @@ from hanalyze.store.schema import quoted
 from hanalyze.text import nearest, shorten
 
 FAMILIES: Final = ("discard", "play", "clue")
-"""What a decision was that a mistake is about."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _FIELD: Final = re.compile(
@@ -87,13 +86,14 @@ class Definition:
 def _parse(kind: str, text: str, file: str) -> Definition:
     """Return the definition that a file holds."""
     lines = text.splitlines()
-    head = [line[2:].strip() for line in lines[: next((i for i, x in enumerate(lines) if x[:2] != "--"), 0)]]
+    end = next((number for number, line in enumerate(lines) if line[:2] != "--"), 0)
+    head = [line[2:].strip() for line in lines[:end]]
     fields: dict[str, str] = {}
     name = ""
     for line in head[1:]:
-        if found := _FIELD.fullmatch(line):
-            name = found[1]
-            fields[name] = found[2]
+        if match := _FIELD.fullmatch(line):
+            name = match[1]
+            fields[name] = match[2]
         elif name and line:
             fields[name] += " " + line
     missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
@@ -104,46 +104,42 @@ def _parse(kind: str, text: str, file: str) -> Definition:
             file=file,
             advice="begin the file with comments like those that `hanalyze mistakes --explain misplay` shows",
         )
-    thresholds = {}
-    for field in fields:
-        if field.startswith("threshold "):
-            threshold, value = field.removeprefix("threshold ").split(" = ")
-            thresholds[threshold] = float(value)
+    thresholds: dict[str, float] = {}
+    for field in [field for field in fields if field.startswith("threshold ")]:
+        threshold, number = field.removeprefix("threshold ").split(" = ")
+        thresholds[threshold] = float(number)
+        del fields[field]
 
-    explained = _conventions(fields.get("explained", ""), file)
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in thresholds:
+            raise HanalyzeError(
+                f"there is no threshold ${match[1]}",
+                rule="bad_definition",
+                file=file,
+                advice=f"add a line like: -- threshold {match[1]} = 1: what it means",
+            )
+        return format(thresholds[match[1]], "g")
 
-    def fill(part: str) -> str:
-        def value(found: re.Match[str]) -> str:
-            if found[1] not in thresholds:
-                raise HanalyzeError(
-                    f"there is no threshold ${found[1]}",
-                    rule="bad_definition",
-                    file=file,
-                    advice=f"add a line like: -- threshold {found[1]} = 1: what it means",
-                )
-            return format(thresholds[found[1]], "g")
-
-        return _NAME.sub(value, part)
-
+    title = head[0]
+    fields = {
+        **dict.fromkeys(("veiled", "noun", "label"), title),
+        **dict.fromkeys(("sentence", "averted", "example", "source", "explained"), ""),
+        "family": kind.split("_", maxsplit=1)[0],
+        **fields,
+    }
+    for name in ("definition", "where"):
+        fields[name] = _NAME.sub(value, fields[name])
+    explained = _conventions(fields.pop("explained"), file)
+    query = _NAME.sub(value, "\n".join(lines[len(head) :])).strip().rstrip(";")
     return Definition(
         kind=kind,
-        title=head[0],
-        veiled=fields.get("veiled", head[0]),
-        noun=fields.get("noun", head[0]),
-        label=fields.get("label", head[0]),
-        sentence=fields.get("sentence", ""),
-        averted=fields.get("averted", ""),
-        example=fields.get("example", ""),
-        family=fields.get("family", kind.split("_", maxsplit=1)[0]),
-        definition=fill(fields["definition"]),
-        source=fields.get("source", ""),
-        opportunity=fields["opportunity"],
-        where=fill(fields["where"]),
+        title=title,
         thresholds=thresholds,
         explained=explained,
-        query=_unexplained(fill("\n".join(lines[len(head) :])).strip().rstrip(";"), explained),
+        query=_unexplained(query, explained),
         text=text.strip() + "\n",
         file=file,
+        **fields,
     )
 
 
@@ -178,7 +174,7 @@ WHERE NOT EXISTS (
 
 
 def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
-    found = {}
+    read = {}
     for file in sorted(files):
         try:
             text = file.read_text("utf-8")
@@ -190,16 +186,16 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
                 rule="bad_definition",
                 file=str(file),
             )
-        found[file.stem] = _parse(file.stem, text, str(file))
-    if not found:
+        read[file.stem] = _parse(file.stem, text, str(file))
+    if not read:
         raise HanalyzeError("there is no .sql file in this folder", rule="no_file", file=str(folder))
-    return found
+    return read
 
 
 @cache
 def _ours() -> dict[str, Definition]:
-    found = _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
-    return {kind: replace(one, file=None) for kind, one in found.items()}
+    ours = _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
+    return {kind: replace(one, file=None) for kind, one in ours.items()}
 
 
 def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
@@ -215,10 +211,8 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
         return dict(_ours())
     path = Path(folder)
     ours, own = _ours(), _read(path, path.glob("*.sql"))
-    return {
-        **ours,
-        **{k: replace(one, family=ours[k].family) if k in ours else one for k, one in own.items()},
-    }
+    families = {kind: one.family for kind, one in ours.items()}
+    return ours | {kind: replace(one, family=families.get(kind, one.family)) for kind, one in own.items()}
 
 
 def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
@@ -243,13 +237,13 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     """
     known = definitions(folder)
     families = {one.family for one in known.values()}
-    found: dict[str, Definition] = {}
+    selected: dict[str, Definition] = {}
     for kind in kinds:
         word = str(kind).replace("-", "_")
         if word in families and word not in known:
-            found.update({name: one for name, one in known.items() if one.family == word})
+            selected |= {name: one for name, one in known.items() if one.family == word}
         elif word in known:
-            found[word] = known[word]
+            selected[word] = known[word]
         else:
             raise _unknown(word, [*families, *known])
-    return found or known
+    return selected or known

@@ -1,7 +1,7 @@
 """Running the user's detectors on the games of a database, and storing their findings.
 
-A game that a detector has read is skipped, unless the detector, one that it needs, the level or the
-built-in definitions have changed since: then its rows are replaced.
+A game that a detector has read is read again if the detector, one that it needs, the level or the built-in
+definitions have changed.
 """
 
 from __future__ import annotations
@@ -9,19 +9,17 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.detectors.detecting import MAX_CARDS_NAMED, Detections, FindingRow, Problem, detect_deal
+from hanalyze.detectors.detecting import Detections, FindingRow, detect_deal
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.rows import Arrays, Progress, report, store_rows, texts
-from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
+from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import plural
-
-DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 
 _PIECE: Final = 200
 """Games that are fetched and stored at a time."""
@@ -113,22 +111,22 @@ def _rows_by_table(
     plans: Mapping[str, Plan], needs: Mapping[str, str], level: int, rows: Sequence[_Row]
 ) -> dict[str, Arrays]:
     """Return the rows of some games for the detectors that are new to them."""
-    pairs = [(row.game, plans[name]) for row in rows for name in sorted(row.plans)]
-    seen: Arrays = {
-        "game_id": np.array([game for game, _ in pairs], np.int64),
-        "detector": texts(plan.name for _, plan in pairs),
-        "version": texts(_clean(plan.version) for _, plan in pairs),
-        "level": np.full(len(pairs), level, np.int8),
-        "conventions_version": np.full(len(pairs), CONVENTIONS_VERSION, np.int16),
-        "needs": texts(needs[plan.name] for _, plan in pairs),
-    }
+    read = [
+        (row.game, name, _clean(plans[name].version), level, CONVENTIONS_VERSION, needs[name])
+        for row in rows
+        for name in sorted(row.plans)
+    ]
     findings = [(row.game, one) for row in rows for one in row.detected if one.detector in row.plans]
     problems = [(row.game, one) for row in rows for one in row.detected.problems if one.detector in row.plans]
-    return {
-        "detector_games": seen,
-        "detector_findings": _finding_rows(findings),
-        "detector_problems": _problem_rows(problems),
+    tables = {
+        "detector_games": read,
+        "detector_findings": [_finding(game, one) for game, one in findings],
+        "detector_problems": [
+            (game, one.turn, one.seat, one.detector, _clean(one.version), one.rule, _clean(one.message))
+            for game, one in problems
+        ],
     }
+    return {table: arrays_of(table, values) for table, values in tables.items()}
 
 
 def _read_before(tables: dict[str, Arrays]) -> Arrays:
@@ -141,42 +139,22 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _finding_rows(findings: Sequence[tuple[int, FindingRow]]) -> Arrays:
-    rows = [row for _, row in findings]
-    arrays: Arrays = {
-        "game_id": np.array([game for game, _ in findings], np.int64),
-        "turn": np.array([row.turn for row in rows], np.int16),
-        "number": np.array([row.number for row in rows], np.int16),
-        "seat": np.array([row.seat for row in rows], np.int8),
-        "detector": texts(row.detector for row in rows),
-        "version": texts(_clean(row.version) for row in rows),
-        "label": texts(_clean(row.label) for row in rows),
-        "level": np.array([row.level for row in rows], np.int8),
-        "certainty": np.array([row.certainty for row in rows], np.int8),
-        "seats": np.array([sum(1 << seat for seat in row.seats) for row in rows], np.int8),
-        "legal": np.array([-1 if row.legal is None else row.legal for row in rows], np.int8),
-        "reasons": texts(json.dumps([_clean(reason) for reason in row.reasons]) for row in rows),
-        "opportunity": np.array([row.opportunity for row in rows], np.bool_),
-        "outcome": np.array([OUTCOME_WORDS.index(row.outcome) for row in rows], np.uint8),
-        "closed_turn": np.array(
-            [-1 if row.closed_turn is None else row.closed_turn for row in rows], np.int16
-        ),
-    }
-    for place in range(MAX_CARDS_NAMED):
-        arrays[f"cards_{place}"] = np.array(
-            [row.cards[place] if place < len(row.cards) else -1 for row in rows], np.int8
-        )
-    return arrays
-
-
-def _problem_rows(problems: Sequence[tuple[int, Problem]]) -> Arrays:
-    rows = [problem for _, problem in problems]
-    return {
-        "game_id": np.array([game for game, _ in problems], np.int64),
-        "turn": np.array([row.turn for row in rows], np.int16),
-        "seat": np.array([row.seat for row in rows], np.int8),
-        "detector": texts(row.detector for row in rows),
-        "version": texts(_clean(row.version) for row in rows),
-        "rule": texts(row.rule for row in rows),
-        "message": texts(_clean(row.message) for row in rows),
-    }
+def _finding(game: int, row: FindingRow) -> tuple[Any, ...]:
+    return (
+        game,
+        row.turn,
+        row.number,
+        row.seat,
+        row.detector,
+        _clean(row.version),
+        _clean(row.label),
+        row.level,
+        row.certainty,
+        row.cards,
+        sum(1 << seat for seat in row.seats),
+        row.legal,
+        json.dumps([_clean(reason) for reason in row.reasons]),
+        row.opportunity,
+        row.outcome,
+        row.closed_turn,
+    )

@@ -1,7 +1,7 @@
 """Log files, or records in memory, cut into pieces that end where games end, each for a worker to read.
 
-A file with a game per line is handed on as text, cut before a line that begins with `{`: there the reader in
-`hanalyze.logs` begins anew, so each part may be read by itself. Other files come as records.
+A file with a game per line is handed on as text, cut before a line that begins with `{`; other files as
+records.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
-_GAME_BYTES: Final = 3_400
+GAME_BYTES: Final = 3_400
 """Bytes of the log of a game, about."""
 
 
@@ -111,10 +111,7 @@ class FileReader:
         yield Segment(number, path, b"", 0, [problem])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
-        """Yield a range of bytes of the first file, which has a game per line; games begin at both ends.
-
-        Lines are counted from the first of these bytes.
-        """
+        """Yield a range of bytes of the first file, a game per line; lines are counted from its start."""
         path = self.files[0]
         try:
             with open_file(path, "rb") as file:
@@ -175,7 +172,7 @@ class RecordReader:
     @property
     def done(self) -> int:
         """Approximate bytes of the logs of the games so far."""
-        return self._games * _GAME_BYTES
+        return self._games * GAME_BYTES
 
     def give_up(self, number: int) -> None:
         """Stop reading."""

@@ -1,8 +1,7 @@
 """Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
 
-The main thread cuts logs into pieces; threads store a piece each, in transactions of their own, and commit
-together every `_GAMES_A_CHECKPOINT` games. A game is known by the digest of its content, so an ingest that
-was killed is completed by the same one run again.
+Threads store a piece each and commit together every `_GAMES_A_CHECKPOINT` games. A game is known by the
+digest of its content, so the same command completes an ingest that was killed.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ import itertools
 import queue
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -26,10 +25,19 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
-from hanalyze.store.dealing import KnownKeys
+from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, insert, reject_of, reject_rows, texts, threads_of
+from hanalyze.store.rows import (
+    Arrays,
+    Progress,
+    arrays_of,
+    in_turn,
+    insert,
+    reject_of,
+    reject_rows,
+    threads_of,
+)
 from hanalyze.store.unit_of_work import (
     DEFECTS,
     READ,
@@ -38,7 +46,6 @@ from hanalyze.store.unit_of_work import (
     THERE,
     RejectLog,
     UnitRows,
-    keyed_games,
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
@@ -130,27 +137,13 @@ def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
 
 
 def _store_rejects(
-    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], known: KnownKeys
+    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], stored_keys: KnownKeys
 ) -> None:
     """Store the rejected logs that are new."""
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
-    new = known.claim(keys, np.zeros(len(keys), np.uint64))
+    new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
     insert(connection, "rejects", {name: array[new] for name, array in arrays.items()})
-
-
-@contextmanager
-def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
-    """Leave the cores and some memory to the workers while they write."""
-    [(threads,)] = connection.execute("SELECT current_setting('threads')").fetchall()
-    try:
-        if jobs > 1:
-            connection.execute("SET threads = 1")
-        with less_memory(connection, jobs):
-            yield
-    finally:
-        with suppress(Exception):
-            connection.execute(f"SET threads = {int(threads)}")
 
 
 @contextmanager
@@ -191,7 +184,7 @@ def ingest(
     start = time.perf_counter()
     jobs = threads_of(jobs)
     pieces = source.pieces()
-    # How much a pipe holds is known when its first piece has come.
+    # The size of a pipe is known when its first piece has come.
     begin = list(itertools.islice(pieces, 1))
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED)
@@ -199,61 +192,65 @@ def ingest(
     rejects = RejectLog(source.files, source.give_up)
     stored_games, stored_rejects = _stored_games(connection), _stored_rejects(connection)
     turns = _Turns()
-    games = 0
-    since_checkpoint = 0
-    with frozen(fast), _settings(connection, jobs), _pool(connection, jobs) as (pool, writers):
+    numbered = enumerate(itertools.chain(begin, pieces))
+    games = since_checkpoint = 0
+    at_end = False
+
+    def until_checkpoint() -> Iterator[tuple[int, list[Segment]]]:
+        nonlocal since_checkpoint, at_end
+        since_checkpoint = 0
+        for one in numbered:
+            yield one
+            if since_checkpoint >= _GAMES_A_CHECKPOINT:
+                return
+        at_end = True
+
+    # The cores and some memory are left to the threads while they write.
+    settings = {"threads": 1} if jobs > 1 else {}
+    with (
+        frozen(fast),
+        less_memory(connection, jobs, **settings),
+        _pool(connection, jobs) as (pool, writers),
+    ):
         idle: queue.SimpleQueue[_Writer] = queue.SimpleQueue()
         for writer in writers:
             idle.put(writer)
 
-        def work(piece: list[Segment], number: int) -> UnitRows:
+        def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
+            number, piece = numbered_piece
             # Taken first: a transaction that failed then fails later pieces only.
             writer = idle.get()
             try:
                 try:
-                    keyed = keyed_games(piece, strict=strict)
+                    deals = deal_segments(piece, strict=strict)
                 except BaseException:
                     with turns.turn(number):
                         raise
                 with turns.turn(number):  # of equal games the first one counts
-                    is_new = stored_games.claim(keyed.keys, keyed.checks)
-                made = make_rows(keyed, is_new, fast=fast, strict=strict)
-                for rows in itertools.chain.from_iterable(made.rows.values()):
+                    is_new = stored_games.claim(deals.keys, deals.checks)
+                unit = make_rows(deals, is_new, fast=fast, strict=strict)
+                for rows in itertools.chain.from_iterable(unit.rows.values()):
                     for table, arrays in rows.items():
                         writer.insert(table, arrays)
             finally:
                 idle.put(writer)
-            return made._replace(rows={})
+            return unit._replace(rows={})
 
-        running: deque[Future[UnitRows]] = deque()
-
-        def finish(most: int) -> None:
-            nonlocal games, since_checkpoint
-            while len(running) > most:
-                made = running.popleft().result()
-                rejects.add(made.counts, made.rejects)
-                counts.update(made.counts)
-                read = _total(made.counts, READ)
+        while not at_end:
+            for unit in in_turn(pool, until_checkpoint(), jobs, work):
+                rejects.add(unit.counts, unit.rejects)
+                counts.update(unit.counts)
+                read = _total(unit.counts, READ)
                 games += read
                 since_checkpoint += read
                 if on_progress is not None:
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, source.done, source.total or 0, seconds))
-
-        for number, piece in enumerate(itertools.chain(begin, pieces)):
-            running.append(pool.submit(work, piece, number))
-            finish(jobs)
-            if since_checkpoint >= _GAMES_A_CHECKPOINT:
-                finish(0)
-                _store_rejects(connection, rejects.take(), stored_rejects)
-                _commit(connection, pool, writers)
-                since_checkpoint = 0
-        finish(0)
-        _store_rejects(connection, rejects.take(at_end=True), stored_rejects)
-        _commit(connection, pool, writers)
-    read, stored, there, defects, rejected = (_total(counts, what) for what in WHATS)
-    summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
+            _store_rejects(connection, rejects.take(at_end=at_end), stored_rejects)
+            _commit(connection, pool, writers)
+    read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
+    summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
     _note(connection, source, counts, summary.seconds)
     return summary
 
@@ -279,17 +276,11 @@ def _note(
     seconds: float,
 ) -> None:
     """Insert a row of `ingests` for each file."""
-    numbers = range(len(source.files))
-    count = len(numbers)
-    arrays: Arrays = {
-        "file": texts(shown_path(file) for file in source.files),
-        "digest": texts(source.digests.get(number) for number in numbers),
-        **{what: np.array([counts[number, what] for number in numbers], np.int64) for what in WHATS},
-        "rules_version": np.full(count, RULES_VERSION, np.int16),
-        "tables_version": np.full(count, TABLES_VERSION, np.int16),
-        "package_version": texts([__version__] * count),
-        "seconds": np.full(count, seconds),
-        "at": np.full(count, np.datetime64(datetime.now(UTC).replace(tzinfo=None), "us")),
-    }
-    insert(connection, "ingests", arrays)
+    now = datetime.now(UTC).replace(tzinfo=None)
+    end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, now)
+    rows = []
+    for number, file in enumerate(source.files):
+        games = [counts[number, what] for what in WHATS]
+        rows.append((shown_path(file), source.digests.get(number), *games, *end))
+    insert(connection, "ingests", arrays_of("ingests", rows))
     connection.execute("CHECKPOINT")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.store.schema import home
+from hanalyze.store.schema import CONVENTION_TABLES, restrict
 
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""
@@ -16,14 +15,6 @@ AT_RISK: Final = 0.9
 """The same at two strikes, where another one ends the game."""
 _STRIKES: Final = 2
 """Strikes from which on a play is at risk."""
-
-_TABLES: Final = (
-    "conventions",
-    "convention_outcomes",
-    "convention_opportunities",
-    "convention_games",
-    "chances",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +42,22 @@ class Judging:
 
 
 USUAL: Final = Judging()
-"""The default judging options."""
 
 
 def judging_macro(judging: Judging) -> str:
     """Return the definition of the macro `play_threshold(strikes)`, without `CREATE MACRO`."""
     at_risk = max(judging.play, AT_RISK)
-    return (
-        "play_threshold(strikes) AS"
-        f" CASE WHEN strikes >= {_STRIKES} THEN {at_risk!r} ELSE {judging.play!r} END"
-    )
+    cases = f"CASE WHEN strikes >= {_STRIKES} THEN {at_risk!r} ELSE {judging.play!r} END"
+    return f"play_threshold(strikes) AS {cases}"
 
 
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     """Set the judging options of a connection: the macro, and views that hide conventions."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
-    for table in _TABLES:
+    for table in CONVENTION_TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
-    if not judging.by_logic:
-        return
-    there = home(connection)
-    kept = "false" if judging.by_logic is True else f"game_id NOT IN ({_listed(judging.by_logic)})"
-    for table in _TABLES:
-        # A temporary view hides the table of its name.
-        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {there}.{table} WHERE {kept}")
-
-
-def _listed(keys: Collection[int]) -> str:
-    return ", ".join(map(str, sorted(keys)))
+    if judging.by_logic is True:
+        restrict(connection, CONVENTION_TABLES, "false")
+    elif judging.by_logic:
+        keys = ", ".join(map(str, sorted(judging.by_logic)))
+        restrict(connection, CONVENTION_TABLES, f"game_id NOT IN ({keys})")

@@ -136,8 +136,8 @@ def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) ->
     hanalyze.errors.UnknownName: there is no player "Alcie"; did you mean "Alice"?
     """
     table = "seats" if column == "player" else "games"
-    there = f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1"
-    if connection.execute(there, [name]).fetchall():
+    query = f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1"
+    if connection.execute(query, [name]).fetchall():
         return
     like = f"""
         SELECT DISTINCT {column}, jaro_winkler_similarity(lower({column}), lower(?)) AS likeness
@@ -170,13 +170,7 @@ class Contents(NamedTuple):
 
 
 def contents(db: Database) -> Contents:
-    """Return a summary of the contents of a database.
-
-    >>> from hanalyze.store import connect
-    >>> with connect() as db:
-    ...     contents(db).rows["games"]
-    0
-    """
+    """Return a summary of the contents of a database."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column} LIMIT {_MOST}"

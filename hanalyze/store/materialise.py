@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.schema import home
+from hanalyze.store.schema import home, restrict
 from hanalyze.tables.store import TABLES
 
 PARTS: Final = 8
@@ -15,42 +15,29 @@ PARTS: Final = 8
 _BY_GAME: Final = tuple(
     table for table, columns in TABLES.items() if any(column.name == "game_id" for column in columns)
 )
-"""The tables with a `game_id`."""
 
 
 def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
-    """Restrict a connection to the games whose `game_id` is in the table `games`.
-
-    Call it after `hanalyze.store.mistakes.prepare`, which drops some of these views.
-    """
-    there = home(connection)
-    for table in _BY_GAME:
-        connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {table} AS"
-            f" SELECT * FROM {there}.{table} WHERE game_id IN (SELECT game_id FROM {games})"
-        )
+    """Restrict a connection to the games in a table; call it after `prepare`, which drops such views."""
+    restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 
 @contextmanager
 def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
-    """Restrict a connection to one part of its games, 0 to `PARTS` - 1, as long as the `with` lasts.
-
-    An existing view in front of a table is restricted, too.
-    """
-    there = home(connection)
+    """Restrict a connection to one part of its games, 0 to `PARTS` - 1; so is an existing view of a table."""
+    prefix = home(connection)
     names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
     views = {name for (name,) in connection.execute(names).fetchall()}
     narrowed: list[str] = []
     try:
         for table in _BY_GAME:
-            source = f"{there}.{table}"
+            source = f"{prefix}.{table}"
             if table in views:
                 source = f"temp._whole_{table}"
                 connection.execute(f"ALTER VIEW temp.{table} RENAME TO _whole_{table}")
             narrowed.append(table)
-            connection.execute(
-                f"CREATE TEMP VIEW {table} AS SELECT * FROM {source} WHERE game_id & {PARTS - 1} = {part}"
-            )
+            rows = f"SELECT * FROM {source} WHERE game_id & {PARTS - 1} = {part}"
+            connection.execute(f"CREATE TEMP VIEW {table} AS {rows}")
         yield
     finally:
         for table in narrowed:
@@ -67,20 +54,20 @@ class RowQuery(NamedTuple):
 
 
 def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
-    """Create a table from the rows of some queries, which all have the same columns.
+    """Create a table from the rows of some queries, temporary unless its name contains that of a database.
 
-    It is temporary, unless its name contains that of a database. The queries run one after the other; one
-    that runs out of memory is repeated on an eighth of the games at a time.
+    The queries have the same columns; one that runs out of memory is repeated on an eighth of the games at
+    a time.
     """
-    made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
+    begin = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:
         try:
-            connection.execute(f"{made}\n{query}")
+            connection.execute(f"{begin}\n{query}")
         except duckdb.OutOfMemoryException:
             if not by_game:
                 raise
             for part in range(PARTS):
                 with part_of_games(connection, part):
-                    connection.execute(f"{made}\n{query}")
-                made = f"INSERT INTO {table}"
-        made = f"INSERT INTO {table}"
+                    connection.execute(f"{begin}\n{query}")
+                begin = f"INSERT INTO {table}"
+        begin = f"INSERT INTO {table}"

@@ -31,12 +31,12 @@ def memory_limit_of(text: str) -> str:
     >>> memory_limit_of("1.5 gb"), memory_limit_of("512MiB")
     ('1.5GB', '512MiB')
     """
-    found = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
-    if found is None or not float(found[1]):
+    match = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
+    if match is None or not float(match[1]):
         raise HanalyzeError(
             f'"{shorten(text)}" is no amount of memory', rule="bad_number", advice="give 512MB or 2GB"
         )
-    return f"{found[1]}{found[2].upper()}{found[3].lower()}B"
+    return f"{match[1]}{match[2].upper()}{match[3].lower()}B"
 
 
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
@@ -67,17 +67,21 @@ def settings(file: str | None, read_only: bool) -> dict[str, Any]:
 
 
 @contextmanager
-def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
-    """Lower the bound while workers write a file; a database in memory is not bounded."""
-    [(before,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: object) -> Iterator[None]:
+    """Lower the bound of a file, and change further settings, while workers write."""
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    if any(path for (path,) in paths):
+        settings["memory_limit"] = f"{_LESS + _LESS_A_JOB * jobs}MiB"
+    names = ", ".join(f"current_setting('{name}')" for name in settings)
+    [before] = connection.execute(f"SELECT {names}").fetchall() if names else [()]
     try:
-        if any(path for (path,) in paths):
-            connection.execute(f"SET memory_limit = '{_LESS + _LESS_A_JOB * jobs}MiB'")
+        for name, value in settings.items():
+            connection.execute(f"SET {name} = '{value}'")
         yield
     finally:
-        with suppress(Exception):
-            connection.execute(f"SET memory_limit = '{before}'")
+        for name, value in zip(settings, before, strict=True):
+            with suppress(Exception):
+                connection.execute(f"SET {name} = '{value}'")
 
 
 def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,7 +1,7 @@
 """Cache of mistakes: a table in memory beside the database, made when it is first asked for.
 
-Columns: `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
-`tokens`. It is made again once games, definitions or judging options have changed.
+It has `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
+`tokens`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable
 from contextlib import closing
 from typing import TypeAlias
 
@@ -39,21 +38,31 @@ class MistakeCache:
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._table: str | None = None
 
-    def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        """Return the name of the table, creating it if there is none that is valid."""
-        name = self._name(connection, folder, judging)
-        if name != self._table:
-            prepare_decisions(connection, folder, judging=judging)
-            queries = queries_of_kinds(connection, folder)
-            rows = (RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in queries)
-            self._make(connection, name, rows)
-        return name
+    def table(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Folder,
+        judging: Judging,
+        rows: str | None = None,
+    ) -> str:
+        """Return the name of the table, creating it if there is none that is valid.
 
-    def store(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
-        """Store the mistakes that `hanalyze.store.mistakes.prepare` has just computed for a connection."""
+        `rows` is the table of mistakes that `hanalyze.store.mistakes.prepare` has just computed, if any.
+        """
         name = self._name(connection, folder, judging)
-        if name != self._table:
-            self._make(connection, name, [RowQuery(numbered("found_rows", folder), False)])
+        if name == self._table:
+            return name
+        if rows is None:
+            prepare_decisions(connection, folder, judging=judging)
+            kinds = queries_of_kinds(connection, folder)
+            queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
+        else:
+            queries = [RowQuery(numbered(rows, folder), False)]
+        self.forget(connection)
+        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
+        materialise(connection, name, queries)
+        self._table = name
+        return name
 
     def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Drop the table."""
@@ -67,9 +76,3 @@ class MistakeCache:
         texts = [one.text for one in definitions(folder).values()]
         content = repr([state, judging.by_logic, judging.play, *texts])
         return f"{self._catalog}.main.found_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
-
-    def _make(self, connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[RowQuery]) -> None:
-        self.forget(connection)
-        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
-        materialise(connection, name, rows)
-        self._table = name

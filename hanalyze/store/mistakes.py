@@ -23,10 +23,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
@@ -113,13 +113,6 @@ OPTIONAL: Final = frozenset(
 )
 """Columns that a definition may leave out."""
 
-BASES: Final = {
-    "logic": "what follows from clues, cards seen and the hand as a whole",
-    "convention": "what the messages so far told the player",
-    "chance": "how likely it was, by the cards that the player did not see",
-}
-"""Every kind of evidence."""
-
 _BASIS: Final = """CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
@@ -129,6 +122,17 @@ END"""
 _CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END"
 
 _FOLDER: Final = Path(__file__).parent / "sql"
+
+
+_VIEWS: Final = (
+    "mistakes",
+    "found_mistakes",
+    "found_rows",
+    "better_moves",
+    "convention_decisions",
+    "decisions",
+    "nameless_decisions",
+)
 
 
 def prepare_decisions(
@@ -141,19 +145,8 @@ def prepare_decisions(
 ) -> None:
     """Create the views `decisions`, `findings` and `game_names`, and the macros, without the mistakes."""
     if folder is not None:
-        _no_files(connection)
-    _drop(
-        connection,
-        (
-            "mistakes",
-            "found_mistakes",
-            "found_rows",
-            "better_moves",
-            "told_decisions",
-            "decisions",
-            "nameless_decisions",
-        ),
-    )
+        _forbid_files(connection)
+    _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
@@ -166,8 +159,8 @@ def prepare_decisions(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
     if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
-    told = _query("told_decisions").replace("$decisions", whole)
-    connection.execute(f"CREATE TEMP VIEW told_decisions AS\n{told}")
+    query = _query("convention_decisions").replace("$decisions", whole)
+    connection.execute(f"CREATE TEMP VIEW convention_decisions AS\n{query}")
 
 
 def prepare(
@@ -175,13 +168,13 @@ def prepare(
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
-    found: bool = False,
+    at_once: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
     """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
 
-    With `found` mistakes are computed at once, one kind after the other: a single query would need memory for
+    With `at_once` mistakes are computed, one kind after the other: a single query would need memory for
     all kinds together. With `as_table` decisions and mistakes are tables, too, and there are no
     `better_moves`: to bind views takes longer than the rows of a game. With `names` the views begin with the
     columns `game` and `player` and end with `names` (of all players, by seat), which takes a little longer.
@@ -195,7 +188,7 @@ def prepare(
     those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
     queries = queries_of_kinds(connection, folder)
     views = {}
-    if found or as_table:
+    if at_once or as_table:
         materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
         union = "FROM found_rows"
     else:
@@ -203,11 +196,11 @@ def prepare(
     if not as_table:
         views["better_moves"] = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     views["found_mistakes"] = union
-    views["mistakes"] = _advised(union, found or as_table)
+    views["mistakes"] = _advised(union, at_once or as_table)
     for view, query in views.items():
         rows = f"({those}{query})"
-        kept = "TABLE" if as_table and view == "mistakes" else "VIEW"
-        connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+        form = "TABLE" if as_table and view == "mistakes" else "VIEW"
+        connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
 def materialise_mistakes(
@@ -235,18 +228,16 @@ def queries_of_kinds(
 
 def definitions_as_text() -> str:
     """Return all SQL that decides about mistakes, by our definitions and the default judging options."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
+    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
     """Drop views or tables of these names; to look up their kind would take longer."""
-    from duckdb import CatalogException
-
     for name in names:
         for kind in ("VIEW", "TABLE"):
-            with suppress(CatalogException):  # it is the other kind
+            with suppress(duckdb.CatalogException):  # it is the other kind
                 connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
 
 
@@ -284,14 +275,14 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
                 AND c.fate_turn <= turn_ + players)
         )
 )""",
-    """told_to_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
+    """calls_likely_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
     range(1, 7),
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
         AND chances[slot] >= play_threshold(strikes)
 )) > 0, false)""",
     f"""left_play(reasons, slots, last_plays, chances, strikes) AS
 coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
-    AND told_to_play(slots, last_plays, chances, strikes)""",
+    AND calls_likely_play(slots, last_plays, chances, strikes)""",
 )
 """Macros for definitions: the name of a card; the oldest slot with a chance; evidence of how likely something
 was, by the cards alone and by the model of chances; whether an action led a teammate to misplay by the
@@ -327,11 +318,10 @@ def _better_moves(columns: str, rows: str) -> str:
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
-def _advised(union: str, kept: bool) -> str:
+def _advised(union: str, is_table: bool) -> str:
     """Return the query for mistakes with the better move of their turn.
 
-    The mistakes are materialised first, unless they are in a table (`kept`): they are few, which DuckDB
-    cannot know, and only they are then held in memory for the join.
+    The mistakes are materialised first, unless a table has them: they are few, which DuckDB cannot know.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
@@ -349,7 +339,7 @@ FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     )
     columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
     return f"""SELECT * FROM (
-WITH found AS {"NOT " if kept else ""}MATERIALIZED (
+WITH found AS {"NOT " if is_table else ""}MATERIALIZED (
 {union}
 )
 SELECT {columns}
@@ -373,36 +363,37 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
     """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
-    _see_one_query(connection, file, one.query)
-    _see_one_query(connection, file, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)")
-    _try(connection, file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
-    given = {name for name, *_ in _try(connection, file, f"DESCRIBE SELECT * FROM (\n{one.query}\n)")}
-    if unknown := min(given - set(COLUMNS), default=None):
-        raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
-    _try(connection, file, f"EXPLAIN {_with_columns(one, given)}")
+    with _faults_of(file):
+        for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
+            types = [statement.type.name for statement in connection.extract_statements(query)]
+            if types != ["SELECT"]:
+                raise _bad(file, "this is not a single query")
+        connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
+        columns = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
+        given = {name for name, *_ in columns}
+        if unknown := min(given - set(COLUMNS), default=None):
+            raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
+        connection.execute(f"EXPLAIN {_with_columns(one, given)}")
     return given
 
 
-def _no_files(connection: duckdb.DuckDBPyConnection) -> None:
+def _forbid_files(connection: duckdb.DuckDBPyConnection) -> None:
     """Forbid queries to reach files, for good: DuckDB cannot allow it again."""
     [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
     if allowed:
         connection.execute("SET enable_external_access = false")
 
 
-def _see_one_query(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
-    """Raise `HanalyzeError` where a text is not one query and nothing else."""
-    from duckdb import Error, StatementType
-
+@contextmanager
+def _faults_of(file: str) -> Iterator[None]:
+    """Turn DuckDB's errors about the definition in a file into ours."""
     try:
-        kinds = [statement.type for statement in connection.extract_statements(query)]
-    except Error as error:
-        said = first_words(error)
+        yield
+    except duckdb.Error as error:
+        problem = _bad(file, first_words(error))
     else:
-        if kinds == [StatementType.SELECT]:
-            return
-        said = "this is not a single query"
-    raise _bad(file, said)
+        return
+    raise problem
 
 
 def first_words(error: BaseException) -> str:
@@ -410,17 +401,6 @@ def first_words(error: BaseException) -> str:
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
 
-def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a query made of a user's definition. Raises `HanalyzeError` if it has a fault."""
-    from duckdb import Error
-
-    try:
-        return connection.execute(query).fetchall()
-    except Error as error:
-        said = first_words(error)
-    raise _bad(file, said)
-
-
-def _bad(file: str, said: str) -> HanalyzeError:
+def _bad(file: str, what: str) -> HanalyzeError:
     advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
-    return HanalyzeError(said, rule="bad_definition", file=file, advice=advice)
+    return HanalyzeError(what, rule="bad_definition", file=file, advice=advice)

@@ -187,7 +187,7 @@ def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
 
 def _remove(file: str) -> None:
     """Remove a database of hanalyze, and no other file."""
-    # To write, since nobody else may have it open.
+    # Opened to write: nobody else may have it open.
     with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
         tables = _tables(connection)
     if tables and "hanalyze" not in tables:
@@ -208,3 +208,10 @@ def file_identity(file: str | None) -> tuple[int, int] | None:
     except OSError:
         return None
     return None if status is None else (status.st_dev, status.st_ino)
+
+
+def check_identity(file: str | None, identity: tuple[int, int] | None) -> None:
+    """Raise `HanalyzeError` (rule `removed`) if a file is no longer the one that was opened."""
+    if file_identity(file) != identity:
+        what = "the database was removed or replaced while it was open, and nothing of this run was kept"
+        raise HanalyzeError(what, rule="removed", file=file, advice="run the same command again")

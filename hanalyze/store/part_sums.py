@@ -1,9 +1,8 @@
 """Partial sums of some games, which dashboards and rates are added up from.
 
-A part is the games that one run, or one unit of work, stored; further games cost only their own counting.
-`sums.games` says which game is in which part, `sums.parts` in which state its games were counted: by which
-rules, as read for which conventions, and as solved. A part is stale once its games are in another state, or
-once one of them is in another part.
+A part is the games that one run, or one unit of work, stored. `sums.games` says which game is in which
+part, `sums.parts` in which state its games were counted. A part is stale once its games are in another
+state, or one of them in a later part.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Maker(Protocol):
         """Give by table the query for its rows, over the games that a connection sees.
 
         The connection has the views of `prepare_decisions`, and the table of mistakes of
-        `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
+        `materialise_mistakes`. Further tables that the queries need exist as long as the `with` lasts. The
         columns depend on the version only.
         """
 
@@ -66,10 +65,7 @@ def versions_of(makers: Sequence[Maker]) -> dict[str, str]:
 
 @contextmanager
 def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
-    """Give by table the query for the sums of the games that a connection sees, as long as the `with` lasts.
-
-    They depend on these games only, so workers may count games apart and append their rows in any order.
-    """
+    """Give by table the query for the sums of the games that a connection sees, and of these games only."""
     materialise_mistakes(connection)
     judge_losses(connection, "seen")
     with ExitStack() as stack:
@@ -159,10 +155,7 @@ def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums")
 
 
 def state_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return a digest of the games that a connection sees and of their state, 32 hexadecimal digits.
-
-    The games enter by their number and by the sum of their keys.
-    """
+    """Return a digest of the games that a connection sees, by number and sum of keys, and of their state."""
     return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
 
 

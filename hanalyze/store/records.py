@@ -15,7 +15,7 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
 from hanalyze.store.conventions import convention_rows
-from hanalyze.store.dealing import DealtGame, deal_segments, digest, keys_of
+from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import game_rows, insert
 
@@ -25,50 +25,40 @@ def find_records(
     wanted: Collection[int],
     on_error: Callable[[HanalyzeError], object],
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the games of logs whose `game_id` is among those wanted, each once, and stop when all are found.
-
-    What cannot be read or dealt is given to `on_error`.
-    """
+    """Yield the games of logs with some keys, once each; `on_error` gets what cannot be read or dealt."""
     missing = set(wanted)
     reader = FileReader(find_files(paths))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
-        games, rejects = deal_segments(piece)
-        for _, error in rejects:
+        deals = deal_segments(piece)
+        for _, error in deals.rejects:
             on_error(error)
-        keys, _ = keys_of([digest(game) for game in games])
-        for number, game in zip(keys.tolist(), games, strict=True):
+        for number, game in zip(deals.keys.tolist(), deals.games, strict=True):
             if number in missing:
                 missing.remove(number)
                 yield number, game.deal.record
 
 
-def _dealt(record: GameRecord) -> DealtGame:
-    [game] = deal_segments([Segment(0, "", b"", 1, [record])]).games
-    return game
+def _dealt(record: GameRecord) -> DealtGames:
+    return deal_segments([Segment(0, "", b"", 1, [record])])
 
 
 def game_key(record: GameRecord) -> int:
     """Return the `game_id` of a game, whether or not a database has it."""
-    return int(keys_of([digest(_dealt(record))])[0][0])
+    return int(_dealt(record).keys[0])
 
 
 def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
     """Insert the rows of a replayed game: the game, its turns, clues, cards and players."""
-    game = _dealt(replay.record)
-    content = digest(game)
-    keys, _ = keys_of([content])
+    deals = _dealt(replay.record)
     cards = np.array([len(replay.deck)])
-    rows = game_rows([game], keys, [content], replay.measured(), cards, {})
+    rows = game_rows(deals.games, deals.keys, deals.digests, replay.measured(), cards, {})
     for table, arrays in rows.items():
         insert(connection, table, arrays)
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of one game, read up to a level.
-
-    One game is too few to choose a model of chances by, so they are from the default one.
-    """
+    """Insert the convention rows of one game, too few to choose a model of chances by: the default one."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         insert(connection, table, arrays)

@@ -120,10 +120,7 @@ class Result:
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
     def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows.
-
-        Columns whose names are in `as_json` come as JSON.
-        """
+        """Return the first rows as text, floats with six digits, columns named in `as_json` as JSON."""
         cells = [
             f"to_json(c{i})::VARCHAR"
             if self.names[i] in as_json
@@ -140,7 +137,7 @@ class Result:
         A line may contain more ends of line within quotes. With each comes whether a cell of free text
         matches `pattern`, in RE2's syntax.
         """
-        lines, found = [], []
+        lines, matches = [], []
         for i, kind in enumerate(self.types):
             text = f"c{i}::VARCHAR"
             if kind == "DOUBLE":
@@ -153,12 +150,12 @@ class Result:
                 quote = f"{text} = '' OR regexp_matches({text}, {special})"
                 cell = f"CASE WHEN {quote} THEN {quotes} ELSE {text} END"
                 if pattern:
-                    found.append(f"starts_with({cell}, '\"') AND regexp_matches({text}, {quoted(pattern)})")
+                    matches.append(f"starts_with({cell}, '\"') AND regexp_matches({text}, {quoted(pattern)})")
                 text = cell
             lines.append(text)
         line = ", ',', ".join(lines)
         yield from self._rows(
-            [f"concat({line}, chr(10))", f"coalesce({' OR '.join(found) or 'false'}, false)"]
+            [f"concat({line}, chr(10))", f"coalesce({' OR '.join(matches) or 'false'}, false)"]
         )
 
     def json(self) -> Iterator[str]:
@@ -305,14 +302,14 @@ def _unique(names: Sequence[str]) -> list[str]:
     >>> _unique(["a", "A", "a_1", "b"])
     ['a', 'A_1', 'a_1_1', 'b']
     """
-    found: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for name in names:
         one, number = name, 0
-        while one.casefold() in found:
+        while one.casefold() in unique:
             number += 1
             one = f"{name}_{number}"
-        found[one.casefold()] = one
-    return list(found.values())
+        unique[one.casefold()] = one
+    return list(unique.values())
 
 
 def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
@@ -357,7 +354,7 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
         with duckdb_errors(target):
             rows = {name: _export(connection, name, target) for name in TABLES}
     except HanalyzeError as error:
-        # What is there would be in the way of making room.
+        # Free the space of the files so far.
         _clear(target)
         if error.rule == "disk_full":
             error.advice = "free some space, and try again"

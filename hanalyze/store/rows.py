@@ -1,6 +1,6 @@
-"""Rows of the database, as arrays by column, from played games.
+"""Rows of the database, as arrays by column, from played games, and how they are inserted.
 
-Arrays are in the engine's form (numbers for words, `Column.null` for null); `insert` converts them in SQL.
+Arrays are in the engine's form: numbers for words, `Column.null` for null.
 """
 
 from __future__ import annotations
@@ -94,6 +94,28 @@ def texts(values: Iterable[str | None]) -> NDArray[Any]:
     return array
 
 
+def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
+    """Return rows of values, in the order of a table's columns, as arrays by column."""
+    listed = list(rows)
+    arrays: Arrays = {}
+    for number, column in enumerate(TABLES[table]):
+        name, values = column.name, [row[number] for row in listed]
+        if column.words:
+            arrays[name] = np.array([column.words.index(value) for value in values], np.uint8)
+        elif column.type == "str":
+            arrays[name] = texts(values)
+        elif column.type == "datetime":
+            arrays[name] = np.array(values, "datetime64[us]")
+        elif column.width > 1:
+            for i in range(column.width):
+                arrays[f"{name}_{i}"] = np.array([one[i] if i < len(one) else -1 for one in values], np.int8)
+        else:
+            null = np.nan if column.type.startswith("float") else column.null
+            kind = "int8" if column.type == "bool" and column.null is not None else column.type
+            arrays[name] = np.array([null if value is None else value for value in values], kind)
+    return arrays
+
+
 def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
     """Return arrays with the key before them, wide ones as one array for each of their values."""
     rows: Arrays = {"game_id": key}
@@ -108,7 +130,7 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
 
 def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[FoundDefect]]:
     """Return the defects of games by their index."""
-    found: dict[int, list[FoundDefect]] = {}
+    defects_of: dict[int, list[FoundDefect]] = {}
     for index, turn, seat, number in zip(
         *(column.tolist() for column in output.defects.values()), strict=True
     ):
@@ -117,19 +139,19 @@ def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[F
         text = say_found(
             rule, actions[turn].tolist(), seat, deal.record.players, deal.variant, len(deal.deck)
         )
-        found.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
+        defects_of.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
     scores = output.games["score"].tolist()
     for index, (_, deal, _) in enumerate(games):
         record = deal.record
         if deal.differs:
             text = f"seed {record.seed} is ignored"
             whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
-            found.setdefault(index, []).insert(0, whole)
+            defects_of.setdefault(index, []).insert(0, whole)
         if record.score is not None and record.score != scores[index]:
             text = f"{record.score} instead of {scores[index]}"
             whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
-            found.setdefault(index, []).append(whole)
-    return found
+            defects_of.setdefault(index, []).append(whole)
+    return defects_of
 
 
 def game_rows(
@@ -138,12 +160,12 @@ def game_rows(
     digests: Sequence[bytes],
     output: Output,
     cards: NDArray[np.int64],
-    found: dict[int, list[FoundDefect]],
+    defects_of: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
     """Return the rows of games, by table; `cards` are their deck sizes."""
     seats = output.games["players"].astype(np.int64)
     return {
-        "games": _games(games, ids, digests, output, found),
+        "games": _games(games, ids, digests, output, defects_of),
         "seats": {
             "game_id": np.repeat(ids, seats),
             "seat": _counting(seats),
@@ -152,7 +174,7 @@ def game_rows(
         "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
         "clues": spread(output.clues, np.repeat(ids, output.games["clues"])),
         "cards": spread(output.cards, np.repeat(ids, cards)),
-        "defects": _defects(ids, found),
+        "defects": _defects(ids, defects_of),
     }
 
 
@@ -167,7 +189,7 @@ def _games(
     ids: NDArray[np.int64],
     digests: Sequence[bytes],
     output: Output,
-    found: dict[int, list[FoundDefect]],
+    defects_of: dict[int, list[FoundDefect]],
 ) -> Arrays:
     count = len(games)
     deals = [game.deal for game in games]
@@ -175,7 +197,7 @@ def _games(
     arrays: Arrays = dict(output.games)
     # The engine knows only the defects of actions.
     defects = arrays["defects"].copy()
-    for game, several in found.items():
+    for game, several in defects_of.items():
         defects[game] = len(several)
     arrays["defects"] = defects
     arrays["game_id"] = ids
@@ -200,7 +222,7 @@ def _games(
     arrays["shuffle"] = texts(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )
-    # What a log claims may be any number; more than there are cards says nothing.
+    # A log may claim any number; more than there are cards says nothing.
     arrays["deck_known"] = np.array(
         [
             -1 if record.deck_known is None or not 0 <= record.deck_known < MAX_CARDS else record.deck_known
@@ -221,18 +243,11 @@ def _games(
     return arrays
 
 
-def _defects(ids: NDArray[np.int64], found: dict[int, list[FoundDefect]]) -> Arrays:
-    rows = [(ids[game], defect) for game, several in sorted(found.items()) for defect in several]
-    return {
-        "game_id": np.array([game for game, _ in rows], np.int64),
-        "turn": np.array([-1 if one.turn is None else one.turn for _, one in rows], np.int16),
-        "seat": np.array([-1 if one.seat is None else one.seat for _, one in rows], np.int8),
-        "rule": np.array([_RULES.index(one.rule) for _, one in rows], np.uint8),
-        "found": texts(one.found for _, one in rows),
-    }
+def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -> Arrays:
+    rows = [(ids[game], defect) for game, several in sorted(defects_of.items()) for defect in several]
+    return arrays_of("defects", [(key, one.turn, one.seat, one.rule.label, one.found) for key, one in rows])
 
 
-_RULES: Final = tuple(Defect)
 _LONGEST: Final = 1000
 """Characters of a text about a reject: names and seeds in it can have megabytes."""
 
@@ -244,7 +259,7 @@ def _storable(text: str) -> str:
 
 
 class Reject(NamedTuple):
-    """What could not be read or dealt, as the database holds it; `line` is -1 of a file as a whole."""
+    """A log that could not be read or dealt, as it is stored; `line` is -1 for a whole file."""
 
     file: str
     line: int
@@ -267,15 +282,9 @@ def reject_of(error: HanalyzeError) -> Reject:
 def reject_rows(rejects: Iterable[Reject]) -> Arrays:
     """Return the rows for what could not be read or dealt."""
     rows = list(rejects)
-    keys = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
-    return {
-        "reject_id": np.array([int.from_bytes(key, "big") >> 1 for key in keys], np.int64),
-        "file": texts(row.file for row in rows),
-        "line": np.array([row.line for row in rows], np.int64),
-        "game": texts(row.game for row in rows),
-        "rule": texts(row.rule for row in rows),
-        "message": texts(row.message for row in rows),
-    }
+    digests = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
+    keys = [int.from_bytes(digest, "big") >> 1 for digest in digests]
+    return arrays_of("rejects", [(key, *row) for key, row in zip(keys, rows, strict=True)])
 
 
 _T = TypeVar("_T")

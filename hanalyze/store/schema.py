@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -58,7 +58,6 @@ VIEWS: Final = {
     "judged_losses": "`losses` with whether the player could know: `knowable`, and if so the `mistake`, its"
     " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
 }
-"""What queries find besides the tables."""
 
 _TYPES: Final = {
     "bool": "BOOLEAN",
@@ -88,6 +87,14 @@ def home(connection: duckdb.DuckDBPyConnection) -> str:
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
     catalog: str = name.replace('"', '""')
     return f'"{catalog}".main'
+
+
+def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condition: str) -> None:
+    """Hide rows of tables from a connection: a temporary view stands in front of the table of its name."""
+    prefix = home(connection)
+    for table in tables:
+        query = f"SELECT * FROM {prefix}.{table} WHERE {condition}"
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS {query}")
 
 
 @contextmanager
@@ -169,29 +176,20 @@ def check_version(tables_version: int, file: str | None) -> None:
 LATER: Final = "later"
 """The name, in a connection to a folder, of the database that is written to."""
 
-DERIVED_TABLES: Final = (
+CONVENTION_TABLES: Final = (
     "convention_games",
     "conventions",
     "convention_outcomes",
     "convention_opportunities",
     "chances",
-    "detector_games",
-    "detector_findings",
-    "detector_problems",
-    "solved_games",
-    "best_scores",
-    "losses",
 )
+DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
+DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "best_scores", "losses")
 """Tables that are computed from stored games, by reading conventions, detectors or the solver."""
 
 
 def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:
-    """Return what a table is called by statements that write.
-
-    >>> import duckdb
-    >>> writable_name(duckdb.connect(), "losses")
-    'losses'
-    """
+    """Return the name of a table in statements that write: in a folder, that in `found.duckdb`."""
     if table not in DERIVED_TABLES:
         return table
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"

@@ -1,7 +1,6 @@
 """Solving the deals of stored games with all cards open, and storing the points that moves lost.
 
-A game is solved once; again only by another version of the solver, or, if it stayed open, within a larger
-budget.
+A game is solved again only by another version of the solver, or, if it stayed open, within a larger budget.
 """
 
 from __future__ import annotations
@@ -21,13 +20,12 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.replaying import replay_deals
-from hanalyze.solver.losses import Solution, solve_many
 from hanalyze.solver.search_plan import NODES as LONG, Budget
-from hanalyze.solver.solving import check_covered
+from hanalyze.solver.solving import check_covered, solve_many
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, in_turn, report, store_rows, texts, threads_of
-from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS, SOLVER_VERSION
+from hanalyze.store.rows import Arrays, Progress, arrays_of, in_turn, report, store_rows, threads_of
+from hanalyze.tables.solved import SOLVER_VERSION
 from hanalyze.text import plural
 
 NODES: Final = 40_000
@@ -149,9 +147,9 @@ def _rows_of(
             check_covered(deal.variant, deal.rules, deal.record.deck_known)
         except HanalyzeError as error:
             refused[key] = error.message
-    taken = [(key, deal) for key, deal in piece if key not in refused]
+    covered = [(key, deal) for key, deal in piece if key not in refused]
     solutions = solve_many(
-        replay_deals((deal for _, deal in taken), fast=fast),
+        replay_deals((deal for _, deal in covered), fast=fast),
         nodes=budget.nodes,
         seconds=budget.seconds,
         game_nodes=budget.game_nodes,
@@ -159,68 +157,39 @@ def _rows_of(
         fast=fast,
     )
     solved = {}
-    for key, _ in taken:
+    for key, _ in covered:
         if stop.is_set():
             break
         solved[key] = next(solutions)
+    limits = (budget.nodes, budget.game_nodes, budget.seconds, budget.game_seconds)
+    games: list[tuple[Any, ...]] = [
+        (key, SOLVER_VERSION, None, *limits, one.nodes, one.low[0], one.high[0], one.open_points)
+        for key, one in solved.items()
+    ]
+    games += [(key, SOLVER_VERSION, why, *limits, None, None, None, None) for key, why in refused.items()]
+    scores = [
+        (key, turn, low, low == high, high)
+        for key, one in solved.items()
+        for turn, (low, high) in enumerate(zip(one.low[1:], one.high[1:], strict=True))
+    ]
+    losses = [
+        (
+            key,
+            loss.turn,
+            loss.seat,
+            loss.kind,
+            loss.cause,
+            loss.points,
+            loss.before,
+            loss.after,
+            loss.exact,
+            loss == one.first_loss,
+        )
+        for key, one in solved.items()
+        for loss in one.losses
+    ]
     return {
-        "solved_games": _solved_games(solved, refused, budget),
-        "best_scores": _best_scores(solved),
-        "losses": _losses(solved),
+        "solved_games": arrays_of("solved_games", games),
+        "best_scores": arrays_of("best_scores", scores),
+        "losses": arrays_of("losses", losses),
     }
-
-
-def _solved_games(solved: dict[int, Solution], refused: dict[int, str], budget: Budget) -> Arrays:
-    count = len(solved) + len(refused)
-
-    def numbers(values: Sequence[int]) -> Any:
-        return np.array([*values, *(-1 for _ in refused)], np.int64)
-
-    def limit(value: float | None, none: float, kind: type) -> Any:
-        return np.full(count, none if value is None else value, kind)
-
-    return {
-        "game_id": np.array([*solved, *refused], np.int64),
-        "solver_version": np.full(count, SOLVER_VERSION, np.int16),
-        "not_covered": texts([*(None for _ in solved), *refused.values()]),
-        "nodes": limit(budget.nodes, -1, np.int64),
-        "game_nodes": limit(budget.game_nodes, -1, np.int64),
-        "seconds": limit(budget.seconds, np.nan, np.float64),
-        "game_seconds": limit(budget.game_seconds, np.nan, np.float64),
-        "looked_at": numbers([one.nodes for one in solved.values()]),
-        "best_score_low": numbers([one.low[0] for one in solved.values()]),
-        "best_score_high": numbers([one.high[0] for one in solved.values()]),
-        "open_points": numbers([one.open_points for one in solved.values()]),
-    }
-
-
-def _best_scores(solved: dict[int, Solution]) -> Arrays:
-    low = [score for one in solved.values() for score in one.low[1:]]
-    high = [score for one in solved.values() for score in one.high[1:]]
-    turns = [len(one.low) - 1 for one in solved.values()]
-    return {
-        "game_id": np.repeat(np.array([*solved], np.int64), turns),
-        "turn": np.array([turn for count in turns for turn in range(count)], np.int16),
-        "best_score_after": np.array(low, np.int8),
-        "best_score_exact": np.array(low, np.int8) == np.array(high, np.int8),
-        "best_score_high_after": np.array(high, np.int8),
-    }
-
-
-def _losses(solved: dict[int, Solution]) -> Arrays:
-    rows = [(key, one, loss) for key, one in solved.items() for loss in one.losses]
-    return {
-        "game_id": np.array([key for key, _, _ in rows], np.int64),
-        "turn": np.array([loss.turn for _, _, loss in rows], np.int16),
-        "seat": np.array([loss.seat for _, _, loss in rows], np.int8),
-        "kind": np.array([LOSS_KINDS.index(loss.kind) for _, _, loss in rows], np.uint8),
-        "cause": np.array([_CAUSES.index(loss.cause) for _, _, loss in rows], np.uint8),
-        "points": np.array([loss.points for _, _, loss in rows], np.int8),
-        "best_score_before": np.array([loss.before for _, _, loss in rows], np.int8),
-        "best_score_after": np.array([loss.after for _, _, loss in rows], np.int8),
-        "exact": np.array([loss.exact for _, _, loss in rows], np.bool_),
-        "first": np.array([loss == one.first_loss for _, one, loss in rows], np.bool_),
-    }
-
-
-_CAUSES: Final = tuple(LOSS_CAUSES)

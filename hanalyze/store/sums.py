@@ -1,7 +1,6 @@
-"""Partial sums of a whole database, kept in its schema `sums` (`hanalyze.store.part_sums`).
+"""Partial sums of a whole database, in its schema `sums` (`hanalyze.store.part_sums`).
 
-They are used only if every game is in a part that is not stale, and if the definitions of mistakes and the
-queries are the same as when they were counted. For folders see `hanalyze.store.folder.unit_sums`.
+They are used only if every game is in a part that is not stale, and definitions and queries are the same.
 """
 
 from __future__ import annotations

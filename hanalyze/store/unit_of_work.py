@@ -1,8 +1,4 @@
-"""The unit of work: from a chunk of logs to the rows of all tables, a pure function.
-
-The threads of an ingest into a file call `make_rows`, and so do the units of a folder
-(`hanalyze.store.folder.run_unit`).
-"""
+"""The unit of work: from a chunk of logs to the rows of all tables, a pure function for files and folders."""
 
 from __future__ import annotations
 
@@ -16,8 +12,7 @@ from numpy.typing import NDArray
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
-from hanalyze.store.dealing import DealtGame, batch_of, deal_segments, digest, keys_of
-from hanalyze.store.files import Segment
+from hanalyze.store.dealing import DealtGames, batch_of
 from hanalyze.store.rows import Arrays, find_defects, game_rows
 
 READ: Final = "read"
@@ -40,11 +35,10 @@ class ConventionSettings(NamedTuple):
 
 
 class UnitRows(NamedTuple):
-    """The rows made from some segments.
+    """The rows made from some segments, by team size if grouped, else under None.
 
-    `rows`: by table, the rows of some games each, in order; by team size if grouped, else under None.
-    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`: of
-    each game that has rows, the number of its file and its key.
+    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`:
+    of each game that has rows, the number of its file and its key.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
@@ -53,27 +47,8 @@ class UnitRows(NamedTuple):
     keys: list[tuple[int, int]]
 
 
-class KeyedGames(NamedTuple):
-    """The games of some segments with digest, key and check of each, and the rejected logs by file."""
-
-    games: list[DealtGame]
-    rejects: list[tuple[int, HanalyzeError]]
-    digests: list[bytes]
-    keys: NDArray[np.int64]
-    checks: NDArray[np.uint64]
-
-
-def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
-    """Read and deal the games of segments; if `strict`, raise the first error."""
-    games, rejects = deal_segments(segments)
-    if strict and rejects:
-        raise rejects[0][1]
-    digests = [digest(game) for game in games]
-    return KeyedGames(games, rejects, digests, *keys_of(digests))
-
-
 def make_rows(
-    games: KeyedGames,
+    games: DealtGames,
     is_new: NDArray[np.bool_],
     *,
     fast: bool,
@@ -108,7 +83,7 @@ def make_rows(
 
 
 def _played(
-    keyed: KeyedGames,
+    deals: DealtGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
@@ -118,7 +93,7 @@ def _played(
     """Play games, some at a time, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
         chunk = list(indices[first : first + _AT_ONCE])
-        games = [keyed.games[index] for index in chunk]
+        games = [deals.games[index] for index in chunk]
         batch = batch_of(games)
         output = play(batch, fast=fast)
         defects = find_defects(games, output)
@@ -127,8 +102,8 @@ def _played(
             if strict:
                 raise several[0].error().at(file=deal.record.file or "-", line=deal.record.line)
             counts[file, DEFECTS] += 1
-        keys = keyed.keys[chunk]
-        digests = [keyed.digests[index] for index in chunk]
+        keys = deals.keys[chunk]
+        digests = [deals.digests[index] for index in chunk]
         yield game_rows(games, keys, digests, output, batch.cards, defects)
         if meaning is not None:
             yield from _meant(batch, keys, fast, meaning)
@@ -194,5 +169,5 @@ class RejectLog:
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))
-        taken, self._waiting = self._waiting, []
-        return taken
+        errors, self._waiting = self._waiting, []
+        return errors

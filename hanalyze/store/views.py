@@ -21,7 +21,6 @@ from hanalyze.store.schema import VIEWS, quoted
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
-"""The views that compute mistakes."""
 
 
 def names_views(query: str) -> bool:
@@ -67,9 +66,9 @@ def make_views(
     judging: Judging = USUAL,
 ) -> bool:
     """Create the views that a query names; return whether it needed mistakes, which are then computed."""
-    found = _MISTAKES.search(query) is not None
-    if found or "better_moves" in query.lower():
-        prepare(connection, folder, found=found, names=True, judging=judging)
+    has_mistakes = _MISTAKES.search(query) is not None
+    if has_mistakes or "better_moves" in query.lower():
+        prepare(connection, folder, at_once=has_mistakes, names=True, judging=judging)
         judge_losses(connection)
     else:  # binding the others takes a second
         prepare_decisions(connection, folder, names=True, judging=judging)
@@ -84,4 +83,4 @@ def make_views(
             f" SELECT n.game, n.names[t.seat + 1] AS player, t.* REPLACE ({lists})"
             f" FROM {table} t JOIN game_names n USING (game_id)"
         )
-    return found
+    return has_mistakes

@@ -125,9 +125,9 @@ def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
     luck = sum(row["luck"] for row in judged)
     model = load_model(judged[0]["model"])
     # No minus before a zero.
-    said = f"{luck:+.1f}" if round(luck, 1) else "0.0"
+    text = f"{luck:+.1f}" if round(luck, 1) else "0.0"
     return Luck(
-        said,
+        text,
         f"{expected - luck:.0f} lost, {expected:.1f} expected of such plays and discards;"
         f" model “{model.name}”, {model.games:,} games",
     )
@@ -146,14 +146,14 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
     if kind is None:
         return []
     if kind == "clue" and seat is not None and clue is not None:
-        said: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
+        clue_parts: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
         if value is not None:
-            said += [": ", ("card", value)]
+            clue_parts += [": ", ("card", value)]
         for number, name in enumerate(row.get("better_gets") or ()):
-            said += [", and " if number == 0 else ", ", ("card", name)]
+            clue_parts += [", and " if number == 0 else ", ", ("card", name)]
         if row.get("better_convention") and value is not None:
-            said.append((" by " if row.get("better_gets") else ", ") + row["better_convention"])
-        return said
+            clue_parts.append((" by " if row.get("better_gets") else ", ") + row["better_convention"])
+        return clue_parts
     if kind == "clue" and seat is None:
         return ["give any clue"]
     where = "" if slot is None else f"slot {slot}"
@@ -180,8 +180,8 @@ def sentence(parts: Sequence[Part], players: Sequence[str]) -> str:
     """
     words = []
     for part in parts:
-        said: Any = part if isinstance(part, str) else part[1]
+        text: Any = part if isinstance(part, str) else part[1]
         if part[0] == "seat":
-            said = seat_name(said, players)
-        words.append(printable(said))
+            text = seat_name(text, players)
+        words.append(printable(text))
     return "".join(words)

@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
+
+POLARS_TYPES: Final = {
+    "bool": "Boolean",
+    "int8": "Int8",
+    "uint8": "UInt8",
+    "int16": "Int16",
+    "int32": "Int32",
+    "int64": "Int64",
+    "float32": "Float32",
+    "float64": "Float64",
+    "str": "String",
+}
+"""By a column's type, the name of the type that it has in frames."""
 
 
 @dataclass(frozen=True, slots=True)

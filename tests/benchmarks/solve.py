@@ -25,9 +25,8 @@ from hanalyze.agents.game import NAMES
 from hanalyze.logs import GameRecord
 from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay, replay_many
-from hanalyze.solver.losses import solve_many
 from hanalyze.solver.search_plan import Budget
-from hanalyze.solver.solving import Best, cases
+from hanalyze.solver.solving import Best, cases, solve_many
 from hanalyze.store import connect
 from tests.shared import golden
 

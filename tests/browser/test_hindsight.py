@@ -12,7 +12,7 @@ from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game.review import write_review
-from hanalyze.solver.losses import solve
+from hanalyze.solver.solving import solve
 
 pytestmark = pytest.mark.browser
 

@@ -136,11 +136,11 @@ def plant_a_crash() -> None:
 
 def plant_a_difference() -> None:
     """Let ingest lose what was refused for its number of players."""
-    module: Any = import_module("hanalyze.store.unit_of_work")
+    module: Any = import_module("hanalyze.store.ingest")
     deal: Callable[..., Any] = module.deal_segments
 
-    def lose(segments: Any) -> Any:
-        stack = deal(segments)
+    def lose(segments: Any, **how: Any) -> Any:
+        stack = deal(segments, **how)
         return stack._replace(rejects=[pair for pair in stack.rejects if pair[1].rule != "player_count"])
 
     module.deal_segments = lose
@@ -200,7 +200,7 @@ def test_a_planted_crash_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_planted_difference_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("hanalyze.store.unit_of_work")
+    module = import_module("hanalyze.store.ingest")
     monkeypatch.setattr(module, "deal_segments", module.deal_segments)
     plant_a_difference()
     checker = Checker(tmp_path, compiled=False)

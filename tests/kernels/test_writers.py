@@ -145,6 +145,8 @@ class Writes:
                     yield kind, node.lineno
                 if isinstance(node, ast.AnnAssign) and node.value:
                     self.learn(node.target, node.value)
+            elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+                self.learn(node.target, node.iter)
 
 
 def found_in(source: str, module: str = "") -> Iterator[tuple[str, int]]:

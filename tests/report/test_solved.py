@@ -13,7 +13,7 @@ from hanalyze.replaying import Replay, replay
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, position_row
-from hanalyze.solver.losses import solve
+from hanalyze.solver.solving import solve
 from tests.building import game
 from tests.report.test_verdicts import text
 
@@ -24,7 +24,7 @@ def said(played: Replay) -> str:
     """Return what is said of a game in a line."""
     names = Names(played)
     view = {"players": names.players, "suits": names.suit_values(), "clues": names.clue_values()}
-    return text(solved(played, names)["said"], view)
+    return text(solved(played, names)["sentence"], view)
 
 
 def test_the_sample_game() -> None:
@@ -36,7 +36,7 @@ def test_the_sample_game() -> None:
     assert found["low"][:18] == [25] * 18
     assert found["low"][18] == 24
     assert (len(found["low"]), found["low"][-1]) == (len(view["turns"]), played.score)
-    assert text(found["said"], view) == (
+    assert text(found["sentence"], view) == (
         "With all cards open, the most that this deal allowed was 25;"
         " it was lost on turn 18 by Cathy (the discard of B5)."
     )

@@ -13,8 +13,8 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import replay
 from hanalyze.solver.deals import deals, dealt
-from hanalyze.solver.losses import solve
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
+from hanalyze.solver.solving import solve
 from hanalyze.tables.solved import DEALS
 
 SEEDS = [f"p{players}v0s{number}" for players in (2, 3, 5) for number in range(1, 5)]

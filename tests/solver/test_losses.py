@@ -17,9 +17,9 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.exact import WON
-from hanalyze.solver.losses import Solution, solve, solve_many
-from hanalyze.solver.question import BEAM, Question, asked, room_for
+from hanalyze.solver.question import BEAM, Question, answer_to, room_for
 from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.solving import Solution, solve, solve_many
 from hanalyze.tables.solved import LOSS_CAUSES
 from tests.building import game
 from tests.shared import golden
@@ -75,7 +75,6 @@ def test_what_lost_the_real_games(real: list[Solution]) -> None:
     assert kinds == {"discard": 24, "misplay": 13, "clue": 9, "play": 5}
     for solution in imperfect:
         assert solution.first_loss is not None
-        assert solution.lost_between == (solution.first_loss.turn, solution.first_loss.turn)
 
 
 def contradicted(solutions: Iterable[Solution], width: int) -> tuple[int, int]:
@@ -87,7 +86,7 @@ def contradicted(solutions: Iterable[Solution], width: int) -> tuple[int, int]:
         for turn in range(len(solution.high) - 1):
             goal = solution.high[turn] + 1
             if goal <= solution.full:
-                answer = asked(batch, room, Question(0, turn, goal, BEAM, width=width), fast=True)
+                answer = answer_to(batch, room, Question(0, turn, goal, BEAM, width=width), fast=True)
                 won += answer.verdict == WON
                 asked_for += not answer.over
     return won, asked_for

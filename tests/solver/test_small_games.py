@@ -12,13 +12,13 @@ from collections import Counter
 import pytest
 
 from hanalyze.solver.exact import LOST, WON
-from hanalyze.solver.search_plan import Budget, Found, Games, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Games, ScoreRange, Seeker, Speed
 from tests.solver.small import SmallGame, Table, small_game
 
 BUDGET = Budget(nodes=300_000)
 
 
-def line_score(game: SmallGame, table: Table, found: Found) -> int:
+def line_score(game: SmallGame, table: Table, found: ScoreRange) -> int:
     """Return the points that a line reaches by the slow rules, every action of it being legal."""
     for kind, target, _ in found.actions:
         assert not table.over()

@@ -11,7 +11,7 @@ import hanalyze as hz
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.conventions import CONVENTION_TABLES
+from hanalyze.store.schema import CONVENTION_TABLES
 from hanalyze.tables.conventions import CONVENTIONS, CONVENTIONS_VERSION
 from tests.store.logs import log
 

@@ -176,7 +176,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     used = dict.fromkeys(name for question in questions for name in _counts_of(question))
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
-    places = lists.find_places(cube, pages)
+    sites = lists.find_sites(cube)
     defaults = {
         one.name: one.default
         for one in fields(Question)
@@ -200,7 +200,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
         "lists": lists.LISTS,
         "heads": lists.HEADS,
         "entries": {
-            name: {"most": LISTED[name], "entries": lists.entries(cube, chart, name, places)}
+            name: {"most": LISTED[name], "entries": lists.entries(cube, chart, name, pages, sites)}
             for chart, names in lists.LISTS.items()
             for name in names
         },
@@ -245,14 +245,8 @@ def _columns(frame: Any) -> list[list[Any]]:
 
 def _plain(values: Sequence[Any]) -> list[Any]:
     """Return numbers with at most four decimals."""
-    return [
-        int(value)
-        if isinstance(value, float) and value.is_integer()
-        else round(value, 4)
-        if isinstance(value, float)
-        else value
-        for value in values
-    ]
+    rounded = (round(value, 4) if isinstance(value, float) else value for value in values)
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in rounded]
 
 
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
@@ -38,13 +38,6 @@ _MOVES: Final = {
     "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
 }
 """By kind: the move, the column of its odds, and the words for them."""
-
-
-class Places(NamedTuple):
-    """Links to games by `game_id`: pages beside this one, and the site."""
-
-    pages: Mapping[int, str]
-    site: Mapping[int, str]
 
 
 def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -93,12 +86,6 @@ def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     }
 
 
-_WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = {
-    "turns": _turn,
-    "ranking": _ranked,
-}
-
-
 def _names(cube: Cube, chart: str) -> dict[int, str]:
     columns = "game_id", "source_id", "seed"
     games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
@@ -111,15 +98,23 @@ def _names(cube: Cube, chart: str) -> dict[int, str]:
     )
 
 
-def entries(cube: Cube, chart: str, name: str, places: Places | None = None) -> list[dict[str, Any]]:
-    """Return the rows of a list for every cell: texts, the cells that show it, and links to the game."""
+def entries(
+    cube: Cube,
+    chart: str,
+    name: str,
+    pages: Mapping[int, str] | None = None,
+    sites: Mapping[int, str] | None = None,
+) -> list[dict[str, Any]]:
+    """Return the rows of a list for every cell: texts, the cells that show it, and links to the game.
+
+    By `game_id`, `pages` are pages beside this one, `sites` addresses on the site of the game.
+    """
     rows, names = [], _names(cube, chart)
+    texts = _turn if chart == "turns" else _ranked
     for row in cube.listed(name).iter_rows(named=True):
         key = row["game_id"]
-        entry = {"game": str(key), "in": row["cells"], **_WORDS[chart](row, f"Game {names[key]}")}
-        if places is not None:
-            entry |= {"site": places.site.get(key), "page": places.pages.get(key)}
-        rows.append(entry)
+        links = {"site": (sites or {}).get(key), "page": (pages or {}).get(key)}
+        rows.append({"game": str(key), "in": row["cells"], **texts(row, f"Game {names[key]}"), **links})
     return rows
 
 
@@ -148,8 +143,8 @@ def _suit(variant: str, suit: int | None) -> int | None:
         return None
 
 
-def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:
-    """Return links to the listed games."""
+def find_sites(cube: Cube) -> dict[int, str]:
+    """Return the addresses of the listed games on the site."""
     site: dict[int, str] = {}
     unnumbered = set()
     for name in LISTED:
@@ -163,4 +158,4 @@ def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:
         address = compact_address(deal.record)
         if address is not None:
             site[key] = address
-    return Places(pages, site)
+    return site

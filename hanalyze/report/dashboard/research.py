@@ -93,9 +93,7 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
         ).iter_rows()
     }
     top = math.ceil(20 * max((share for _, share in pairs.values()), default=1.0) - 1e-9) / 20
-    totals: dict[str, int] = {}
-    for (one, _), (count, _) in pairs.items():
-        totals[one] = totals.get(one, 0) + count
+    totals = dict(matrix.group_by("action").agg(pl.col("pairs").sum()).iter_rows())
     begins = {some[0]: name for name, some in grouped}
     rows = []
     for one in names:

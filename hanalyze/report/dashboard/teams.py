@@ -8,7 +8,7 @@ whole numbers of 1 / `UNIT`: their sums do not depend on the order in which game
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -137,11 +137,11 @@ class TeamsOfGames:
         """
         connection.execute(_teams("known", variants=variants, players=players))
 
-    @contextmanager
-    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
+    def sums(
+        self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
+    ) -> AbstractContextManager[CountQueries]:
         """Give the queries for a count."""
-        with _counted(connection, one) as queries:
-            yield queries
+        return _counted(connection, one)
 
     def curve(self, step: int) -> str:
         """Return the query for the curve: team, short, series, turn, bin, games."""

@@ -9,7 +9,7 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
-from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.solver.solving import Loss, Solution, solve
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
@@ -22,11 +22,11 @@ def solved(replay: Replay, names: Names) -> Row:
     """Return the bounds of the best reachable score by turn, a sentence, and the moves that lost points."""
     solution, sentence = solution_of(replay)
     if solution is None:
-        return {"low": [], "high": [], "said": sentence, "losses": {}}
+        return {"low": [], "high": [], "sentence": sentence, "losses": {}}
     return {
         "low": list(solution.low),
         "high": list(solution.high),
-        "said": sentence,
+        "sentence": sentence,
         "losses": {loss.turn: _loss(solution, loss, names) for loss in solution.losses},
     }
 

@@ -21,7 +21,7 @@ from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
 from hanalyze.report.page import embedded_json, policy, render, script_of, source
-from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
+from hanalyze.report.theme import suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 
@@ -69,8 +69,6 @@ def review(
         "game/viewer/page.html",
         game={**game, "score": played.score, "followed": played.turn_count},
         version=__version__,
-        icons=ICONS,
-        hollow=HOLLOW,
         policy=policy((code,), (style,)),
         script=code,
         style=style,

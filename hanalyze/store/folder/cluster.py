@@ -1,9 +1,8 @@
 """Units of work done by a cluster: a thin layer on Dask, which hands them out and retries them.
 
-In: the address of a scheduler, or `local`, and units. Out: what they came to, as they are done. Everything
-that makes a run correct lies in the folder (`running.py`): a unit that a dying worker began is begun anew by
-another, and if the scheduler dies, to run the same command again does what is missing. The workers need the
-same version of this package, the logs under the same paths, and the folder.
+Correctness lies in the folder: a unit that a dying worker began is begun again by another, and the same
+command continues a run whose scheduler died. The workers need the same version of this package, the logs
+under the same paths, and the folder.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import os
 import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -33,23 +32,22 @@ LOCAL: Final = "local"
 _log = logging.getLogger("hanalyze")
 
 _AT_ONCE: Final = 1_000
-"""Units that a scheduler knows of at a time: what it keeps of each costs it memory."""
+"""Units that a scheduler knows of at a time, since each takes memory."""
 _RETRIES: Final = 2
-"""How often a unit that failed is tried again: the next worker may have room where the last had none."""
+"""Further tries of a unit that failed: the next worker may have more memory."""
 _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERSION)
-"""What a worker must have the same."""
+"""Versions that a worker must have, too."""
 
 
 def done_by_cluster(
     cluster: str, units: Sequence[Unit], target: Target, *, workers: int | None = None
 ) -> Iterator[tuple[Unit, UnitResult]]:
-    """Yield units with what they came to (see `run_unit`), in the order in which they are done.
+    """Yield units with their results (see `run_unit`), in the order in which they are done.
 
-    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local`: then `workers`
-    processes with a thread each, by default one for each core. Raises `HanalyzeError`: whatever a unit
-    raises; (rule `no_scheduler`) where nobody answers; (`workers_lost`) where a unit was given up because
-    each worker that took it died; (`scheduler_lost`); (`other_version`) where a worker has another version of
-    this package; (`no_distributed`) without the library.
+    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local` for `workers`
+    processes with a thread each, by default one for each core. Raises `HanalyzeError`: that of a unit;
+    `no_scheduler`; `workers_lost` if each worker that took a unit died; `scheduler_lost`; `other_version`;
+    `no_distributed`.
     """
     distributed = needed("distributed")
     with _client(distributed, cluster, workers) as client:
@@ -57,35 +55,28 @@ def done_by_cluster(
         if not client.nthreads():
             _log.info("no worker has joined %s yet", printable(cluster))
         run = secrets.token_hex(4)
-        rest = iter(units)
-        given: dict[str, Unit] = {}
+        waiting = iter(units)
+        submitted: dict[str, Unit] = {}
 
-        def give(count: int) -> list[Any]:
+        def submit(count: int) -> list[Any]:
             futures = []
-            for unit in itertools.islice(rest, count):
+            for unit in itertools.islice(waiting, count):
                 key = f"hanalyze-{unit.key}-{run}"
-                given[key] = unit
+                submitted[key] = unit
+                retries = 0 if target.strict else _RETRIES
                 futures.append(
-                    client.submit(
-                        _work,
-                        unit,
-                        target,
-                        _VERSIONS,
-                        key=key,
-                        pure=False,
-                        retries=0 if target.strict else _RETRIES,
-                    )
+                    client.submit(_work, unit, target, _VERSIONS, key=key, pure=False, retries=retries)
                 )
             return futures
 
-        done = distributed.as_completed(give(_AT_ONCE), loop=client.loop)
+        done = distributed.as_completed(submit(_AT_ONCE), loop=client.loop)
         try:
             for future in done:
-                unit = given.pop(future.key)
+                unit = submitted.pop(future.key)
                 yield unit, _result(distributed, future, unit)
-                done.update(give(1))
+                done.update(submit(1))
         finally:
-            # Of a run that ends early, what nobody has begun is not begun.
+            # If a run ends early, no further units are begun.
             client.cancel(list(done.futures), force=True) if client.status == "running" else None
 
 
@@ -102,53 +93,38 @@ def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> Un
 
 
 def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
-    """Return what a unit came to; raise what stopped it in words of ours."""
+    """Return the result of a unit; raise its error as one of ours."""
     try:
-        found: UnitResult = future.result()
+        result: UnitResult = future.result()
+        return result
     except HanalyzeError:
         raise
     except distributed.KilledWorker as error:
-        raise HanalyzeError(
-            "every worker died that took this unit",
-            rule="workers_lost",
-            file=unit.path,
-            advice=f"see the log of {shorten(str(error.last_worker))}; give workers more memory",
-        ) from None
+        advice = f"see the log of {shorten(str(error.last_worker))}; give workers more memory"
+        what, rule = "every worker died that took this unit", "workers_lost"
+        raise HanalyzeError(what, rule=rule, file=unit.path, advice=advice) from None
     except (CancelledError, OSError) as error:
-        raise HanalyzeError(
-            f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})",
-            rule="scheduler_lost",
-            advice="run the same command again: units that were done stay done",
-        ) from None
+        what = f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})"
+        advice = "run the same command again: units that were done stay done"
+        raise HanalyzeError(what, rule="scheduler_lost", advice=advice) from None
     except Exception as error:
-        raise HanalyzeError(
-            f"a worker failed: {type(error).__name__}: {shorten(str(error))}",
-            rule="worker_failed",
-            file=unit.path,
-            advice="see whether workers have hanalyze installed",
-        ) from error
-    return found
+        what = f"a worker failed: {type(error).__name__}: {shorten(str(error))}"
+        advice = "see whether workers have hanalyze installed"
+        raise HanalyzeError(what, rule="worker_failed", file=unit.path, advice=advice) from error
 
 
 @contextmanager
 def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any]:
     """Give a connection to a cluster, which is made and ended here where it is a local one."""
-    with _local(distributed, workers) if cluster == LOCAL else _nothing(cluster) as address:
+    with _local(distributed, workers) if cluster == LOCAL else nullcontext(cluster) as address:
         try:
             client = distributed.Client(address, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
-            raise HanalyzeError(
-                f"no scheduler answers at {shorten(cluster)} ({shorten(str(error))})",
-                rule="no_scheduler",
-                advice="start one with `dask scheduler`, or use --cluster local",
-            ) from None
+            what = f"no scheduler answers at {shorten(cluster)} ({shorten(str(error))})"
+            advice = "start one with `dask scheduler`, or use --cluster local"
+            raise HanalyzeError(what, rule="no_scheduler", advice=advice) from None
         with client:
             yield client
-
-
-@contextmanager
-def _nothing(address: str) -> Iterator[str]:
-    yield address
 
 
 def _local(distributed: Any, workers: int | None) -> AbstractContextManager[Any]:

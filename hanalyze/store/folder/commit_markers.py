@@ -1,6 +1,6 @@
 """Commit markers: a small JSON file per finished unit of work, which makes its files count.
 
-The first attempt that creates the marker wins; no marker names the files of any other.
+The first attempt that creates the marker wins.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ META: Final = "_hanalyze"
 """Folder of all files that are not rows; none has the ending of a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
-"""Folder of the files of sums."""
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
@@ -44,10 +43,7 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The commit marker of a unit; games are counted as in `ingests`.
-
-    `path`, `file` and `version` are those of its first file.
-    """
+    """The commit marker of a unit; `path`, `file` and `version` are those of its first file."""
 
     key: str
     path: str
@@ -82,9 +78,7 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     """Files of its sums; `makers` has the versions of their makers by name."""
     makers: dict[str, str] = {}
     run: str = ""
-    """The name of its run."""
     files: list[WholeFile] = []
-    """The files of a unit of several."""
 
     def whole_files(self) -> list[WholeFile]:
         """Return the files that it read completely: none if it read a range of one."""

@@ -1,7 +1,6 @@
-"""`compact`: many small files of a folder into few large ones, without rows that no longer count.
+"""Many small files of a folder are joined into few large ones, without rows that no longer count.
 
-Files that no manifest names are removed once they are older than a grace period, since other processes may
-still be reading or writing them.
+Files that no manifest names are removed after a grace period: other processes may still use them.
 """
 
 from __future__ import annotations
@@ -10,16 +9,20 @@ import secrets
 from collections import defaultdict
 from typing import Final, NamedTuple
 
+import msgspec
+
 from hanalyze.lazy import duckdb
 from hanalyze.store.folder.commit_markers import UNITS, Part
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
+    NOT_DROPPED,
     Manifest,
     Pack,
     fold,
     folded_with,
     generations,
     is_ours,
+    load_dropped_games,
     newest,
     publish,
 )
@@ -52,19 +55,19 @@ class CompactSummary(NamedTuple):
 
     def __str__(self) -> str:
         if self.files_before == self.files_after:
-            said = f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB), nothing to join"
+            text = f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB), nothing to join"
         else:
-            said = (
+            text = (
                 f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB) are now"
                 f" {self.files_after:,} ({self.bytes_after / 1e6:,.1f} MB)"
             )
-        return said + (f"; {self.removed:,} old files removed" if self.removed else "")
+        return text + (f"; {self.removed:,} old files removed" if self.removed else "")
 
 
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
     """Join small files of a folder; `aim` is the bytes of a file, `grace` the seconds that old ones stay.
 
-    If two processes compact at once, only one takes effect. Rows stored meanwhile are not touched.
+    If two processes compact at once, only one takes effect.
     """
     place = place_of(path)
     before = fold(place)
@@ -88,7 +91,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
     for owner, part in manifest.parts():
         if owner not in packs or part.size < min(_SMALL, aim // 2):
             groups[part.table, part.players].append((owner, part))
-    # A single small file of a pack would come out as it is.
+    # A single small file of a pack would stay as it is.
     worth = {
         group: owned
         for group, owned in groups.items()
@@ -98,18 +101,14 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
         return None
     pack = Pack(secrets.token_hex(16), [], covers, makers=manifest.makers())
     with bounded_connection(place) as connection:
-        connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
-        if manifest.dropped is not None:
-            connection.execute(
-                "INSERT INTO dropped_games FROM read_parquet($file)",
-                {"file": place.address(manifest.dropped)},
-            )
+        load_dropped_games(connection, place, manifest)
         for (table, players), owned in sorted(worth.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
-            pieces = max(round(_bytes([part for _, part in owned]) / aim), 1)
+            parts = [part for _, part in owned]
+            pieces = max(round(_bytes(parts) / aim), 1)
             for piece in range(pieces):
                 bounds = (_KEYS * piece // pieces, _KEYS * (piece + 1) // pieces - 1)
                 name = f"{folder_of(table, players)}/{pack.key}-{len(pack.parts)}.parquet"
-                part = _write(connection, place, table, players, [one for _, one in owned], bounds, name)
+                part = _write(connection, place, Part(table, players, name, 0, 0), parts, bounds)
                 if part.rows:
                     pack.parts.append(part)
         joined = {part.name for owned in worth.values() for _, part in owned}
@@ -140,25 +139,20 @@ def _join_sums(
 def _write(
     connection: duckdb.DuckDBPyConnection,
     place: Place,
-    table: str,
-    players: int | None,
+    target: Part,
     parts: list[Part],
     bounds: tuple[int, int],
-    name: str,
 ) -> Part:
     """Write the games in a range of keys into one file; equal ranges of digests hold equally many games."""
-    columns = ", ".join(f'part."{column.name}"' for column in TABLES[table])
-    names = {column.name for column in TABLES[table]}
-    order = ", ".join(f'part."{column}"' for column in _ORDER if column in names)
+    names = [column.name for column in TABLES[target.table]]
+    columns = ", ".join(f'part."{name}"' for name in names)
+    order = ", ".join(f'part."{name}"' for name in _ORDER if name in names)
     files = ", ".join(quoted(place.address(part.name)) for part in parts)
     query = (
         f"SELECT {columns} FROM read_parquet([{files}], hive_partitioning = false, filename = true) part"
-        f" WHERE game_id BETWEEN {bounds[0]} AND {bounds[1]}"
-        " AND NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id"
-        " AND gone.unit = split_part(parse_filename(part.filename, true), '-', 1))"
-        f" ORDER BY {order}"
+        f" WHERE game_id BETWEEN {bounds[0]} AND {bounds[1]} AND {NOT_DROPPED} ORDER BY {order}"
     )
-    return write_query(connection, place, query, Part(table, players, name, 0, 0))
+    return write_query(connection, place, query, target)
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
@@ -170,15 +164,15 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
             for part in (*pack.parts, *pack.sums):
                 place.remove(part.name)
             return now
-        kept = [
-            Pack(one.key, _without(one.parts, names), one.covers, _without(one.sums, names), one.makers)
+        packs = [
+            msgspec.structs.replace(one, parts=_without(one.parts, names), sums=_without(one.sums, names))
             for one in base.packs
         ]
         frozen = {key: base.kept[key] for key in pack.covers}
-        made = Manifest(
-            generation=now.generation, units=now.units, packs=[*kept, pack], kept={**now.kept, **frozen}
+        joined = Manifest(
+            generation=now.generation, units=now.units, packs=[*packs, pack], kept={**now.kept, **frozen}
         )
-        folded = folded_with(place, made, [])
+        folded = folded_with(place, joined, [])
         if publish(place, folded):
             return folded
 
@@ -188,10 +182,7 @@ def _without(parts: list[Part], names: set[str]) -> list[Part]:
 
 
 def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
-    """Remove old files that no manifest names; return their number.
-
-    `manifest` must have been folded, so that it has all finished units.
-    """
+    """Remove old files that no manifest names; return their number. `manifest` must have been folded."""
     last = newest(place)
     named = {part.name for one in (manifest, last) for part in one.files()}
     named |= {name for one in (manifest, last) for name in (one.dropped, one.rejects) if name is not None}

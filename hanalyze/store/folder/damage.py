@@ -45,8 +45,8 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
         return problem
     try:
         check_parts(place)
-    except HanalyzeError as found:
-        return found
+    except HanalyzeError as damage:
+        return damage
     if of_parquet is not None:
         name = of_parquet[1].removeprefix(place.address(""))
         return problem if problem.rule == "unreadable" else _of_part(place, name)

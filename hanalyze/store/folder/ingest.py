@@ -1,7 +1,6 @@
 """Logs into a folder: the units of a run done by threads or by a cluster, or one shard of them.
 
-The same command continues an interrupted run. Several runs may write to one folder at once, on any machines
-that see it.
+The same command continues an interrupted run. Several runs may write to one folder at once.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
-from hanalyze.store.dealing import batch_of
+from hanalyze.store.dealing import batch_of, deal_segments
 from hanalyze.store.files import FileReader, RecordReader, Segment
 from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
@@ -28,17 +26,14 @@ from hanalyze.store.folder.damage import check_parts
 from hanalyze.store.folder.manifest import Manifest, fold, newest
 from hanalyze.store.folder.run_unit import Target, UnitResult, run_segments, run_unit
 from hanalyze.store.folder.storage import place_of
-from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
+from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, is_pipe, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
 from hanalyze.store.rows import Progress, in_turn, threads_of
 from hanalyze.store.schema import check_version
-from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
+from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
-
-_SAMPLE: Final = 50
-"""Games by which a model of chances is chosen."""
 
 
 def ingest_files(
@@ -56,11 +51,10 @@ def ingest_files(
     unit_bytes: int = UNIT_BYTES,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
-    """Store the games of files in a folder; see `Database.ingest`.
+    """Store the games of files in a folder; see `Database.ingest` and, for clusters, `done_by_cluster`.
 
-    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) if
-    other ranges of a file were stored before; (rule `pipe`) for a shard of an input that can be read only
-    once; see `done_by_cluster` for clusters.
+    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError`: `other_ranges` if other
+    ranges of a file were stored before; `pipe` for a shard of an input that can be read only once.
     """
     start = time.perf_counter()
     jobs = threads_of(jobs)
@@ -73,7 +67,7 @@ def ingest_files(
     manifest = fold(place) if marked(place) else newest(place)
     check_version(manifest.tables_version, path)
     check_parts(place)
-    pipes = [] if shard else [file for file in files if _is_pipe(file)]
+    pipes = [] if shard else [file for file in files if is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
@@ -170,10 +164,6 @@ def _moment() -> str:
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
 
-def _is_pipe(file: str) -> bool:
-    return file == "-" or (os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file))
-
-
 def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
     """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
@@ -210,13 +200,13 @@ def convention_settings(
 ) -> ConventionSettings:
     """Return how games are read for conventions, the same in all shards of a run; `fast`: compiled.
 
-    The settings of the folder, if games in it were read before; else up to `level`, with the model of chances
-    that suits the first games best. Raises `HanalyzeError` (rule `other_level`).
+    As games of the folder were read before, else up to `level`, with the model of chances that suits the
+    first games best. Raises `HanalyzeError` (rule `other_level`).
     """
     # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.store.conventions import choose_model
+    from hanalyze.store.conventions import SAMPLE, choose_model
 
     read = [unit for unit in manifest.units if unit.level is not None]
     for before in read[:1]:
@@ -234,17 +224,17 @@ def convention_settings(
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # The games of whole segments until there are enough: the same however the files are cut.
     sample: list[Segment] = []
-    games = keyed_games(sample)
+    games = deal_segments(sample)
     for unit in units:
         reader = FileReader([path for path, _ in unit.files])
         for segment in read_unit(unit, reader) if os.path.isfile(unit.path) else ():
             sample.append(segment)
-            games = keyed_games(sample)
-            if len(games.keys) >= _SAMPLE:
+            games = deal_segments(sample)
+            if len(games.keys) >= SAMPLE:
                 break
-        if len(games.keys) >= _SAMPLE:
+        if len(games.keys) >= SAMPLE:
             break
-    first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:_SAMPLE]
+    first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:SAMPLE]
     if not first:
         return ConventionSettings(level, load_model().name)
     batch = batch_of([games.games[index] for index in first])

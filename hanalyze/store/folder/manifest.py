@@ -1,36 +1,38 @@
 """The manifest: which files of a folder count, in generations; readers use the newest.
 
-`fold` adds the units that were finished since. Several processes may call it at once: exactly one creates a
-generation, and the others start again from it. The result does not depend on the order of the units:
-
-- of equal games in two units one is kept: that of the newer rules, then of the file that was given first,
-  then by path and position. The others are listed in a file of `dropped` games. Compacted games stay;
-- line numbers of rejects continue from range to range.
+`fold` adds the units that were finished since; several processes may call it at once. Of equal games in two
+units one counts: that of the newer rules, then of the file that was given first, then by path and position,
+but compacted games stay. The others are listed in a file of `dropped` games.
 """
 
 from __future__ import annotations
 
-import io
-import itertools
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-import numpy as np
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import polars as pl
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.commit_markers import META, SUMS, UNITS, Marker, Part, marked, read_marker
+from hanalyze.store.folder.commit_markers import (
+    META,
+    SUMS,
+    UNITS,
+    Marker,
+    Part,
+    WholeFile,
+    marked,
+    read_marker,
+)
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.storage import TEMPORARY, Place, bounded_connection
-from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
+from hanalyze.store.rows import Arrays, Reject, arrays_of, reject_of, reject_rows
 from hanalyze.store.schema import check_version
-from hanalyze.store.unit_of_work import DEFECTS, READ, REJECTED, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -38,7 +40,6 @@ from hanalyze.version import __version__
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
 REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
-"""Advice for missing or damaged files."""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -52,10 +53,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Games of a unit that count, and how many of these have defects.
-
-    `files`: the same by file, for a unit of several files that has dropped games.
-    """
+    """Games of a unit that count, and those with defects; by file if games of several files were dropped."""
 
     games: int
     with_defects: int
@@ -78,32 +76,30 @@ class Manifest(msgspec.Struct, frozen=True):
     dirty: list[str] = []
     rejects: str | None = None
 
+    def owners(self) -> list[Pack | Marker]:
+        """Return all packs, and all units that were not compacted."""
+        packed = self.packed()
+        return [*self.packs, *(unit for unit in self.units if unit.key not in packed)]
+
     def packed(self) -> set[str]:
         """Return the keys of the units whose files were compacted."""
         return {key for pack in self.packs for key in pack.covers}
 
     def parts(self) -> list[tuple[str, Part]]:
         """Return all files that count, each with the key of its unit or pack."""
-        packed = self.packed()
-        found = [(pack.key, part) for pack in self.packs for part in pack.parts]
-        for unit in self.units:
-            if unit.key not in packed and self.kept[unit.key].games:
-                found += [(unit.key, part) for part in unit.parts]
-        return found
-
-    def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
-        """Return all files of sums of some versions, each with the key of its unit or pack.
-
-        Units with dropped games are left out: their sums would count these.
-        """
-        packed, dirty = self.packed(), set(self.dirty)
-        every: list[Pack | Marker] = [*self.packs, *self.units]
+        packs = {pack.key for pack in self.packs}
         return [
             (one.key, part)
-            for one in every
-            if one.makers == makers and one.key not in dirty and one.key not in packed
-            for part in one.sums
+            for one in self.owners()
+            if one.key in packs or self.kept[one.key].games
+            for part in one.parts
         ]
+
+    def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
+        """Return all files of sums of some versions, but not of units with dropped games."""
+        dirty = set(self.dirty)
+        owners = [one for one in self.owners() if one.makers == makers and one.key not in dirty]
+        return [(one.key, part) for one in owners for part in one.sums]
 
     def makers(self) -> dict[str, str]:
         """Return the versions of the sums that were written last; empty if there are none."""
@@ -112,9 +108,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
     def files(self) -> list[Part]:
         """Return all files that count, including sums."""
-        packed = self.packed()
-        every: list[Pack | Marker] = [*self.packs, *self.units]
-        sums = [part for one in every if one.key not in packed for part in one.sums]
+        sums = [part for one in self.owners() for part in one.sums]
         return [*(part for _, part in self.parts()), *sums]
 
 
@@ -127,23 +121,19 @@ def generations(place: Place) -> list[int]:
 def newest(place: Place) -> Manifest:
     """Return the newest manifest; an empty one if there is none."""
     for _ in range(3):
-        found = generations(place)
-        if not found:
+        numbers = generations(place)
+        if not numbers:
             return Manifest()
         try:
-            data = place.read(f"{MANIFESTS}/{found[-1]:08}")
+            data = place.read(f"{MANIFESTS}/{numbers[-1]:08}")
         except FileNotFoundError:
             continue  # swept, since there is a newer one
         try:
             return msgspec.json.decode(data, type=Manifest)
         except msgspec.DecodeError:
             break
-    raise HanalyzeError(
-        "the manifest of this folder is damaged",
-        rule="damaged",
-        file=place.path,
-        advice=REBUILD,
-    )
+    what = "the manifest of this folder is damaged"
+    raise HanalyzeError(what, rule="damaged", file=place.path, advice=REBUILD)
 
 
 def publish(place: Place, manifest: Manifest) -> bool:
@@ -169,14 +159,17 @@ def fold(place: Place) -> Manifest:
 def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
     """Return the next manifest, with further units."""
     units = sorted((*old.units, *new), key=_rank)
-    dropped, kept = _dropped(place, old, units)
     packed = old.packed()
+    loose = [unit for unit in units if unit.key not in packed]
+    dropped = _dropped_games(place, [*old.packs, *loose])
+    kept = {unit.key: _kept(place, unit, dropped.get(unit.key, {})) for unit in loose}
     rejects = _reject_rows(place, units)
     token = secrets.token_hex(8)
     of_dropped = of_rejects = None
-    if len(dropped["game_id"]):
+    if dropped:
         of_dropped = f"{SIDE}/dropped-{token}.parquet"
-        _write_dropped(place, of_dropped, dropped)
+        pairs = sorted((owner, game) for owner, games in dropped.items() for game in games)
+        place.write(of_dropped, parquet([pl.DataFrame(pairs, ["unit", "game_id"], orient="row")]))
     if len(rejects["reject_id"]):
         of_rejects = f"{SIDE}/rejects-{token}.parquet"
         place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
@@ -185,7 +178,7 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
         units=[_in_short(unit) for unit in units],
         packs=old.packs,
         kept={**{key: old.kept[key] for key in packed}, **kept},
-        dirty=sorted(set(dropped["unit"].tolist())),
+        dirty=sorted(dropped),
         dropped=of_dropped,
         rejects=of_rejects,
     )
@@ -208,75 +201,44 @@ WITH stored AS (
 ), twice AS (
     SELECT game_id, count(DISTINCT digest) AS contents FROM stored GROUP BY game_id HAVING count(*) > 1
 )
-SELECT stored.game_id, stored.name, stored.defects > 0 AS defects, twice.contents
+SELECT stored.game_id, split_part(stored.name, '-', 1) AS owner, stored.defects > 0, twice.contents
 FROM stored JOIN twice USING (game_id)
 """
 
 
-def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, dict[str, Kept]]:
-    """Return the dropped games with their units, and `Kept` for the units that are not compacted."""
-    packed = old.packed()
-    loose = [unit for unit in units if unit.key not in packed]
-    ranks = {pack.key: number - len(old.packs) for number, pack in enumerate(old.packs)}
-    ranks.update({unit.key: number for number, unit in enumerate(loose)})
-    listed = itertools.chain(*(pack.parts for pack in old.packs), *(unit.parts for unit in loose))
-    parts = [part for part in listed if part.table == "games"]
-    found: Arrays = {"game_id": np.zeros(0, np.int64)}
-    owners: list[str] = []
-    if len({part.name for part in parts}) > 1:
-        with bounded_connection(place) as connection:
-            files = [place.address(part.name) for part in parts]
-            found = connection.execute(_TWICE, {"files": files}).fetchnumpy()
-        owners = [str(name).partition("-")[0] for name in found["name"]]
-    if owners and (found["contents"] > 1).any():
-        key = int(found["game_id"][(found["contents"] > 1).argmax()])
-        raise HanalyzeError(
-            f"two different games have the key {key}",
-            rule="digest_collision",
-            file=place.path,
-            advice="put one of them in a database of its own",
-        )
+def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, dict[int, bool]]:
+    """Return by pack or unit, these in order, the games that another has, too, and if they have defects."""
+    ranks = {one.key: rank for rank, one in enumerate(owners)}
+    names = {part.name for one in owners for part in one.parts if part.table == "games"}
+    if len(names) < 2:
+        return {}
+    with bounded_connection(place) as connection:
+        files = [place.address(name) for name in sorted(names)]
+        rows = connection.execute(_TWICE, {"files": files}).fetchall()
     best: dict[int, int] = {}
-    for game, owner in zip(found["game_id"].tolist(), owners, strict=True):
+    for game, owner, _, contents in rows:
         best[game] = min(best.get(game, len(ranks)), ranks[owner])
-    lost: list[tuple[str, int]] = []
-    gone: dict[str, dict[int, bool]] = defaultdict(dict)
-    for i, (game, owner) in enumerate(zip(found["game_id"].tolist(), owners, strict=True)):
+        if contents > 1:
+            raise HanalyzeError(
+                f"two different games have the key {game}",
+                rule="digest_collision",
+                file=place.path,
+                advice="put one of them in a database of its own",
+            )
+    dropped: defaultdict[str, dict[int, bool]] = defaultdict(dict)
+    for game, owner, has_defects, _ in rows:
         if ranks[owner] != best[game]:
-            lost.append((owner, game))
-            gone[owner][game] = bool(found["defects"][i])
-    kept = {
-        unit.key: Kept(
-            unit.games - len(gone[unit.key]),
-            unit.with_defects - sum(gone[unit.key].values()),
-            _kept_of_files(place, unit, gone[unit.key]),
-        )
-        for unit in loose
-    }
-    lost.sort()
-    return {
-        "unit": texts(owner for owner, _ in lost),
-        "game_id": np.array([game for _, game in lost], np.int64),
-    }, kept
+            dropped[owner][game] = has_defects
+    return dict(dropped)
 
 
-def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tuple[int, int]]:
-    """Return the counts of `Kept` by file; empty unless a game of a unit of several files was dropped."""
-    if not gone or not unit.files:
-        return []
-    kept = []
-    for file in read_marker(place, unit.key).files:
-        dropped = [gone[key] for key in file.keys if key in gone]
-        kept.append((file.games - len(dropped), file.with_defects - sum(dropped)))
-    return kept
-
-
-def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
-
-    frame = pl.DataFrame({"unit": dropped["unit"].tolist(), "game_id": dropped["game_id"]})
-    out = io.BytesIO()
-    frame.write_parquet(out, compression="zstd", compression_level=1)
-    place.write(name, out.getvalue())
+def _kept(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
+    """Return the counts of a unit without its dropped games; then also by file in a unit of several."""
+    files = []
+    for file in read_marker(place, unit.key).files if dropped and unit.files else []:
+        of_file = [dropped[key] for key in file.keys if key in dropped]
+        files.append((file.games - len(of_file), file.with_defects - sum(of_file)))
+    return Kept(unit.games - len(dropped), unit.with_defects - sum(dropped.values()), files)
 
 
 def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
@@ -317,31 +279,21 @@ def ingest_rows(manifest: Manifest) -> Arrays:
     for units in _by_file(manifest.units):
         last = units[-1]
         seconds, at = sum(unit.seconds for unit in units), max(unit.at for unit in units)
-        made = (last.rules_version, last.tables_version, last.package_version, seconds, at)
+        moment = datetime.fromtimestamp(at, UTC).replace(tzinfo=None)
+        end = (last.rules_version, last.tables_version, last.package_version, seconds, moment)
         kept = [manifest.kept[unit.key] for unit in units]
+        files = []
         if last.files:
             counts = kept[0].files or [(file.games, file.with_defects) for file in last.files]
-            for file, (stored, defects) in zip(last.files, counts, strict=True):
-                rows.append((file.file, file.digest, file.read, stored, defects, file.rejected, *made))
+            files = [(file, *count) for file, count in zip(last.files, counts, strict=True)]
         elif _is_whole(units):
-            stored, defects = sum(one.games for one in kept), sum(one.with_defects for one in kept)
             read, rejected = sum(unit.read for unit in units), sum(unit.rejected for unit in units)
-            rows.append((units[0].file, units[0].digest, read, stored, defects, rejected, *made))
-    names = ("file", "digest", READ, STORED, DEFECTS, REJECTED, *_MADE)
-    columns: dict[str, list[Any]] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
-    moments = [datetime.fromtimestamp(at, UTC).replace(tzinfo=None) for at in columns["at"]]
-    counted = {what: np.array(columns[what], np.int64) for what in (READ, STORED, DEFECTS, REJECTED)}
-    return {
-        **counted,
-        THERE: counted[READ] - counted[REJECTED] - counted[STORED],
-        **{name: texts(columns[name]) for name in ("file", "digest", "package_version")},
-        **{name: np.array(columns[name], np.int16) for name in ("rules_version", "tables_version")},
-        "seconds": np.array(columns["seconds"], np.float64),
-        "at": np.array(moments, "datetime64[us]"),
-    }
-
-
-_MADE: Final = ("rules_version", "tables_version", "package_version", "seconds", "at")
+            whole = WholeFile(last.path, units[0].file, last.version, units[0].digest, read, 0, 0, rejected)
+            files = [(whole, sum(one.games for one in kept), sum(one.with_defects for one in kept))]
+        for file, stored, defects in files:
+            present = file.read - file.rejected - stored
+            rows.append((file.file, file.digest, file.read, stored, present, defects, file.rejected, *end))
+    return arrays_of("ingests", rows)
 
 
 def _is_whole(units: list[Marker]) -> bool:
@@ -364,9 +316,21 @@ _NAMES: Final = re.compile(
 
 
 def is_ours(name: str) -> bool:
-    """Return whether a file of a folder has a name that hanalyze gives.
-
-    >>> is_ours("games/thesis.md"), is_ours("games/2def347408e5fc0d410fe76d2dc4ca76-11.parquet")
-    (False, True)
-    """
+    """Return whether a file of a folder has a name that hanalyze gives."""
     return _NAMES.fullmatch(name) is not None
+
+
+OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
+"""The unit or pack of a row of `read_parquet(..., filename = true) part`, in SQL."""
+NOT_DROPPED: Final = f"""NOT EXISTS (
+    FROM dropped_games dropped WHERE dropped.game_id = part.game_id AND dropped.unit = {OWNER}
+)"""
+"""The condition that such a row counts, in SQL."""
+
+
+def load_dropped_games(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+    """Create the table `dropped_games` of a connection."""
+    connection.execute("CREATE OR REPLACE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
+    if manifest.dropped is not None:
+        query = "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)"
+        connection.execute(query, {"file": place.address(manifest.dropped)})

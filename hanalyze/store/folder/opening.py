@@ -1,7 +1,7 @@
 """A connection whose tables are views of the files of a folder.
 
-What is computed from stored games later (conventions, detectors, solutions, sums) is in `found.duckdb` in the
-folder, which one process at a time writes.
+What is computed from stored games later is in `found.duckdb` in the folder, which one process at a time
+writes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,16 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
-from hanalyze.store.folder.manifest import SIDE, Manifest, ingest_rows, is_ours, newest
+from hanalyze.store.folder.manifest import (
+    NOT_DROPPED,
+    OWNER,
+    SIDE,
+    Manifest,
+    ingest_rows,
+    is_ours,
+    load_dropped_games,
+    newest,
+)
 from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
 from hanalyze.store.part_sums import stored_versions, tables_of_sums
 from hanalyze.store.rows import insert
@@ -153,8 +162,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
 def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """Create `found.duckdb` unless it exists; an empty file counts as none.
 
-    It is written elsewhere and moved into place, so after an interruption it is complete or empty. Of several
-    processes, the first to lock the empty file creates it.
+    It is written elsewhere and moved into place; the first process to lock the empty file creates it.
     """
     import fcntl  # not on Windows, where there are no folders, but where this module is imported
 
@@ -218,13 +226,7 @@ def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
 
 def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
     """Create the views of a connection over the files of a manifest."""
-    connection.execute("DROP TABLE IF EXISTS dropped_games")
-    connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
-    if manifest.dropped is not None:
-        connection.execute(
-            "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)",
-            {"file": place.address(manifest.dropped)},
-        )
+    load_dropped_games(connection, place, manifest)
     for table, query in table_queries(connection, place, manifest, manifest.parts()).items():
         connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n{query}")
     connection.execute("DROP TABLE IF EXISTS ingests")
@@ -239,10 +241,7 @@ def table_queries(
     manifest: Manifest,
     parts: Iterable[tuple[str, Part]],
 ) -> dict[str, str]:
-    """Return by table, except `ingests`, the query for the rows of some files of a manifest.
-
-    `parts` are files with the keys of their units or packs. Rows of `found.duckdb` are always included.
-    """
+    """Return by table, except `ingests`, the query for the rows of some files, and of `found.duckdb`."""
     derived = _derived_tables(connection)
     by_table: defaultdict[str, list[tuple[str, Part]]] = defaultdict(list)
     for owner, part in parts:
@@ -274,19 +273,17 @@ def table_queries(
 def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the condition that a row belongs to a game that was not dropped.
 
-    A few games are listed in the query: a join would take memory for each of the many scans of a definition.
+    A few games are listed in the query: a join would take memory for each of the many scans of a
+    definition.
     """
-    unit = "split_part(parse_filename(part.filename, true), '-', 1)"
     dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()
     if len(dropped) > _LISTED:
-        return (
-            f"NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {unit})"
-        )
+        return NOT_DROPPED
     games = ", ".join(str(game) for _, game in dropped)
     pairs = ", ".join(quoted(f"{owner} {game}") for owner, game in dropped)
     return (
         f"NOT (list_contains([{games}]::BIGINT[], part.game_id)"
-        f" AND list_contains([{pairs}]::VARCHAR[], {unit} || ' ' || part.game_id))"
+        f" AND list_contains([{pairs}]::VARCHAR[], {OWNER} || ' ' || part.game_id))"
     )
 
 

@@ -19,6 +19,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Arrays
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
 
 ROW_GROUP: Final = 122_880
@@ -35,48 +36,19 @@ BY_PLAYERS: Final = frozenset(
 )
 """Tables that are split by team size: those with many rows per game."""
 
-_TYPES: Final = {
-    "bool": "Boolean",
-    "int8": "Int8",
-    "uint8": "UInt8",
-    "int16": "Int16",
-    "int32": "Int32",
-    "int64": "Int64",
-    "float32": "Float32",
-    "float64": "Float64",
-    "str": "String",
-}
-
 
 def folder_of(table: str, players: int | None) -> str:
-    """Return the folder of a table's files.
-
-    >>> folder_of("turns", 3), folder_of("games", None)
-    ('turns/players=3', 'games')
-    """
+    """Return the folder of a table's files."""
     return table if players is None else f"{table}/players={players}"
 
 
 def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
-    """Return rows as a frame, in the order and with the types of the table's columns.
-
-    >>> import numpy as np
-    >>> names = np.array(["Al"], object)
-    >>> frame_of("seats", {"game_id": np.array([7]), "seat": np.array([0]), "player": names})
-    shape: (1, 3)
-    ┌─────────┬──────┬────────┐
-    │ game_id ┆ seat ┆ player │
-    │ ---     ┆ ---  ┆ ---    │
-    │ i64     ┆ i8   ┆ str    │
-    ╞═════════╪══════╪════════╡
-    │ 7       ┆ 0    ┆ Al     │
-    └─────────┴──────┴────────┘
-    """
+    """Return rows as a frame, in the order and with the types of the table's columns."""
     return pl.DataFrame([_series(column, arrays) for column in TABLES[table]])
 
 
 def _series(column: Column, arrays: Arrays) -> pl.Series:
-    kind: Any = getattr(pl, _TYPES[column.type])
+    kind: Any = getattr(pl, POLARS_TYPES[column.type])
     if column.width > 1:
         wide = np.stack([arrays[f"{column.name}_{i}"] for i in range(column.width)], axis=1)
         one = pl.Series(column.name, wide.reshape(-1)).cast(kind)

@@ -1,8 +1,7 @@
-"""`run_unit`: one unit of work, from bytes of logs to committed files of a folder.
+"""One unit of work, from bytes of logs to committed files of a folder.
 
-It may be called by threads, a shard on another machine or a task of a cluster, and again after a failure: a
-unit that was done returns at once, and of two calls at the same time the first to commit counts.
-`hanalyze.store.folder.manifest.fold` makes finished units visible.
+Threads, shards and tasks of a cluster call `run_unit`, also again after a failure: a unit that was done
+returns at once, and of two calls at the same time the first to commit counts.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.lazy import polars as pl
-from hanalyze.store.dealing import KnownKeys
-from hanalyze.store.files import FileReader, Segment, Source, shown_path
+from hanalyze.store.dealing import KnownKeys, deal_segments
+from hanalyze.store.files import GAME_BYTES, FileReader, Segment, Source, shown_path
 from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
 from hanalyze.store.folder.storage import Place, place_of
@@ -36,7 +35,6 @@ from hanalyze.store.unit_of_work import (
     ConventionSettings,
     RejectLog,
     UnitRows,
-    keyed_games,
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
@@ -45,18 +43,15 @@ from hanalyze.version import __version__
 
 _GROUP: Final = 34 * 2**20
 """Bytes of logs whose rows are in memory at once; a unit may have more."""
-_RECORD: Final = 3_400
-"""Approximate bytes of the log of a game."""
 
 
 @dataclass(frozen=True)
 class Target:
     """Where the rows of units are written, and how they are made.
 
-    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
-    first defect. `meaning`: also read games for conventions. `makers`: also count their sums, unless the
-    games are too few. `run`: the name of the run, which may try a unit more than once; without a name each
-    call is a run.
+    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error or defect.
+    `meaning`: also read games for conventions. `makers`: also count their sums, unless the games are few.
+    `run`: the name of the run, which may try a unit more than once; without a name each call is a run.
     """
 
     path: str
@@ -95,7 +90,7 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     start = time.perf_counter()
     place = place_of(target.path)
     attempt = secrets.token_hex(4)
-    known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
+    stored_keys = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
     stopped: set[int] = set()
 
     def give_up(number: int) -> None:
@@ -111,22 +106,22 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     lines = 0
     read = (segment for segment in segments if segment.file not in stopped)
     for number, group in enumerate(_groups(read)):
-        keyed = keyed_games(group, strict=target.strict)
-        is_new = known.claim(keyed.keys, keyed.checks)
-        made = make_rows(
-            keyed, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
+        deals = deal_segments(group, strict=target.strict)
+        is_new = stored_keys.claim(deals.keys, deals.checks)
+        unit_rows = make_rows(
+            deals, is_new, fast=target.fast, strict=target.strict, grouped=True, meaning=target.meaning
         )
-        del keyed
-        rejects.add(made.counts, made.rejects)
+        del deals
+        rejects.add(unit_rows.counts, unit_rows.rejects)
         errors += rejects.take()
-        counts.update(made.counts)
-        for file, key in made.keys:
+        counts.update(unit_rows.counts)
+        for file, key in unit_rows.keys:
             keys[file].append(key)
         lines += sum(segment.text.count(b"\n") for segment in group)
         stem = f"{unit.key}-{attempt}-{number}"
-        written = list(_write(place, made, stem))
+        written = list(_write(place, unit_rows, stem))
         parts += written
-        del made
+        del unit_rows
         if target.makers and is_worth_it(place, written):
             sums += write_sums(place, stem, written, target.makers)
     listed = len(errors)
@@ -197,7 +192,7 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
     size = 0
     for segment in segments:
         group.append(segment)
-        size += len(segment.text) + _RECORD * len(segment.outcomes)
+        size += len(segment.text) + GAME_BYTES * len(segment.outcomes)
         if size >= _GROUP:
             yield group
             group, size = [], 0
@@ -205,10 +200,10 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
         yield group
 
 
-def _write(place: Place, made: UnitRows, stem: str) -> Iterator[Part]:
+def _write(place: Place, unit_rows: UnitRows, stem: str) -> Iterator[Part]:
     """Write the rows of games; yield the files."""
     listed: defaultdict[tuple[str, int | None], list[Arrays]] = defaultdict(list)
-    for players, several in made.rows.items():
+    for players, several in unit_rows.rows.items():
         for rows in several:
             for table, arrays in rows.items():
                 listed[table, players if table in BY_PLAYERS else None].append(arrays)

@@ -35,11 +35,7 @@ class Entry(NamedTuple):
 
 
 def is_remote(path: str) -> bool:
-    """Return whether a path is the URL of another file system.
-
-    >>> is_remote("s3://bucket/games"), is_remote("games/")
-    (True, False)
-    """
+    """Return whether a path is the URL of another file system."""
     return "://" in path
 
 
@@ -219,11 +215,7 @@ Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place that a path or URL names. Raises `HanalyzeError` (rule `no_fsspec`) without the extra.
-
-    >>> place_of("games/").path
-    'games/'
-    """
+    """Return the place that a path or URL names. Raises `HanalyzeError` without the extra for URLs."""
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 

@@ -1,8 +1,7 @@
 """Partial sums of a folder: units count their own games, and games without sums are counted later.
 
-Sums of units are files beside those of rows; later ones are in the schema `sums` of `found.duckdb`, which one
-process at a time writes. Sums become stale when their games are read for conventions or solved, or when some
-are dropped; those games are counted again from the rows, in parts of bounded size, each in one transaction.
+Sums of units are files; later ones are in the schema `sums` of `found.duckdb`. Games whose sums are stale,
+as they were read for conventions, solved or dropped since, are counted again.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
 from hanalyze.store.folder.commit_markers import SUMS, Part
-from hanalyze.store.folder.manifest import Manifest, newest
+from hanalyze.store.folder.manifest import NOT_DROPPED, OWNER, Manifest, newest
 from hanalyze.store.folder.opening import (
     GONE,
     LATER_SUMS,
@@ -54,8 +53,8 @@ _MOST: Final = 10_000
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
     """Return whether a unit counts the sums of its own games, whose rows are in some files.
 
-    Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
-    which counts many of them together; it cannot do so in a remote folder.
+    Mistakes take a second or two even for few games: small units are left to `update_folder`, except in
+    remote folders.
     """
     games = sum(part.rows for part in parts if part.table == "games")
     return games >= (1 if is_remote(place.path) else _LEAST)
@@ -134,9 +133,6 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
                 connection.execute(f"INSERT INTO {GONE} VALUES (?)", [part])
 
 
-_OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
-
-
 def _unsummed(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
 ) -> tuple[Ints, list[str], Ints]:
@@ -144,9 +140,9 @@ def _unsummed(
     files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
     if not files:
         return np.zeros(0, np.int64), [], np.zeros(0, np.int64)
-    query = f"""CREATE OR REPLACE TEMP TABLE unsummed AS SELECT {_OWNER} AS owner, part.game_id
+    query = f"""CREATE OR REPLACE TEMP TABLE unsummed AS SELECT {OWNER} AS owner, part.game_id
         FROM read_parquet($files, hive_partitioning = false, filename = true) part
-        WHERE NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {_OWNER})
+        WHERE {NOT_DROPPED}
         AND NOT EXISTS (FROM sums.games summed WHERE summed.game_id = part.game_id)"""
     connection.execute(query, {"files": files})
     keys = connection.execute("SELECT game_id FROM unsummed ORDER BY owner, game_id").fetchnumpy()["game_id"]

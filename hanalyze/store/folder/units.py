@@ -1,7 +1,7 @@
 """The list of units of work: which bytes of which files each of them reads.
 
-The same files always give the same units. A large file with a game per line is cut into ranges of bytes; a
-range owns the games that begin in it. Any other large file is one unit; small files share one.
+The same files always give the same units: ranges of a large file with a game per line, each with the games
+that begin in it; any other large file; several small files.
 """
 
 from __future__ import annotations
@@ -74,12 +74,7 @@ class Unit(NamedTuple):
         return sum(os.path.getsize(path) for path, _ in self.files if os.path.isfile(path))
 
     def without(self, done: Container[tuple[str, str]]) -> Unit | None:
-        """Return the unit without some of its complete files, given by name; None if none is left.
-
-        >>> unit = Unit("/logs/a", "1-1", 0, -1, 0, (("/logs/b", "1-1"),))
-        >>> unit.without({("/logs/a", "1-1")}).path
-        '/logs/b'
-        """
+        """Return the unit without some of its complete files, given by name; None if none is left."""
         if self.end != WHOLE:
             return self
         left = [file for file, name in zip(self.files, self.names, strict=True) if name not in done]
@@ -92,14 +87,11 @@ def _known_as(path: str) -> str:
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of files, in their order.
-
-    Raises `HanalyzeError` (rule `pipe`) for an input that can be read only once.
-    """
+    """Return the units of files, in order. Raises `HanalyzeError` (rule `pipe`) for a pipe."""
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
-        if path == "-" or (os.path.exists(path) and _is_pipe(path)):
+        if is_pipe(path):
             raise HanalyzeError(
                 "a pipe can be read only once", rule="pipe", file=path, advice="write it to a file first"
             )
@@ -149,17 +141,18 @@ def shard_of(units: list[Unit], shard: tuple[int, int]) -> list[Unit]:
     return [unit for place, unit in enumerate(units) if place % count == number % count]
 
 
-def _is_pipe(path: str) -> bool:
-    return not (os.path.isfile(path) or os.path.isdir(path))
+def is_pipe(path: str) -> bool:
+    """Return whether an input can be read only once."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def _version(path: str) -> str:
     """Return the size and time of a file, which tell its versions apart."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return UNKNOWN
-    return f"{found.st_size}-{found.st_mtime_ns}" if stat.S_ISREG(found.st_mode) else UNKNOWN
+    return f"{status.st_size}-{status.st_mtime_ns}" if stat.S_ISREG(status.st_mode) else UNKNOWN
 
 
 def _divisible(path: str) -> int:
@@ -206,9 +199,9 @@ def _boundary(path: str, place: int) -> int:
         rest = b""
         while block := stream.read(_BLOCK):
             text = rest + block
-            found = text.find(_MARK)
-            if found >= 0:
-                return at + found + 1
+            position = text.find(_MARK)
+            if position >= 0:
+                return at + position + 1
             at += len(text) - 1
             rest = text[-1:]
     return os.path.getsize(path)

@@ -18,8 +18,8 @@
 -- that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
 -- without these nothing is.
 --
--- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
--- and which columns are kept: of the turns of mistakes the same is asked.
+-- The columns are explained in `hanalyze/store/mistakes.py`, which fills in the query for the turns, as `m`, and the
+-- columns that are kept.
 WITH m AS MATERIALIZED (
 $rows
 ),
@@ -47,7 +47,7 @@ k AS NOT MATERIALIZED (
 SELECT
     * EXCLUDE (
         better, done, played, unsure, due, plays, likely_plays, given_up, trash_slot, play_slot, free, last_free,
-        discard_slot, discard_chance, own_chance, would_blame, told_play, may_discard, may_leave, clue_there, saves,
+        discard_slot, discard_chance, own_chance, would_blame, has_call, may_discard, may_leave, has_clue, saves,
         stalls, waits
     ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
@@ -58,7 +58,7 @@ FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
         CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
-        -- Who discarded a playable card had better played it, and who played trash discarded it.
+        -- A playable card that was discarded should have been played, and trash that was played discarded.
         CASE d.action WHEN 'play' THEN done ELSE 0 END AS played,
         d.deck_before BETWEEN 1 AND 2 AND o.last_plays IS NULL AS unsure,
         (o.playable_slots & ~played & coalesce(o.last_plays, 63))::INTEGER AS plays,
@@ -87,7 +87,7 @@ FROM (
                 'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
             }), 'max').slot
         END AS play_slot,
-        -- Who discards by conventions discards the chop; the others what is safest of what no clue touched.
+        -- By conventions the chop is discarded; without them the safest unclued card.
         list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
         list_max(free) AS last_free,
         CASE
@@ -108,18 +108,18 @@ FROM (
             (discard_slot = last_free AND d.p_double_discard > 0)
             OR d.best_p_playable >= play_threshold(d.strikes_before)
         ) AS would_blame,
-        -- The card played counts, too: who plays it although messages told of it would be blamed for a discard.
-        told_to_play(o.playable_slots, o.last_plays, h.playable, d.strikes_before) AS told_play,
-        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND told_play IS NOT TRUE
+        -- The card played counts, too: a player whom messages told of it would be blamed for a discard.
+        calls_likely_play(o.playable_slots, o.last_plays, h.playable, d.strikes_before) AS has_call,
+        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND has_call IS NOT TRUE
             AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
         may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
             AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
             AND coalesce(discard_chance < own_chance, true) AS may_leave,
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
-        ) AS clue_there,
-        clue_there AND coalesce(o.clue_stalls, false) AS stalls,
-        clue_there AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
+        ) AS has_clue,
+        has_clue AND coalesce(o.clue_stalls, false) AS stalls,
+        has_clue AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
         -- In the end game a discard costs a turn that a clue does not.
         stalls AND d.clue_tokens_before >= 2 AND coalesce(d.pace_before < d.players, false) AS waits,
         CASE
@@ -127,10 +127,10 @@ FROM (
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
                 'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
-                AND (d.result = 'discarded' OR NOT clue_there OR stalls) AND NOT (waits AND d.pace_before <= 1)
+                AND (d.result = 'discarded' OR NOT has_clue OR stalls) AND NOT (waits AND d.pace_before <= 1)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
                     'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-            WHEN clue_there AND NOT (stalls AND may_leave AND NOT waits) THEN {
+            WHEN has_clue AND NOT (stalls AND may_leave AND NOT waits) THEN {
                 'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
                 'clue': CASE o.clue_kind
                     WHEN 'rank_clue' THEN o.clue_value::VARCHAR

@@ -1,4 +1,4 @@
--- The view `game_names`: one row per game, for whoever shows one.
+-- The view `game_names`: one row per game, to show which it is.
 --
 -- game: its number where it comes from, else its seed, else its key.
 -- names: the players by seat, as the log has them.

@@ -175,7 +175,7 @@ const sign = (kind) =>
     svg("path", { d: SIGNS[kind].path, fill: "currentColor" }),
   );
 
-// An icon of ICONS or HOLLOW (hanalyze/report/theme.py).
+// An icon: a symbol of page.html.
 const glyph = (id, kind = "") =>
   svg("svg", { class: `i ${kind}`, "aria-hidden": "true" }, svg("use", { href: `#i-${id}` }));
 

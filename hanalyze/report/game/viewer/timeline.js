@@ -45,9 +45,9 @@ function drawTimeline(width) {
     else if (at >= 0 && at <= lastTurn) leapTo(at);
   });
   chart.replaceChildren(drawing);
-  const said = $("#timeline .hindsight");
-  said.hidden = !openCards();
-  said.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.said)));
+  const note = $("#timeline .hindsight");
+  note.hidden = !openCards();
+  note.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)));
 }
 
 // Hindsight is shown to those who see all hands.

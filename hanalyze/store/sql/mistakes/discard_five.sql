@@ -34,5 +34,5 @@ SELECT
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
     } AS evidence_values,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
-FROM told_decisions d
+FROM convention_decisions d
 WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL

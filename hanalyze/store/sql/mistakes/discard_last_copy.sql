@@ -36,5 +36,5 @@ SELECT
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
     } AS evidence_values,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
-FROM told_decisions d
+FROM convention_decisions d
 WHERE result = 'discarded' AND max_score_after < max_score_before

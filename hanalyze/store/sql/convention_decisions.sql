@@ -1,4 +1,4 @@
--- The view `told_decisions`: `decisions` beside what messages had told the player.
+-- The view `convention_decisions`: `decisions` beside what messages had told the player.
 --
 -- All columns of `decisions`, and, null in games that were not read for conventions:
 -- legal, convention: of what the action meant first of all.
