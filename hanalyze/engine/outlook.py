@@ -144,7 +144,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
 
 
 def _write_chop(ints: Any, row: int, game: Game) -> None:
-    """Write the chop of the player to move, or the newest card of a locked hand."""
+    """Write the chop of the player to move; for a locked hand, write its newest card."""
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]

@@ -147,7 +147,7 @@ def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
 
 @kernel
 def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
-    """Write the rules that the present action breaks."""
+    """Write a row for each rule that the current action breaks."""
     if game.action.after_end:
         _write_defect(defects, rows, game, _ACTION_AFTER_END)
     if game.action.defect:

@@ -82,7 +82,7 @@ def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the measures of a turn, its cards and its clue before the action."""
+    """Write the measures before the action in the rows of the turn, its cards and its clue."""
     follow_cards(out.cards, rows.card, game)
     if rows.turn > rows.first_turn:
         carry_efficiency(out.turns, rows.turn)
@@ -95,7 +95,7 @@ def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the fates of a turn's cards and its clue, and the measures after the action."""
+    """Write the measures after the action, and the row of its clue or the fate of its card."""
     read_hands(game)
     write_efficiency(out.turns, rows.turn, game, 1)
     write_sequel(out.turns, rows, game)
@@ -108,7 +108,7 @@ def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Complete the rows of a game's cards and clues, and write their totals."""
+    """Complete the rows of a game's cards and clues, and write the game's blind plays and efficiency."""
     out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
     gotten = cards_gotten(game, needed_cards(game))
     out.games.ints[GAME.cards_gotten, rows.game] = gotten

@@ -49,7 +49,7 @@ def is_one(mask: int) -> bool:
 
 @kernel
 def members(mask: int) -> Iterator[int]:
-    """Yield the members of a mask, the lowest first.
+    """Yield the members of a mask, lowest first.
 
     >>> list(members(0b1001))
     [0, 3]

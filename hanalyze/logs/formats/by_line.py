@@ -1,4 +1,4 @@
-"""Shared reader of formats with one game per line, or one per text."""
+"""Shared functions of formats with one game per line or one game per text."""
 
 from __future__ import annotations
 

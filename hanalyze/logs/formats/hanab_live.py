@@ -90,7 +90,7 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
     one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
-        bool, Meta(description="Whether play goes on until the score is full or lost.")
+        bool, Meta(description="Whether the game ends only when the score is full or lost.")
     ] = False
     detrimental_characters: Annotated[bool, Meta(description="Whether players have handicaps.")] = False
 
@@ -109,33 +109,35 @@ class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
     players: Annotated[tuple[str, ...], Meta(description="Names in the order of the seats.")]
     deck: Annotated[
         list[CardJSON] | None,
-        Meta(description="The cards, top card first; missing when the seed is to deal them."),
+        Meta(description="The cards, top card first; optional if they can be dealt from the seed."),
     ] = None
     actions: Annotated[list[ActionJSON], Meta(description="The actions in the order of the turns.")]
-    options: Annotated[OptionsJSON | None, Meta(description="Missing when every option has its default.")] = (
-        None
-    )
+    options: Annotated[
+        OptionsJSON | None, Meta(description="Optional if every option has its default value.")
+    ] = None
     notes: Annotated[
         tuple[tuple[str, ...], ...] | None,
-        Meta(description="Per seat the notes on the cards, in the order of the deck; then on the stacks."),
+        Meta(description="Notes of each seat on the cards, in the order of the deck, then on the stacks."),
     ] = None
     characters: Annotated[
-        list[CharacterJSON] | None, Meta(description="Per seat, in a game with handicaps.")
+        list[CharacterJSON] | None, Meta(description="Handicap of each seat, in a game with handicaps.")
     ] = None
     seed: Annotated[_Int | str | None, Meta(description="Seed of the deck.")] = None
     edition: Annotated[str | None, Meta(description="Name of the edition of the rules.")] = None
-    shuffle: Annotated[str | None, Meta(description="Scheme that turns the seed into the deck.")] = None
+    shuffle: Annotated[
+        str | None, Meta(description="Name of the shuffle that deals the deck from the seed.")
+    ] = None
     score: Annotated[_Int | None, Meta(description="The final score, as recorded.")] = None
-    source: Annotated[str | None, Meta(description="Where the game comes from.")] = None
-    started: Annotated[str | None, Meta(description="When the game began.")] = None
-    finished: Annotated[str | None, Meta(description="When the game ended.")] = None
+    source: Annotated[str | None, Meta(description="Source of the game.")] = None
+    started: Annotated[str | None, Meta(description="Time at which the game began.")] = None
+    finished: Annotated[str | None, Meta(description="Time at which the game ended.")] = None
     tags: Annotated[
         tuple[str, ...] | str | None,
-        Meta(description="What players filed the game under; a string has commas between them."),
+        Meta(description="Tags that players gave the game; in a string, separated by commas."),
     ] = None
     deck_known: Annotated[
         _Int | None,
-        Meta(description="How many cards of the deck are known; the order of the others is made up."),
+        Meta(description="Number of known cards of the deck; the order of the other cards is arbitrary."),
     ] = None
     first_player: Annotated[
         _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")

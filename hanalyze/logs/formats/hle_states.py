@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 
 def state_of(text: str) -> State:
-    """Return the state that a text shows. Raises `LogError` (rule `bad_state`).
+    """Return the state in a printed text. Raises `LogError` (rule `bad_state`).
 
     >>> state_of("Player 1 to move")
     Traceback (most recent call last):
