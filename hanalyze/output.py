@@ -28,7 +28,7 @@ def write_bytes(data: bytes, target: str) -> None:
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
-    """Write bytes piece by piece, as `write_bytes` does; nothing is opened until there is a first piece."""
+    """Write bytes piece by piece, as `write_bytes` does; nothing is opened before the first piece."""
     pieces = iter(pieces)
     first = next(pieces, b"")
     write_bytes(first, target)

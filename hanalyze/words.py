@@ -12,11 +12,41 @@ from hanalyze.errors import UnknownName
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import card_name, rank_letter
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.game.names import colour_letters, colour_names, suit_letters
-from hanalyze.game.variants import Variant
+from hanalyze.game.variants import Variant, unused_letters
 from hanalyze.text import apart, nearest, plural
 
 T = TypeVar("T")
+
+
+def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
+    """Return a letter for each suit: the variant's, but for suits that the edition names the name's first.
+
+    >>> from hanalyze.game.variants import variant
+    >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))
+    ('w', 'r', 'b', 'y', 'g', 'k')
+    """
+    own = ("" if name == suit.name else name.lower() for suit, name in zip(variant.suits, names, strict=True))
+    return unused_letters(name[:1] + letter + name for name, letter in zip(own, variant.letters, strict=True))
+
+
+def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the clue colours; an edition that renames the suit of a colour renames it, too."""
+    renamed: dict[str, str] = {}
+    for suit, name in zip(variant.suits, names, strict=True):
+        if len(suit.clue_colours) == 1 and name != suit.name:
+            renamed.setdefault(suit.clue_colours[0], name)
+    return tuple(renamed.get(colour, colour) for colour in variant.clue_colours)
+
+
+def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
+    """Return a letter for each clue colour: that of the first suit that only it touches, if any."""
+    letters: dict[str, str] = {}
+    for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
+        if len(suit.clue_colours) == 1:
+            letters.setdefault(suit.clue_colours[0], letter)
+    colours = zip(variant.clue_colours, colour_names(variant, names), strict=True)
+    return unused_letters(letters.get(colour, "") + name.lower() for colour, name in colours)
+
 
 ENOUGH_CARDS: Final = 100
 """Cards with a chance in the same tenth below which a chance is rounded to the nearest ten per cent."""

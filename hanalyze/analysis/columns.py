@@ -29,18 +29,13 @@ LOSSES: Final = ("last_copy", "misplay", "points")
 SPLITS: Final = ("all", "cause", "kind", "phase")
 FEATURES: Final = ("deck", "search", "both")
 QUESTIONS: Final = (
-    *(
-        f"{place}_{state}"
-        for place in ("chop", "unclued", "clued")
-        for state in ("critical", "playable", "trash")
-    ),
-    *(
-        f"discarded_{place}_{state}"
-        for place in ("chop", "unclued", "clued")
-        for state in ("critical", "trash")
-    ),
-    "played_unclued_playable",
-    "played_clued_playable",
+    *("chop_critical", "chop_playable", "chop_trash"),
+    *("unclued_critical", "unclued_playable", "unclued_trash"),
+    *("clued_critical", "clued_playable", "clued_trash"),
+    *("discarded_chop_critical", "discarded_chop_trash"),
+    *("discarded_unclued_critical", "discarded_unclued_trash"),
+    *("discarded_clued_critical", "discarded_clued_trash"),
+    *("played_unclued_playable", "played_clued_playable"),
 )
 """The questions of `calibration`: cards of the hand to move, and an outcome. Unclued cards exclude the chop;
 of the cards played they are all unclued ones."""

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.record import Grid, Record, Row
+
+kernel_module(__name__)
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -285,7 +287,6 @@ class Game(Record):
     choice: Choice
 
 
-@kernel
 def next_seats(seat: int, seats: int) -> Iterator[int]:
     """Yield the other seats in the order of their turns after `seat`.
 

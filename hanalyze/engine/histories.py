@@ -13,9 +13,11 @@ from hanalyze.engine.rows import CARD, CLUE, Columns, NextRows
 from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables import Fate
+
+kernel_module(__name__)
 
 # What `_duplicate` finds.
 HIDDEN: Final = 1
@@ -31,7 +33,6 @@ _LATER: Final = (
 _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 
 
-@kernel
 def begin_cards(cards: Ints, base: int, game: Game) -> None:
     """Begin the rows of the cards of a deck just dealt, from row `base` on."""
     game.notes.known = 0
@@ -61,7 +62,6 @@ def begin_cards(cards: Ints, base: int, game: Game) -> None:
         game.notes.clue_row[order] = -1
 
 
-@kernel
 def _follow_playable(cards: Ints, base: int, game: Game, order: int) -> None:
     """Note a card that is playable for the first time."""
     if game.playable >> game.identity[order] & 1 and not game.notes.playable >> order & 1:
@@ -69,7 +69,6 @@ def _follow_playable(cards: Ints, base: int, game: Game, order: int) -> None:
         game.notes.playable |= 1 << order
 
 
-@kernel
 def follow_cards(cards: Ints, base: int, game: Game) -> None:
     """Note which cards are known, playable for the first time, or new chops before this turn.
 
@@ -99,7 +98,6 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
     game.know.read = 0
 
 
-@kernel
 def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
     """Write that a card left its hand, the card drawn for it, and the clue that a play followed."""
     turn = game.turn - 1
@@ -122,7 +120,6 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
             earlier -= 1
 
 
-@kernel
 def _bits(game: Game, seat: int) -> float:
     """Return the sum of log2 of the possibilities of each card in a hand; `known` is up to date."""
     bits = 0.0
@@ -131,7 +128,6 @@ def _bits(game: Game, seat: int) -> float:
     return bits
 
 
-@kernel
 def _duplicate(game: Game, newly: int, index: int) -> int:
     """Return `SEEN` if another copy of a newly touched card was clued, or is touched as well and older.
 
@@ -155,7 +151,6 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
     return result
 
 
-@kernel
 def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
     """Record a clue on the cards it touched; return those newly touched, as a mask of indices."""
     giver = game.action.seat
@@ -176,7 +171,6 @@ def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
     return newly
 
 
-@kernel
 def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
     """Write how many cards of each kind a clue touched."""
     needed = needed_cards(game)
@@ -208,7 +202,6 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
     clues[CLUE.duplicates_hidden, row] = hidden
 
 
-@kernel
 def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
     """Write the focus of a clue, and whether it saved the chop."""
     seat = game.action.target
@@ -227,13 +220,11 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
     clues[CLUE.saved, row] = chop_touched and critical_cards(game) >> game.identity[chop] & 1
 
 
-@kernel
 def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
     """Write what the receiver knows before a clue is given; `known` is up to date."""
     clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
 
 
-@kernel
 def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     """Write the row of a clue just given, and record it on the cards it touched."""
     ints = clues.ints
@@ -254,7 +245,6 @@ def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     clues.reals[CLUE.bits, row] -= _bits(game, action.target)
 
 
-@kernel
 def close_histories(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> int:
     """Complete the rows of cards and clues at the end of a game; return the cards that were played blind."""
     needed = needed_cards(game)

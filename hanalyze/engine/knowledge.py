@@ -6,24 +6,23 @@ The definition is hanab.live's, without the site's shortcut during the first dea
 from __future__ import annotations
 
 from hanalyze.engine.game import MAX_HAND, Game
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
+kernel_module(__name__)
 
-@kernel
+
 def copies_unseen(game: Game, seat: int, mask: int) -> int:
     """Return the number of unseen cards with identities in `mask`, for the player of `seat`."""
     unseen = game.know.unseen[seat]
     return popcount(mask & unseen[0]) + popcount(mask & unseen[1]) + popcount(mask & unseen[2])
 
 
-@kernel
 def copies_of(mask: int, once: int, twice: int, thrice: int) -> int:
     """Return how many copies there are of the identities in `mask`; see `unseen` for the other masks."""
     return popcount(mask & once) + popcount(mask & twice) + popcount(mask & thrice)
 
 
-@kernel
 def possibilities(game: Game, seat: int) -> int:
     """Compute `known` for each card of `seat`, oldest first, and `certain`; return the number of cards.
 
@@ -68,7 +67,6 @@ def possibilities(game: Game, seat: int) -> int:
     return size
 
 
-@kernel
 def _exclude_by_groups(
     game: Game, seat: int, taken: int, few: int, once: int, twice: int, thrice: int
 ) -> None:
@@ -115,7 +113,6 @@ def _exclude_by_groups(
                     game.know.certain[seat] |= is_one(known[i]) << i
 
 
-@kernel
 def _says_something(game: Game, seat: int, number: int) -> bool:
     """Return whether seeing one more copy of an identity can change what `seat` knows.
 
@@ -133,7 +130,6 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
     return False
 
 
-@kernel
 def unsee_hand(game: Game, seat: int, shown: int) -> None:
     """Hide the hand of `seat` from the other players, except the card of order `shown`.
 
@@ -155,7 +151,6 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
                     break
 
 
-@kernel
 def read_hands(game: Game) -> None:
     """Update `known` for every seat whose view has changed."""
     for seat in range(game.seats):

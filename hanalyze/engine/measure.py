@@ -8,12 +8,13 @@ from hanalyze.engine.game import DOWN, HOLE, PLAIN, UNDECIDED, UP, UP_OR_DOWN, G
 from hanalyze.engine.stacks import card_left
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest
 from hanalyze.tables import PACE_NULL, PaceRisk
 
+kernel_module(__name__)
 
-@kernel
+
 def score(game: Game) -> int:
     """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
     if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
@@ -21,7 +22,6 @@ def score(game: Game) -> int:
     return game.raw_score
 
 
-@kernel
 def pace(game: Game) -> int:
     """Return how many cards can be discarded before the maximum score is out of reach.
 
@@ -34,7 +34,6 @@ def pace(game: Game) -> int:
     return game.raw_score + deck - game.max_score + game.seats
 
 
-@kernel
 def pace_risk(pace: int, seats: int) -> int:
     """Return the risk that a pace means for a number of players, as a number of the column's words."""
     if pace == PACE_NULL:
@@ -48,7 +47,6 @@ def pace_risk(pace: int, seats: int) -> int:
     return PaceRisk.LOW
 
 
-@kernel
 def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     """Return the ranks from `first` on up to the first that is lost, at most `most`, as a mask.
 
@@ -71,7 +69,6 @@ def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     return ranks
 
 
-@kernel
 def _needed_ranks(game: Game, suit: int) -> int:
     """Return the ranks of a suit that are needed, as a mask with bit `rank`."""
     size = game.variant.stack_size
@@ -116,7 +113,6 @@ def _needed_ranks(game: Game, suit: int) -> int:
     return ranks
 
 
-@kernel
 def _spare_starts(game: Game, suit: int) -> int:
     """Return the ranks that may begin an empty stack of Up or Down and are not critical.
 
@@ -130,7 +126,6 @@ def _spare_starts(game: Game, suit: int) -> int:
     return mask
 
 
-@kernel
 def _find_status(game: Game) -> None:
     """Recompute the needed and the critical cards."""
     needed = 0
@@ -146,7 +141,6 @@ def _find_status(game: Game) -> None:
     game.critical = critical
 
 
-@kernel
 def needed_cards(game: Game) -> int:
     """Return the mask of identities that a stack can still come to need; all others are trash.
 
@@ -158,7 +152,6 @@ def needed_cards(game: Game) -> int:
     return game.needed
 
 
-@kernel
 def critical_cards(game: Game) -> int:
     """Return the mask of needed identities with one copy left."""
     if game.needed < 0:
@@ -166,13 +159,11 @@ def critical_cards(game: Game) -> int:
     return game.critical
 
 
-@kernel
 def clued(game: Game, order: int) -> bool:
     """Return whether any clue touched a card that is in a hand."""
     return bool(game.clued >> order & 1)
 
 
-@kernel
 def chop_index(game: Game, seat: int) -> int:
     """Return the index in the hand of the oldest card that no clue touched, -1 if there is none."""
     for i in range(game.hand_len[seat]):
@@ -181,14 +172,12 @@ def chop_index(game: Game, seat: int) -> int:
     return -1
 
 
-@kernel
 def chop_order(game: Game, seat: int) -> int:
     """Return the order of the oldest card that no clue touched, -1 if there is none."""
     index = chop_index(game, seat)
     return game.hands[seat][index] if index >= 0 else -1
 
 
-@kernel
 def cards_gotten(game: Game, needed: int) -> int:
     """Return the cards on the stacks and those in hands that a clue touched and that are needed.
 
@@ -203,7 +192,6 @@ def cards_gotten(game: Game, needed: int) -> int:
     return min(gotten, game.max_score)
 
 
-@kernel
 def _completions(game: Game, plays: int) -> int:
     """Return how many stacks can be completed with `plays` cards, the shortest way first."""
     size = game.variant.stack_size
@@ -220,7 +208,6 @@ def _completions(game: Game, plays: int) -> int:
     return done
 
 
-@kernel
 def clues_left_exactly(game: Game) -> float:
     """Return the clues, halves included, that can still be given without losing a point; NaN if no deck.
 
@@ -246,13 +233,11 @@ def clues_left_exactly(game: Game) -> float:
     return float(left)
 
 
-@kernel
 def clues_left(game: Game) -> float:
     """Return how many whole clues can still be given, NaN with an empty deck."""
     return float(math.floor(clues_left_exactly(game))) if game.drawn < game.cards else math.nan
 
 
-@kernel
 def future_efficiency(game: Game, gotten: int, left: float) -> float:
     """Return the cards yet to get per clue left; NaN with an empty deck or no clue left.
 
@@ -261,7 +246,6 @@ def future_efficiency(game: Game, gotten: int, left: float) -> float:
     return float((game.max_score - gotten) / left) if left > 0 else math.nan
 
 
-@kernel
 def minimum_efficiency(game: Game) -> float:
     """Return the cards per clue that a full score needs from the deal on."""
     return float(game.full_score / clues_left(game))

@@ -29,11 +29,12 @@ from hanalyze.game.actions import (
     RANK_CLUE,
 )
 from hanalyze.game.cards import RANK_SLOTS
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 
+kernel_module(__name__)
 
-@kernel
+
 def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
     """Write the efficiency before the row's action, or with `after` 1 after it."""
     ints, reals = turns
@@ -46,7 +47,6 @@ def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
     reals[TURN.future_efficiency_before + after, row] = future_efficiency(game, gotten, left)
 
 
-@kernel
 def carry_efficiency(turns: Columns, row: int) -> None:
     """Copy the efficiency after the previous row to before this row's action."""
     ints, reals = turns
@@ -57,7 +57,6 @@ def carry_efficiency(turns: Columns, row: int) -> None:
     reals[TURN.future_efficiency_before, row] = reals[TURN.future_efficiency_after, row - 1]
 
 
-@kernel
 def _could_clue(game: Game) -> bool:
     """Return whether the player to move has a legal clue."""
     if game.tokens < game.variant.token_unit:
@@ -74,7 +73,6 @@ def _could_clue(game: Game) -> bool:
     return False
 
 
-@kernel
 def _write_odds(
     turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
@@ -85,7 +83,6 @@ def _write_odds(
     turns.reals[TURN.p_critical, row] = critical
 
 
-@kernel
 def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
     """Write what the player to move knew of their hand, its chop and the card about to leave it."""
     ints, reals = turns
@@ -146,7 +143,6 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     reals[TURN.least_p_critical, row] = least_critical
 
 
-@kernel
 def _write_chop(ints: Any, row: int, game: Game) -> None:
     """Write the chop of the player to move, or the newest card of a locked hand."""
     seat = game.seat
@@ -164,7 +160,6 @@ def _write_chop(ints: Any, row: int, game: Game) -> None:
     ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS
 
 
-@kernel
 def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
     """Write what the player to move saw in the other hands."""
     playable_seen = 0
@@ -193,7 +188,6 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
     ints[TURN.other_chop_critical, row] = other_critical
 
 
-@kernel
 def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
     """Write the facts of the card about to leave the hand."""
     target = game.action.target
@@ -207,7 +201,6 @@ def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> 
         ints[TURN.playable, row] = game.playable >> number & 1
 
 
-@kernel
 def write_outlook(turns: Columns, row: int, game: Game) -> None:
     """Write what the player to move knew, could do and saw, before the action; `known` is up to date."""
     ints = turns.ints
@@ -225,7 +218,6 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
     ints[TURN.forced, row] = 0 if could_clue or could_discard else 1
 
 
-@kernel
 def _find_just_lost(game: Game, order: int) -> None:
     """Set `just_lost` after an action that lost the card `order`."""
     number = game.identity[order]
@@ -233,7 +225,6 @@ def _find_just_lost(game: Game, order: int) -> None:
     game.notes.just_lost = number if one_left and needed_cards(game) >> number & 1 else -1
 
 
-@kernel
 def _double_discard(game: Game, deck_before: int) -> bool:
     """Return whether the last copy of a card just lost may be where the next player would discard it.
 
@@ -256,7 +247,6 @@ def _double_discard(game: Game, deck_before: int) -> bool:
     return True
 
 
-@kernel
 def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
     """Write the runs of blind plays and misplays and the double discard situation after an action."""
     ints = turns.ints

@@ -9,13 +9,14 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.step import deal, find_defect
 from hanalyze.game.defects import STOPPING
 from hanalyze.game.rules import EndCondition
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
+
+kernel_module(__name__)
 
 _LAST_STOPPING: Final = int(max(STOPPING))
 """Defects that end a replay come first."""
 
 
-@kernel
 def start_game(game: Game, batch: GameBatch, number: int) -> None:
     """Deal a game of the batch."""
     game.variant = batch.variants[batch.variant[number]]
@@ -25,7 +26,6 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
     deal(game, batch.deck[number], batch.hand_size[number], batch.first_seat[number])
 
 
-@kernel
 def _can_be_taken_up(game: Game) -> bool:
     """Return whether a game is over only by the rule introduced in April 2020."""
     return (
@@ -36,7 +36,6 @@ def _can_be_taken_up(game: Game) -> bool:
     )
 
 
-@kernel
 def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     """Load action `index` of the batch, and return whether it can be carried out.
 

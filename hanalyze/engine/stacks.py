@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from hanalyze.engine.game import DOWN, PLAIN, SUDOKU, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
+
+kernel_module(__name__)
 
 
-@kernel
 def next_ranks(game: Game, suit: int) -> int:
     """Return the ranks that fit the stack of `suit` now, as a mask with bit `rank`."""
     size = game.variant.stack_size
@@ -36,7 +37,6 @@ def next_ranks(game: Game, suit: int) -> int:
     return ranks
 
 
-@kernel
 def fits_after(game: Game, number: int) -> int:
     """Return the identities that will fit a stack when `number` is its top card, as a mask.
 
@@ -61,13 +61,11 @@ def fits_after(game: Game, number: int) -> int:
     return 1 << (number - 1) if rank > 1 else 1 << (suit * RANK_SLOTS + START)
 
 
-@kernel
 def after_playing(game: Game, playable: int, number: int) -> int:
     """Return the identities that fit a stack once `number`, one of `playable`, has been played."""
     return playable & ~(1 << number) | fits_after(game, number)
 
 
-@kernel
 def goes_under(game: Game, number: int) -> int:
     """Return the identity that must be below `number` on its stack; -1 if none must, or several may."""
     suit = number // RANK_SLOTS
@@ -86,7 +84,6 @@ def goes_under(game: Game, number: int) -> int:
     return number - 1 if game.way[suit] == UP else number + 1
 
 
-@kernel
 def _find_playable(game: Game) -> None:
     """Set the mask of identities that fit a stack."""
     playable = 0
@@ -95,13 +92,11 @@ def _find_playable(game: Game) -> None:
     game.playable = playable
 
 
-@kernel
 def card_left(game: Game, suit: int, rank: int) -> bool:
     """Return whether a copy is left that was neither discarded nor misplayed."""
     return not game.gone >> (suit * RANK_SLOTS + rank) & 1
 
 
-@kernel
 def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     """Return how many ranks in a row are left from `first` on, at most `most`, wrapping beyond the ends."""
     size = game.variant.stack_size
@@ -117,7 +112,6 @@ def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     return most
 
 
-@kernel
 def _most_up_or_down(game: Game, suit: int) -> int:
     """Return the highest possible size of a stack of Up or Down."""
     size = game.variant.stack_size
@@ -135,7 +129,6 @@ def _most_up_or_down(game: Game, suit: int) -> int:
     return max(up, down)
 
 
-@kernel
 def _most_sudoku(game: Game) -> None:
     """Set the highest possible size of each stack of Sudoku.
 
@@ -185,7 +178,6 @@ def _most_sudoku(game: Game) -> None:
             rest //= size
 
 
-@kernel
 def _find_max_score(game: Game, suit: int) -> None:
     """Update `stack_max` and the maximum score after a change to `suit`."""
     if game.variant.stack_kind == PLAIN:
@@ -206,7 +198,6 @@ def _find_max_score(game: Game, suit: int) -> None:
     game.max_score = total
 
 
-@kernel
 def set_up_stacks(game: Game) -> None:
     """Empty all stacks."""
     game.needed = -1
@@ -224,7 +215,6 @@ def set_up_stacks(game: Game) -> None:
     _find_playable(game)
 
 
-@kernel
 def grow_stack(game: Game, number: int) -> bool:
     """Put a playable card on its stack, and return whether the stack is now complete."""
     suit = number // RANK_SLOTS
@@ -249,7 +239,6 @@ def grow_stack(game: Game, number: int) -> bool:
     return game.stack[suit] == game.variant.stack_size
 
 
-@kernel
 def lose_card(game: Game, number: int) -> None:
     """Count a card as gone that was discarded or misplayed."""
     game.lost[number] += 1
@@ -263,7 +252,6 @@ def lose_card(game: Game, number: int) -> None:
         _find_max_score(game, number // RANK_SLOTS)
 
 
-@kernel
 def points_of(game: Game, number: int) -> int:
     """Return how many points of the maximum score depend on the last copy of a needed identity."""
     suit = number // RANK_SLOTS

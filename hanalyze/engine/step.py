@@ -37,10 +37,11 @@ from hanalyze.game.actions import (
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import kernel_module
+
+kernel_module(__name__)
 
 
-@kernel
 def _show(game: Game, seat: int, order: int) -> None:
     """Take one copy of a card from those that `seat` has not seen."""
     bit = 1 << game.identity[order]
@@ -53,7 +54,6 @@ def _show(game: Game, seat: int, order: int) -> None:
     unseen[0] &= ~(bit & ~third & ~second)
 
 
-@kernel
 def _draw(game: Game, seat: int) -> None:
     """Move the top card of the deck to the newest slot of `seat`, where the others see it."""
     order = game.drawn
@@ -66,7 +66,6 @@ def _draw(game: Game, seat: int) -> None:
             _show(game, other, order)
 
 
-@kernel
 def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards, seat 1 the next, and so on.
 
@@ -107,7 +106,6 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
     set_up_stacks(game)
 
 
-@kernel
 def clue_touch(game: Game, kind: int, value: int) -> int:
     """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
     if kind == COLOUR_CLUE:
@@ -118,7 +116,6 @@ def clue_touch(game: Game, kind: int, value: int) -> int:
     return -1
 
 
-@kernel
 def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
     touch = clue_touch(game, kind, value)
@@ -128,7 +125,6 @@ def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
     return touched
 
 
-@kernel
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck and may be played or discarded from it.
 
@@ -142,7 +138,6 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     )
 
 
-@kernel
 def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if none.
 
@@ -185,14 +180,12 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     return Defect.UNKNOWN_ACTION
 
 
-@kernel
 def _gain_token(game: Game) -> None:
     """Add a token, in Clue Starved half a one, unless all are there."""
     if game.tokens < game.full_tokens:
         game.tokens += 1
 
 
-@kernel
 def _take_from_hand(game: Game, order: int) -> None:
     """Take a card out of its hand or the deck, reveal it to everybody, and record the slot."""
     seat = game.place[order]
@@ -214,7 +207,6 @@ def _take_from_hand(game: Game, order: int) -> None:
     game.hand_len[seat] = length - 1
 
 
-@kernel
 def _give_clue(game: Game, seat: int, kind: int, value: int) -> None:
     """Pay for a clue and mark the hand of `seat` with it."""
     game.tokens = max(game.tokens - game.variant.token_unit, 0)
@@ -245,7 +237,6 @@ def _give_clue(game: Game, seat: int, kind: int, value: int) -> None:
         game.know.unread |= 1 << game.seat
 
 
-@kernel
 def _cycle(game: Game, seat: int) -> None:
     """Move the oldest card that no clue touched to the newest slot."""
     length = game.hand_len[seat]
@@ -258,7 +249,6 @@ def _cycle(game: Game, seat: int) -> None:
             return
 
 
-@kernel
 def _can_still_play(game: Game) -> bool:
     """Return whether, with an empty deck, somebody who has a turn left holds a card that fits a stack."""
     seats = game.seats
@@ -270,7 +260,6 @@ def _can_still_play(game: Game) -> bool:
     return False
 
 
-@kernel
 def _find_end(game: Game) -> int:
     """Return the end condition before the next player's turn, a number of `EndCondition` (0: none).
 
@@ -302,7 +291,6 @@ def _find_end(game: Game) -> int:
     return 0
 
 
-@kernel
 def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     """Carry out an action of the player to move, legal or not, and set the end condition.
 

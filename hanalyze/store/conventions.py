@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DetectorSummary, run_detectors
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, in_turn, report, spread, store_rows, texts, threads_of
+from hanalyze.store.rows import Arrays, Progress, arrays_of, in_turn, report, spread, store_rows, threads_of
 from hanalyze.store.schema import CONVENTION_TABLES, DETECTOR_TABLES, transaction, writable_name
 from hanalyze.tables.chances import SLOTS, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -107,15 +107,10 @@ def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dic
     """Return the rows, by table, of games of some keys that were read up to a level, with `cards`."""
     by_finding = np.repeat(keys, output.games["findings"])
     by_turn = np.repeat(keys, output.games["turns"])
-    games: dict[str, Any] = {
-        "game_id": keys,
-        "level": np.full(len(keys), level, np.int8),
-        "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
-        "chances": texts([model.name] * len(keys)),
-        "features": texts(features_of(output)),
-    }
+    version, features = CONVENTIONS_VERSION, features_of(output)
+    games = [(key, level, version, model.name, one) for key, one in zip(keys, features, strict=True)]
     return {
-        "convention_games": games,
+        "convention_games": arrays_of("convention_games", games),
         "conventions": spread(output.findings, by_finding),
         "convention_outcomes": spread(output.outcomes, by_finding),
         "convention_opportunities": spread(output.opportunities, by_turn),

@@ -13,11 +13,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.detectors.detecting import Detections, FindingRow, detect_deal
+from hanalyze.detectors.detecting import FindingRow, detect_deal
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows
+from hanalyze.store.schema import DETECTOR_TABLES
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import plural
 
@@ -48,14 +49,6 @@ class DetectorSummary(NamedTuple):
     def __str__(self) -> str:
         seen = f"{plural(self.games, 'game')} seen by {plural(self.detectors, 'detector')}"
         return f"{seen}: {plural(self.findings, 'finding')}, {plural(self.problems, 'problem')}"
-
-
-class _Row(NamedTuple):
-    """One game to be stored: its key, the detectors that are new to it, the results of all."""
-
-    game: int
-    plans: frozenset[str]
-    detected: Detections
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
@@ -93,40 +86,36 @@ def run_detectors(
     def detect() -> Iterator[dict[str, Arrays]]:
         deals = stored_deals(connection, ids, _PIECE)
         while piece := list(itertools.islice(deals, _PIECE)):
-            rows: list[_Row] = []
+            rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in DETECTOR_TABLES}
             for game, deal in piece:
-                names = _needed(awake, fresh[game])
+                new = fresh[game]
+                names = _needed(awake, new)
                 detected = detect_deal(deal, [plan for plan in awake.values() if plan.name in names], level)
-                rows.append(_Row(game, frozenset(fresh[game]), detected))
-            yield _rows_by_table(awake, needs, level, rows)
+                rows["detector_games"] += [
+                    (game, name, _clean(awake[name].version), level, CONVENTIONS_VERSION, needs[name])
+                    for name in sorted(new)
+                ]
+                rows["detector_findings"] += [_finding(game, one) for one in detected if one.detector in new]
+                rows["detector_problems"] += [
+                    (
+                        game,
+                        one.turn,
+                        one.seat,
+                        one.detector,
+                        _clean(one.version),
+                        one.rule,
+                        _clean(one.message),
+                    )
+                    for one in detected.problems
+                    if one.detector in new
+                ]
+            yield {table: arrays_of(table, several) for table, several in rows.items()}
 
     findings = problems = 0
     for tables in store_rows(connection, detect(), report(on_progress, len(ids)), _read_before):
         findings += int((~tables["detector_findings"]["opportunity"]).sum())
         problems += len(tables["detector_problems"]["game_id"])
     return DetectorSummary(len(ids), games - len(ids), len(awake), findings, problems)
-
-
-def _rows_by_table(
-    plans: Mapping[str, Plan], needs: Mapping[str, str], level: int, rows: Sequence[_Row]
-) -> dict[str, Arrays]:
-    """Return the rows of some games for the detectors that are new to them."""
-    read = [
-        (row.game, name, _clean(plans[name].version), level, CONVENTIONS_VERSION, needs[name])
-        for row in rows
-        for name in sorted(row.plans)
-    ]
-    findings = [(row.game, one) for row in rows for one in row.detected if one.detector in row.plans]
-    problems = [(row.game, one) for row in rows for one in row.detected.problems if one.detector in row.plans]
-    tables = {
-        "detector_games": read,
-        "detector_findings": [_finding(game, one) for game, one in findings],
-        "detector_problems": [
-            (game, one.turn, one.seat, one.detector, _clean(one.version), one.rule, _clean(one.message))
-            for game, one in problems
-        ],
-    }
-    return {table: arrays_of(table, values) for table, values in tables.items()}
 
 
 def _read_before(tables: dict[str, Arrays]) -> Arrays:

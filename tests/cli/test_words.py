@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hanalyze.cli.words import Words, plain
-from hanalyze.game.names import suit_letters
 from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS, edition
 from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import GameRecord
 from hanalyze.replaying import Replay, replay
+from hanalyze.words import suit_letters
 from tests.building import game
 
 

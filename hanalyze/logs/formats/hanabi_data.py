@@ -100,9 +100,7 @@ def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
         try:
             order = hands.take(player, -1 if place is None else place)
         except IndexError:
-            order = -1
-        if order < 0:
-            raise _bad(f"there is no card at place {place} of the hand", number)
+            raise _bad(f"there is no card at place {place} of the hand", number) from None
         return Action(int(ActionKind.PLAY if kind == _PLAY else ActionKind.DISCARD), order, 0)
     value = suit if kind == _COLOUR else rank if kind == _RANK else None
     if value is None or clued is None:

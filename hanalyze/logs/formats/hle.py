@@ -174,9 +174,7 @@ def _actions(game: _Game, players: int, size: int) -> list[Action]:
             try:
                 order = hands.take(seat, uid % size)
             except IndexError:
-                order = -1
-            if order < 0:
-                raise _bad(f"moves[{turn}] is {uid}, but the hand has no such card")
+                raise _bad(f"moves[{turn}] is {uid}, but the hand has no such card") from None
             actions.append(Action(int(ActionKind.DISCARD if uid < size else ActionKind.PLAY), order, 0))
             continue
         ahead, value = divmod(uid - 2 * size, colours)
@@ -246,9 +244,7 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
             try:
                 place = hands.place_of(seat, target)
             except ValueError:
-                place = -1
-            if place < 0:
-                raise _bad(f"turn {turn + 1} takes a card that is not in the hand")
+                raise _bad(f"turn {turn + 1} takes a card that is not in the hand") from None
             hands.take(seat, place)
             moves.append(place + (size if kind == ActionKind.PLAY else 0))
         elif kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE) and target != seat:
@@ -256,7 +252,7 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
             ranks = kind == ActionKind.RANK_CLUE
             each = _RANKS if ranks else colours
             if not ranks <= value < each + ranks or not 0 <= target < players:
-                raise _bad(f"turn {turn + 1} gives a clue that there is not")
+                raise _bad(f"turn {turn + 1} gives a clue that does not exist")
             moves.append(2 * size + (players - 1) * colours * ranks + ahead * each + value - ranks)
         else:
             raise _bad(f"turn {turn + 1} is no move of this format")
