@@ -93,7 +93,7 @@ def read_clue(
 
 
 def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None:
-    """Read a clue outside the conventions: to the giver's own hand, or in a variant that does not suit them."""
+    """Read a clue outside the conventions: to the giver's own hand, or in an unsupported variant."""
     clue = state.clue
     set_clue(game, clue, clue.receiver, clue.kind, clue.value, 0)
     judge_clue(game, state, True)
