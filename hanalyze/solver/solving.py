@@ -77,7 +77,7 @@ class Best:
 
 
 def check_covered(variant: Variant, rules: Rules, deck_known: int | None = None) -> None:
-    """Raise `HanalyzeError` (rule `not_covered`) for variants, rules and decks that it cannot solve.
+    """Raise `HanalyzeError` (rule `not_covered`) for variants, rules and decks that are not supported.
 
     `deck_known` is the field of the game's record: a deck that is only partly known has no open cards.
     """
