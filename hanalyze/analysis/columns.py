@@ -23,7 +23,7 @@ SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
 TURNS_AFTER: Final = 6
 """Number of turns after an action whose points and plays belong to its outcome."""
 OUTCOMES: Final = ("points", "plays", "final_score")
-"""Outcomes of an action: points and plays of its turn and the next `TURNS_AFTER` turns, and the final score."""
+"""Outcomes of an action: points or plays of its turn and the next `TURNS_AFTER` turns, or the final score."""
 LOSSES: Final = ("last_copy", "misplay", "points")
 """The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")

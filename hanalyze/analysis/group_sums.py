@@ -32,7 +32,7 @@ class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
     def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
-        """Number the groups of a table that has `game_id` and the columns of `by`.
+        """Create numbered groups from a table that has `game_id` and the columns of `by`.
 
         `games`, if given, is a table with a row for each game that has the values of all groups together.
         """
