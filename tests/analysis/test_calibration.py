@@ -144,6 +144,7 @@ def test_real_games_are_judged_honestly_by_others() -> None:
         *(pytest.param(by, marks=pytest.mark.heavy) for by in ("players", "variant", "edition")),
     ],
 )
+@pytest.mark.heavy
 def test_groups(db: Database, by: str | None) -> None:
     grouped = calibration(db, by)
     assert list(grouped.schema.items()) == list(schema("calibration", [by] if by else []).items())
@@ -188,6 +189,7 @@ def test_a_sample_of_many_games(db: Database) -> None:
 
 
 @pytest.mark.parametrize("by", [None, pytest.param("player", marks=pytest.mark.heavy)])
+@pytest.mark.heavy
 def test_games_judged_in_pieces_come_to_the_same(
     db: Database, by: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

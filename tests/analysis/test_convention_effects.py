@@ -232,6 +232,7 @@ def test_turns_are_those_that_offered() -> None:
     assert (offered_turns(db, "convention_games", 10).game == few.game).all()
 
 
+@pytest.mark.heavy
 def test_the_frame() -> None:
     frame = convention_effects(played())
     assert frame["outcome"].to_list() == list(OUTCOMES) * (frame.height // 3)

@@ -176,6 +176,7 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
     assert seen == {key for key, one in slow.items() if one["uses"]}
 
 
+@pytest.mark.heavy
 def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> None:
     """The jackknife (Efron & Tibshirani 1993, chapter 11), from the rows, knows nothing of variances."""
     db = played()
@@ -233,6 +234,7 @@ def test_points_with_a_use_and_without() -> None:
         assert ends == (None, None) if games < 20 else ends[0] < row[name] < ends[1]
 
 
+@pytest.mark.heavy
 def test_levels_take_their_conventions_together() -> None:
     each = convention_stats(played(), minimum=1)
     uses = dict(zip(each["convention"], each["uses"], strict=True))

@@ -167,6 +167,7 @@ def test_the_cards_are_those_that_the_site_allows_for() -> None:
             assert (columns["p_playable"][index] > 0) == could
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
 def test_compiled_and_interpreted_give_the_same_rows() -> None:

@@ -171,6 +171,7 @@ def test_what_a_holder_knows_is_the_same_for_every_card_that_it_may_be() -> None
     assert differ.total() <= MOST * pairs.total(), differ.most_common()
 
 
+@pytest.mark.heavy
 def test_what_a_holder_knows_is_the_same_in_a_few_positions() -> None:
     pairs, differ = compare(60, seed=4)
     assert differ.total() <= 0.05 * pairs.total(), differ.most_common()

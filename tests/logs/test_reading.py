@@ -520,6 +520,7 @@ def test_after_too_many_errors_in_a_row_the_rest_is_not_read(tmp_path, monkeypat
     assert errors[11].message == "989 more games could not be read; 10 are listed"
 
 
+@pytest.mark.heavy
 def test_rubbish_takes_little_memory(tmp_path):
     path = tmp_path / "braces.jsonl.gz"
     with gzip.open(path, "wb") as file:

@@ -22,6 +22,7 @@ from hanalyze.store.definitions import definitions
 from tests.report.test_sums import PEOPLE, RECORDS
 
 pytest.importorskip("plotly")
+pytestmark = pytest.mark.heavy
 
 COUNTS = counts(definitions())
 SAMPLE = Path(__file__).parents[2] / "sample_logs" / "game.json"

@@ -43,6 +43,7 @@ def test_it_has_what_the_view_has(db: Database, listed_first: bool) -> None:
     assert kinds(db) == listed(db) != []
 
 
+@pytest.mark.heavy
 def test_what_it_hangs_on_is_minded(db: Database, tmp_path: Path) -> None:
     (tmp_path / "my_own.sql").write_text(definition("misplay").text, "utf-8")
     names = [db.mistakes_table()]

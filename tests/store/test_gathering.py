@@ -40,6 +40,7 @@ def rows(db: Database, query: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("kind", definitions())
+@pytest.mark.heavy
 def test_parts_of_a_definition_add_up(db: Database, kind: str) -> None:
     query = f"SELECT game_id, turn, seat, severity, points, tokens FROM ({query_of(definitions()[kind])})"
     whole, parts = rows(db, query), []
@@ -89,6 +90,7 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     assert not rows(db, "SELECT view_name FROM duckdb_views() WHERE view_name LIKE '%whole%'")
 
 
+@pytest.mark.heavy
 def test_what_is_kept_is_the_same_in_parts(db: Database) -> None:
     materialise_mistakes(db.connection)
     whole = rows(db, "FROM seen")

@@ -38,7 +38,7 @@ def games() -> list[GameRecord]:
     return list(simulate("conventional", players=3, games=20, seed=5))
 
 
-@pytest.fixture(params=["file", "folder"])
+@pytest.fixture(params=["file", pytest.param("folder", marks=pytest.mark.heavy)])
 def db(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     path = {"file": tmp_path / "games.duckdb", "folder": f"{tmp_path}/games/"}[request.param]
     with connect(path) as db:
