@@ -382,7 +382,7 @@ def test_one_row_twice_is_no_second_game() -> None:
 def test_a_file_of_other_texts_is_refused_in_a_line_a_game() -> None:
     rows = [{**row, "raw_game_state_before_move": "{'fireworks': {}}"} for row in rows_of(made())]
     [said] = errors(rows)
-    assert said.startswith("f, line 1: game o3, seed 999: raw_game_state_before_move is not a state of this envi")
+    assert said.startswith("f, line 1: game o3, seed 999: raw_game_state_before_move is not a state")
 
 
 def test_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
