@@ -877,7 +877,7 @@ COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the 
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
-COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
+COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -937,7 +937,7 @@ COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue w
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
-COMMENT ON TABLE chances IS 'One row per action of such a game: what the cards in the hand to move were likely to be, by cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as evidence.';
+COMMENT ON TABLE chances IS 'One row per action of a game read for conventions: the chances of the cards in the player''s hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take the decision itself as evidence.';
 
 COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -957,7 +957,7 @@ COMMENT ON COLUMN chances."act_trash" IS 'chance that the discarded card was tra
 
 COMMENT ON COLUMN chances."act_points" IS 'mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions [points]';
 
-COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
+COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that has read the game.';
 
 COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
