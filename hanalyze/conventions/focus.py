@@ -139,7 +139,10 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
 
 
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
-    """Return the identities seen by giver and `viewer`, which a number-2 clue must not save; else 0."""
+    """Return the identities that a number-2 clue must not save, because giver and `viewer` see a copy.
+
+    The result is 0 for other clues.
+    """
     if not is_number(state.clue, 2):
         return 0
     return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)
