@@ -403,7 +403,7 @@ BAD_REPLAYS: list[tuple[Any, str]] = [
         "did not score this episode: an agent failed (ERROR, TIMEOUT,",
     ),
     (arena_replay(seed=24), "the seed 24 does not deal the hands that the players saw"),
-    ({**arena_replay(), "steps": []}, "nothing was seen of the table of team 1"),
+    ({**arena_replay(), "steps": []}, "the replay has no observation of the table of team 1"),
     (arena_replay("5 15 99"), "moves[2] is 99, which is not a move"),
 ]
 

@@ -97,7 +97,7 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
     actions = arrays["actions"][number]
     turns, players = int(arrays["num_actions"][number]), actions.shape[1]
     if not 0 <= turns <= len(actions):
-        raise _bad(f"{turns} turns of at most {len(actions)}")
+        raise _bad(f"the game has {turns} turns, but the arrays have at most {len(actions)}")
     none = _no_move(players)
     game = {
         "players": players,

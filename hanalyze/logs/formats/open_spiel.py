@@ -151,7 +151,7 @@ def _parameters(text: str) -> dict[str, str]:
     for part in filter(None, text.split(",")):
         name, _, value = part.strip().partition("=")
         if name not in _OURS and name not in _UNUSED:
-            raise _bad(f'the game has a parameter "{shorten(name)}"')
+            raise _bad(f'the game has an unknown parameter "{shorten(name)}"')
         parameters[name] = value
     return parameters
 
