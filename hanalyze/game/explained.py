@@ -150,10 +150,10 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.SAVE_MISREAD: "A 2 on chop was clued, perhaps only as a save, and it was played.",
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
     FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
-    FaultRule.CONTRADICTION: "A 3 was clued as playable, was G5, and was not played as told.",
+    FaultRule.CONTRADICTION: "A card was clued as playable, but was G5; its holder did not play it as told either.",
     FaultRule.UNCLEAR_CALL: "R4 is clued for Cathy while red is at 1; Bob takes it for a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
-    FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; it is played, and is R3 again.",
+    FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; its holder plays it, and it is a second R3.",
 }
 
 _OUTCOMES: Final = {
