@@ -164,7 +164,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 # --- conventions --------------------------------------------------------------------------------------------
 
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
-"""Clues whose focus is to be played after the called cards."""
+"""Clues whose description names the focus after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {

@@ -192,7 +192,7 @@ ORDER BY o.game_id, o.turn"""
 
 
 OFFERABLE: Final = conventions_in(CLUES)
-"""The conventions whose opportunities are recorded: those of clues."""
+"""The conventions whose opportunities are recorded, that is, the conventions of clues."""
 LEAST_GAMES: Final = 20
 """Minimum number of games with a turn that took the convention."""
 

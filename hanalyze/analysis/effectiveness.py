@@ -115,7 +115,7 @@ def convention_stats(
     `by` is None for all games together, or one of `CONVENTIONS_BY`:
 
     - level (all conventions of a level together), players (team size), variant, edition, score;
-    - player and partner: the player is the one who gave the clue or made the move;
+    - player and partner: the player is the giver of the clue or the player who made the move;
     - receiver: the holder of the first called card, such as a prompted card, otherwise the player whom the
       message is for. Rates are per 100 actions of the receiver's teammates; opportunities are null.
 

@@ -137,15 +137,15 @@ MEASURES: Final = (
     ),
     _game(
         "bottom_deck",
-        "bottom deck risk as competitions count it: cards that are not trash, discarded or misplayed with"
-        " exactly one copy left, in no hand",
+        "bottom deck risk of hanab.live's competitions: discarded or misplayed cards that were not trash and"
+        " whose only remaining copy was still in the deck",
         "cards/game",
         "bottom_deck",
         source=f"({BOTTOM_DECK})",
     ),
     _game(
         "turns_left",
-        "turns that were left at the end, at most, by hanab.live's count",
+        "maximum number of turns that were left at the end, by hanab.live's count",
         "turns/game",
         "turns_left",
         at_worst=50.0,
