@@ -191,7 +191,7 @@ class Game:
                 rule="bad_action",
                 game=self.name,
                 turn=state.turn,
-                advice="an action is its kind, target and value, as in Action(3, 1, 5)",
+                advice="an action has a kind, a target and a value, as in Action(3, 1, 5)",
             ) from None
         broken = 0
         if chosen.kind not in list(ActionKind)[: RANK_CLUE + 1]:

@@ -90,7 +90,7 @@ def _from_file(path: str, name: str) -> SeatedAgent:
 
 
 def load_agent(agent: AgentLike) -> SeatedAgent:
-    """Return an agent ready to be seated.
+    """Return the `SeatedAgent` for a name, a file or a class.
 
     Raises `UnknownName` for a name that no built-in agent has, and `HanalyzeError` (rules `unreadable`,
     `bad_agent`) with the file for a file that cannot be run or has no such agent. Files run without a
@@ -167,7 +167,7 @@ def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _
     try:
         agent = make()
     except (Exception, SystemExit) as error:
-        fail(f"cannot be created: {error_text(error)}", error, "its class must need no arguments")
+        fail(f"cannot be created: {error_text(error)}", error, "its class must not require arguments")
     if not callable(getattr(agent, "act", None)):
         fail("has no method act(sight)")
 

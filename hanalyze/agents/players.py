@@ -143,7 +143,7 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
 
 
 def _fall_back(game: Game) -> None:
-    """Discard the chop or else the oldest card; if that is illegal, give any clue or else play that card."""
+    """Discard the chop or else the oldest card; if illegal, give any clue or else play the oldest card."""
     seat = game.seat
     if game.hand_len[seat] > 0:
         chop = max(chop_index(game, seat), 0)

@@ -127,7 +127,7 @@ def play_conventional(
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
-    """Return whether the compiler is installed and makes this number of games faster."""
+    """Return whether the compiler is installed and saves time for this number of games."""
     saved = games * _SAVED.get(agent, 0.0)
     return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 

@@ -59,8 +59,8 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
     """Return whether a player would mistake the bluffed card, of identity `true`, for part of a finesse.
 
-    The receiver would if the focus, of identity `number`, may follow the bluffed card. A player who waits for
-    an earlier clue would if the focus of that clue may follow the bluffed card.
+    The receiver makes this mistake if the focus, of identity `number`, may follow the bluffed card. A player
+    who waits for an earlier clue does so if the focus of that clue may follow the bluffed card.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)

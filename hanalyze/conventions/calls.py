@@ -448,7 +448,7 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Write the fate of a card to `row`, the finding of the latest message that keeps the card."""
+    """Assign the fate of a card to the finding in `row`; close the previous finding as superseded."""
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row
 

@@ -308,7 +308,7 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 
 
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
-    """Return how many unclued cards the focus waits for if it is `number`, -1 if it cannot play."""
+    """Return how many unclued cards the focus waits for if it is `number`, -1 if it can never be played."""
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:

@@ -25,7 +25,7 @@ kernel_module(__name__)
 
 
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
-    """Judge a clue that touches new cards as a chop move; return whether it is one."""
+    """Judge a clue that touches new cards as a chop move; return whether it is a chop move."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
     useful = clue.identities & view.needed

@@ -202,7 +202,7 @@ def _name_save(game: Game, state: ConventionState, saves: int) -> None:
 
 
 def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a chop as a save of `number`, and return whether it is one."""
+    """Judge a clue to a chop as a save of `number`; return whether it is a save."""
     seen_ids = copies_in_sight(game, state, state.clue.giver)
     bit = 1 << number
     if save_set(game, state, bit, seen_ids):

@@ -37,7 +37,7 @@ class CommonKnowledge(Record):
     early: int  # 1 until the first unknown card is discarded
     five_stalls: int  # 5 stalls given so far
     just_lost: int  # needed identity of which the last action left one copy, or -1
-    declined_clue: int  # 1 if the last player discarded or played though a clue was possible
+    declined_clue: int  # 1 if the last player discarded or played although a clue was possible
     seats_to_clue: int  # seats that a discard told to clue
     calls_so_far: int  # cards called to be played blind so far
 
@@ -51,14 +51,14 @@ class CommonKnowledge(Record):
     time_travel_cards: int  # cards whose play moves the chop behind them
 
     # The discard that ended the early game.
-    early_options: int  # cards that its player saw and could have clued instead
+    early_options: int  # cards that the discarding player could have clued instead
     early_turn: int
 
     # Inferences about each card.
-    inferred: ByOrder  # identities that messages leave, apart from what is possible
+    inferred: ByOrder  # identities that messages leave, whether or not they are possible
     deep: ByOrder  # inferred identities that only a deep chain explains, until the chain is shown
     call_number: ByOrder  # order of calls to play blind; lower numbers play first
-    save_row: ByOrder  # row of the finding that saved or moved the card and awaits its fate, or -1
+    save_row: ByOrder  # row of the finding that saved or moved the card, until its outcome is known, or -1
     got_turn: ByOrder  # turn when the card was first touched, called or named
 
     # The last message about each card.
@@ -78,9 +78,9 @@ class CommonKnowledge(Record):
     supposed_cards: BySeat  # cards that the clue may seem to call
     supposed_any: BySeat  # 1 if any of these cards may be called, 0 if only the first uncalled one
     supposed_card: BySeat  # the only card that the clue can be about, -1 if it may mean something else
-    supposed_focus: BySeat  # the focus if it is the player's own, or -1
+    supposed_focus: BySeat  # focus of the clue if the player holds it, or -1
     supposed_turn: BySeat
-    supposed_until: BySeat  # the turn from which it no longer counts
+    supposed_until: BySeat  # turn from which the clue no longer counts
     supposed_giver: BySeat
 
     # A save that looks like a finesse to a seat.

@@ -62,8 +62,8 @@ def _travels(game: Game, state: ConventionState, number: int) -> bool:
 def implied_copy(game: Game, state: ConventionState) -> int:
     """Return the only identity that the receiver can infer for the bad cards of an avoidable touch, or -1.
 
-    The touch is avoidable if the other kind of clue would touch only the focus and tell as much about it.
-    Applies from level 18 on.
+    The touch is avoidable if the other kind of clue would touch only the focus and give as much information
+    about it. Applies from level 18 on.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, level = verdict.focus, state.common.level
@@ -89,9 +89,9 @@ def implied_copy(game: Game, state: ConventionState) -> int:
 
 
 def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue of the other kind would touch only the focus, `number`, and tell as much.
+    """Return whether a clue of the other kind would touch only the focus, `number`, and inform as well.
 
-    A number clue is ambiguous on chop, where it may be a save, and to a 5, where it may be a stall.
+    A number clue informs less on chop, where it may be a save, and to a 5, where it may be a stall.
     """
     verdict = state.verdict
     if state.clue.kind == COLOUR_CLUE:
@@ -204,7 +204,10 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
 
 
 def shrink_by_clue(game: Game, state: ConventionState) -> None:
-    """Remove noted cards that the clue shows to be something else; a single touched card left is known."""
+    """Remove noted cards that the clue shows to be something else.
+
+    If only one card remains and the clue touches it, the card is known to be the noted copy.
+    """
     clue, common = state.clue, state.common
     if common.elimination_cards[clue.receiver] == 0:
         return

@@ -1,4 +1,4 @@
-"""Endgame search over the cards that a player sees or knows for moves that keep the most points reachable."""
+"""Endgame search, with the cards that a player sees or knows, for moves that keep most points in reach."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _push(
 
 
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
-    """Try the next move at a depth, `first` being the seat of depth 0; return whether it is legal."""
+    """Try the next move at a depth; return whether the move is legal. `first` is the seat of depth 0."""
     ending = state.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit
@@ -79,7 +79,7 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
 
 
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
-    """Return the most points from depth 0 on, the turn of the seat `first`."""
+    """Return the most points from depth 0 on, where the seat `first` is to move."""
     ending = state.ending
     best = ending.points[0]
     level = 0

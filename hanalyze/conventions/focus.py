@@ -32,7 +32,7 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 
 
 def stale_one(game: Game, state: ConventionState) -> int:
-    """Return the 1 that a clue shows to be bad (level 12), or -1: the first of several new 1s.
+    """Return the first of several new 1s if the clue shows that this 1 is bad, or -1 (level 12).
 
     The clue must be the first within a round after a discard that ended the early game, although the
     discarding player saw these 1s.
@@ -139,7 +139,10 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
 
 
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
-    """Return the identities that a number-2 clue must not save, as `viewer` sees it; 0 for other clues."""
+    """Return the identities that a number-2 clue must not save, because giver and `viewer` see a copy.
+
+    The result is 0 for other clues.
+    """
     if not is_number(state.clue, 2):
         return 0
     return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)

@@ -52,10 +52,10 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
 
 
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue whose receiver takes the focus, `number`, for a playable card that is another new card.
+    """Judge an out-of-order clue: its receiver takes the focus, `number`, for the next card of its stack.
 
-    The next player, who must not be the receiver, has to show the identity of the focus. Then the receiver
-    plays the other new cards from left to right, and the focus last.
+    That card is another new card. The next player, who must not be the receiver, has to show the identity of
+    the focus. Then the receiver plays the other new cards from left to right, and the focus last.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain

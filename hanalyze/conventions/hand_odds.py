@@ -41,10 +41,10 @@ class HandHistory(Record):
     """The history of the cards in hands. Written by `hand_odds`."""
 
     drawn_turn: ByOrder  # turn from which the card was in a hand
-    chop_turn: ByOrder  # turn when it first was the chop, or -1
-    spared: ByOrder  # other players' turns with a clue token while it was the chop
+    chop_turn: ByOrder  # turn when the card first was the chop, or -1
+    spared: ByOrder  # other players' turns with a clue token while the card was the chop
     spared_discards: ByOrder  # such turns with a discard
-    misses: ByOrder  # clues to the hand that did not touch it
+    misses: ByOrder  # clues to the hand that did not touch the card
 
 
 class HandRows(NamedTuple):

@@ -97,7 +97,7 @@ def _clues_first(game: Game, state: ConventionState, holder: int, result: int, t
 
 
 def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
-    """Note or refuse the action just judged if it leaves a savable chop at risk.
+    """Refuse the action just judged, or note a reason against it, if it leaves a savable chop at risk.
 
     `result` and `number` are the result of the action and the identity of the card that left the hand.
     """

@@ -98,7 +98,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 
 
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a clue shows that a card is not playable, or bad."""
+    """Return whether a clue shows that a card is bad or not playable."""
     clue, view = state.clue, state.turn_view
     bit = 1 << order
     touched = clue.touched & bit != 0
@@ -151,7 +151,7 @@ def _count_starts(game: Game, state: ConventionState) -> int:
 
 
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue with new cards that are known trash as a tempo clue; return whether it is one."""
+    """Judge a clue with new cards that are known trash as a tempo clue; return whether it is a tempo clue."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):

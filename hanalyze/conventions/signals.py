@@ -248,7 +248,7 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is a number-5 clue that calls the card next to its new 5, as the score is low.
+    """Return whether the clue is a number-5 clue at a low score, which calls the card next to its new 5.
 
     From level 19 on, such a clue is not a play clue.
     """

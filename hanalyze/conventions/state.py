@@ -36,7 +36,7 @@ class Verdict(Record):
 
     name: int  # number of the main `Convention`
     second: int  # a further convention, or -1
-    focus: int  # order of the card that it is about, or -1
+    focus: int  # order of the card that the action is about, or -1
     on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
     readings: int  # identities of the focus that the receiver must allow for
     direct: int  # readings that remain if no player shows another reading
@@ -44,9 +44,9 @@ class Verdict(Record):
     deep: int  # readings that only a deep chain explains, set aside until the chain is shown
     bluff_ids: int  # readings that remain once a bluff is recognised
     certainty: int  # in percent
-    legal: int  # 1 if the conventions allow it
-    reasons: int  # reasons against it or explaining it: bit n for `Reason` n
-    marked_cards: int  # cards that it chop moves or names
+    legal: int  # 1 if the conventions allow the action
+    reasons: int  # reasons against the action or explaining it: bit n for `Reason` n
+    marked_cards: int  # cards that the action chop moves or names
     worth: int  # cards newly gotten: touched and useful, or called
     bad: int  # newly touched cards that break good touch
     fault: int  # fault for a misplay, a number of `Fault`
@@ -110,8 +110,8 @@ class Clue(Record):
     receiver: int
     kind: int  # number of its `ActionKind`
     value: int  # colour or rank
-    identities: int  # identities that it touches
-    touched: int  # cards that it touches
+    identities: int  # identities that the clue touches
+    touched: int  # cards that the clue touches
     newly: int  # touched cards that no clue touched before
 
 

@@ -33,7 +33,7 @@ class Step(Record):
     seat: int
     order: int
     kind: int  # number of a `StepKind`
-    ids: int  # identities that it is called as
+    ids: int  # identities that the card is called as
 
 
 class Chain(Record):
@@ -47,7 +47,7 @@ class Chain(Record):
     own: int  # 1 if a blind or prompted card is the receiver's own
     reverse: int  # 1 if a blind card is in the hand of a player who acts after the receiver
     failure: int  # reasons why the last search found no chain, as bits
-    used: int  # cards that a further step cannot be
+    used: int  # cards that are excluded from further steps
     playable: int  # playable identities after the steps so far
     steps: Annotated[list[Step], MAX_STEPS]
 
@@ -60,7 +60,7 @@ class Call(Record):
     giver: int
     receiver: int
     focus: int  # order of the card that the message is about, or -1
-    identity: int  # its identity as the giver sees it, or -1
+    identity: int  # identity of the focus as the giver sees it, or -1
     turn: int
     row: int  # row of the finding that opened it, or -1
     length: int
@@ -72,7 +72,7 @@ class Call(Record):
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
     waits_until: int  # next turn of the last such seat, -1 if the receiver does not wait
-    bluff_ids: int  # identities that a bluff leaves of the focus, 0 if it cannot be one
+    bluff_ids: int  # identities of the focus if the clue is a bluff, 0 if it cannot be a bluff
     weight: int  # weight of the chain in percent
     steps: Annotated[list[Step], MAX_STEPS]
 

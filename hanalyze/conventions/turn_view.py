@@ -217,7 +217,7 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Widen the beliefs about two cards of one clue that are left with the same identity; return sure ones.
+    """Widen the beliefs about two cards of one clue with the same single identity; return sure identities.
 
     Good touch was broken, and no message tells which of the two cards is bad.
     """
@@ -321,7 +321,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _plain(common: CommonKnowledge, view: TurnView, order: int) -> int:
-    """Return the belief without identities by deep chains, unless no others are left."""
+    """Return the belief without identities from deep chains, or the whole belief if no others are left."""
     plain = view.belief[order] & ~common.deep[order]
     return plain if plain else view.belief[order]
 
@@ -355,7 +355,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add copies of earlier gotten cards to `bad_cards`."""
+    """Add later copies of gotten cards to `bad_cards`."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]

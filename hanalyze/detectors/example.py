@@ -52,7 +52,7 @@ class EarlySave:
                 return
 
     def judge(self, finding: Finding, later: Sequence[Turn]) -> Outcome | None:
-        """Return whether the next action of the saved player was not a discard of unknown trash value."""
+        """Return a success unless the saved player next discards a card that is not known trash."""
         for turn in later:
             if turn.seat in finding.seats:
                 card = None if turn.order is None else turn.before.card(turn.order)

@@ -97,7 +97,7 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
                 one = value()
             except (Exception, SystemExit) as error:
                 message = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
-                raise bad_detector(message, source, "its class must need no arguments") from None
+                raise bad_detector(message, source, "its class must not require arguments") from None
         if not isinstance(one, Detector):
             message = f"{type(one).__name__} is not a detector"
             raise bad_detector(message, source, "a detector has name, version and detect(turn)")

@@ -67,8 +67,9 @@ class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
     `certainty` is in percent. `reasons` are reasons against the meaning or explanations. `cards` contains the
-    orders of the steps, `steps` in number, then of the cards that are moved or named. `readings` contains the
-    identities of the focus that the receiver cannot rule out. `worth` and `bad_touch` are numbers of cards.
+    orders of the cards of the steps, whose number is `steps`, then of the cards that are moved or named.
+    `readings` contains the identities of the focus that the receiver cannot rule out. `worth` and `bad_touch`
+    are numbers of cards.
 
     >>> from hanalyze.game.meanings import Convention
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label

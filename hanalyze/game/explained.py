@@ -54,7 +54,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", _LEVEL),
     Convention.FIX_CLUE: ("Bob is about to play a second G1; the clue green shows what it is.", "level-3#the-fix-clue"),
     Convention.TEMPO_CLUE: ("Two clued 2s wait; the clue red makes both known to fit.", _LEVEL),
-    Convention.TEMPO_CLUE_STALL: ("With all tokens there, Bob's clued 3 is clued again, so that it plays now.", _LEVEL),
+    Convention.TEMPO_CLUE_STALL: ("At eight tokens Bob's clued 3 is clued again, so that it plays now.", _LEVEL),
     Convention.TEMPO_CHOP_MOVE: ("Bob's clued 3 is clued again though it would have played anyway: Bob's chop is kept, too.", "level-6#the-tempo-clue-chop-move-tccm"),
     Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", _LEVEL),
     Convention.BURN: ("A card known as R4 is clued red once more.", _LEVEL),
@@ -80,7 +80,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.PROMPTED_PLAY: ("R3 was clued at red 1; Bob plays the clued red card: R2.", _LEVEL),
     Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
-    Convention.PLAIN_DISCARD: ("The chop goes.", ""),
+    Convention.PLAIN_DISCARD: ("The chop is discarded.", ""),
     Convention.THREE_BLUFF: ("Nothing is played; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
     Convention.CRITICAL_COLOUR_BLUFF: ("Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.", _LEVEL),
     Convention.HARD_BLUFF: ("Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.", _LEVEL),
@@ -126,9 +126,9 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.MISPLAY: ("R3 is played while red is at 1.", ""),
     Reason.LEGAL_DEFERRAL: ("A 5 on the next chop is saved first.", "level-5"),
     Reason.LATE: ("Cathy was called to play R4, and discards.", "level-5"),
-    Reason.FINESSE_OR_BLUFF: ("R2 is clued, and the card that Bob plays blind is hidden from us.", "level-11"),
-    Reason.HIDDEN_CARD: ("It depends on a card that we do not see.", ""),
-    Reason.UNDEFINED_HERE: ("In Duck nobody hears what a clue says.", ""),
+    Reason.FINESSE_OR_BLUFF: ("R2 is clued, and the card that Bob plays blind is unknown.", "level-11"),
+    Reason.HIDDEN_CARD: ("The judgement depends on an unknown card.", ""),
+    Reason.UNDEFINED_HERE: ("In Duck players do not learn the colour or rank of a clue.", ""),
     Reason.GIVERS_CARD: ("Alice clues R3 in the hope of holding R2.", ""),
     Reason.SAVE_MISSED: ("The last G4 was on Bob's chop, and nobody else could clue it.", "level-1"),
     Reason.SUPPOSED_CALL: ("Red for a known R5 means nothing; Cathy played slot 1, for R1.", "level-1"),
@@ -137,7 +137,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
 
 _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.NO_RULE: "",
-    FaultRule.INTENDED: "In the last round a card is tried that may fit.",
+    FaultRule.INTENDED: "In the last round a player tries a card that may fit.",
     FaultRule.NO_MESSAGE: "An unclued card is played, and nobody had called it.",
     FaultRule.FALSE_CALL: "R3 was clued as if Cathy's newest card were R2; it is B4.",
     FaultRule.BROKEN_CALL: "Cathy was called to play R2, but Bob played the other R2 first.",
@@ -157,8 +157,8 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
 }
 
 _OUTCOMES: Final = {
-    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "It asked for nothing.", "A card already known was clued once more."),
-    OutcomeKind.OPEN: ("still open", "What it asks for has not happened yet.", "R3 was clued, and is still in hand."),
+    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "The message did not ask for a play or a save.", "A card already known was clued once more."),
+    OutcomeKind.OPEN: ("still open", "The play or save that the message asks for has not happened yet.", "R3 was clued, and is still in hand."),
     OutcomeKind.SUCCESS: ("worked", "The card that it was about was played, or kept until it was.", "R3 was clued on turn 4, and played on turn 5."),
     OutcomeKind.FAILED: ("failed", "The card that it was about was lost.", "R3 was clued to be played, and was discarded."),
     OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, and twice did something else."),

@@ -54,8 +54,8 @@ def most_in_time(setting: Setting, state: State) -> int:
 def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
-    `turns` is the number of turns without a play that are left. `squeezed` is 1 if at some point all cards in
-    hands are needed and none fits, so that a needed card must be discarded.
+    `turns` is the number of turns that need not be plays. `squeezed` is 1 if at some point all cards in hands
+    are needed and none fits, so that a needed card must be discarded.
     """
     if popcount(state.reach) < setting.goal:
         return -1

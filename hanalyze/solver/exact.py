@@ -73,7 +73,7 @@ class Search(Record):
 
 
 def _generation(setting: Setting, state: State, base: int) -> int:
-    """Return the generation to store a position under, in the strict game with tokens and strikes."""
+    """Return the generation for storing a position; in the strict game it includes tokens and strikes."""
     if setting.relaxed == 1 or state.pool:
         return base << 16
     return base << 16 | state.tokens << 8 | state.strikes

@@ -68,8 +68,8 @@ class _View:
     """A player's view before a turn: the unseen cards, and the possible unseen cards for each card in hand.
 
     `unseen` contains the sorted identities of the unseen cards, `hand` the orders of the cards in hand.
-    `fits` contains for each card in hand the indices into `unseen` that it may have. `drawn` is the order of
-    the next card.
+    `fits` contains for each card in hand the indices of the unseen cards that it may be. `drawn` is the order
+    of the next card.
     """
 
     unseen: list[int]

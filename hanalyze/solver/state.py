@@ -51,7 +51,7 @@ class Setting(Record):
     seats: int
     hand_size: int
     cards: int  # cards of the whole deck
-    full_tokens: int  # in units, as `Game.tokens`
+    full_tokens: int  # maximum number of clue tokens, in units as `Game.tokens`
     unit: int  # units that a clue takes
     bonus: int  # units that completing a stack gives
     strikes: int  # strikes that end the game
