@@ -99,7 +99,7 @@ def slots_in_words(slots: Sequence[int]) -> str:
 
 
 def listed(items: Sequence[T], last: str = " and ", between: str = ", ") -> list[T | str]:
-    """Return items with words between them.
+    """Return items with separators between them; `last` precedes the last item.
 
     >>> "".join(listed(["a", "b", "c"]))
     'a, b and c'
@@ -181,7 +181,7 @@ _OUTCOMES: Final = {
 
 
 def named_convention(name: str) -> Convention:
-    """Return the convention with a name. Raises `UnknownName`.
+    """Return the convention with this name. Raises `UnknownName`.
 
     >>> named_convention("layered-finesse").label
     'layered_finesse'

@@ -1057,7 +1057,7 @@ COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether best_score_after is
 
 COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: upper bound of the best score with all cards open [points]';
 
-COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. Over a game that broke no rule and whose every turn is known, the points add up to the best score of the deal less that after the last action.';
+COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. In a game without broken rules and with all turns known, the points add up to the best score of the deal minus the best score after the last action.';
 
 COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its digest';
 

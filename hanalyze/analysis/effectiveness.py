@@ -380,7 +380,7 @@ def _key_rows(
 
 
 def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:
-    """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
+    """Return the mean final scores of the games in `_used` (`which` SEMI) or of all other games (ANTI)."""
     query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
     with temporary_table(db, "_chosen", query):
         points = Fraction("r._points", share=False)

@@ -1,6 +1,6 @@
 """Measures for comparisons of groups of games; each measure has a name and a query by game.
 
-Measures of a new table belong into `MEASURES`.
+Add the measures of a new table to `MEASURES`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Measure:
         return f"Measure({self.name!r})"
 
     def sql(self, db: Database, folder: Folder = None) -> str:
-        """Return the query."""
+        """Return the query as text."""
         return self.query if isinstance(self.query, str) else self.query(db, folder)
 
 

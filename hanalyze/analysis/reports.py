@@ -242,7 +242,7 @@ STATS_REPORTS: Final = {
     ),
     "difficulty": Report(
         analysis.deal_difficulty,
-        "how much of the variance of scores the deals explain",
+        "share of the variance of scores that deals explain",
         note="explained: share of the variance of scores within a team size and variant, in games of deals"
         "\n  that were not fitted; below 0 for useless predictors"
         "\ndeck: how early the copies of each rank come"

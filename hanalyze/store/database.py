@@ -103,7 +103,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the database; stored games stay stored."""
+        """Close the database without losing what was stored."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -161,9 +161,9 @@ class Database:
         for each core. `on_progress` is called after every piece.
 
         The other parameters work only for folders (else rule `usage`). `conventions` also reads the games
-        for conventions, up to `level`. `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) also counts
-        partial sums of the games. `shard` (i, n) processes every n-th unit of work, so that n processes on
-        any machines process all units. `cluster` is the address of a Dask scheduler (`tcp://...`,
+        for conventions, up to `level`. `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) are the
+        makers of partial sums to count. `shard` (i, n) processes every n-th unit of work, so that n processes
+        on any machines process all units. `cluster` is the address of a Dask scheduler (`tcp://...`,
         `tls://...`), or `local` for `workers` local processes, by default one for each core. A script that
         uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports it.
         """
@@ -224,7 +224,7 @@ class Database:
             show_newest(self.connection, self._folder)
 
     def _open_derived(self) -> None:
-        """Open for writing those tables of a folder that are computed from stored games."""
+        """Open the derived tables of a folder for writing; they are computed from stored games."""
         if self._folder is not None:
             from hanalyze.store.folder.opening import open_derived_tables
 
@@ -273,9 +273,8 @@ class Database:
 
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
         are skipped; games that stayed open are tried again with a larger budget. `nodes` and `seconds`
-        limit the positions and the time for each score, `game_nodes` and `game_seconds` those for each
-        game; by default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of
-        threads.
+        limit the positions and the time for each score, `game_nodes` and `game_seconds` for each game; by
+        default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -412,7 +411,7 @@ class Database:
         return self.sql(query, {"kinds": list(chosen(kinds, folder))}, folder=folder)
 
     def games(self) -> pl.DataFrame:
-        """Return the games, one row each, as a frame that is not lazy."""
+        """Return the games as an eager frame, one row each."""
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Definitions of mistakes: the SQL files in `sql/mistakes/`, and those in a folder of the user.
+"""Definitions of mistakes: the SQL files in `sql/mistakes/`, and those in a user's folder.
 
 The comment at the head of a file defines the mistake and gives all its names:
 

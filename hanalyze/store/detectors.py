@@ -1,7 +1,7 @@
 """Run the user's detectors on the games of a database, and store their findings.
 
-A detector reads a game again if the version of the detector, of a detector that it needs or of the built-in
-conventions has changed, or the level.
+A detector reads a game again if the level has changed, or the version of the detector, of a detector that it
+needs, or of the built-in conventions.
 """
 
 from __future__ import annotations

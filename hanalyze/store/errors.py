@@ -17,7 +17,7 @@ RULES: Final = {
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
     "database_busy": "another thread is using the same `Database`",
-    "database_held": "another process has the file open, or this one has, with other settings",
+    "database_held": "another process has the file open, or this process has it open with other settings",
     "disk_full": "the disk has no room left for the file",
     "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
     "no_duckdb": "DuckDB is not installed",

@@ -82,7 +82,7 @@ def luck_of_game(db: Database) -> Luck | None:
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, of their turns and of points; and the row of the costliest."""
+    """Return the numbers of blamed mistakes, of their turns and of lost points, and the costliest mistake."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -111,7 +111,7 @@ def detector_rows(db: Database) -> Rows:
 
 
 def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
-    """Return the failures of detectors: detector, message, number, first turn and game."""
+    """Return the failures of detectors, as rows of detector, message, count, first turn and game."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(n.game, p.game_id) AS game

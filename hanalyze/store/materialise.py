@@ -47,7 +47,7 @@ def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[
 
 
 class RowQuery(NamedTuple):
-    """A query; `by_game`: each row depends on one game only, so the query may run on parts of the games."""
+    """A query; if each row depends on one game only (`by_game`), it may run on parts of the games."""
 
     query: str
     by_game: bool = True

@@ -144,7 +144,7 @@ def prepare_decisions(
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Create the views `decisions`, `findings` and `game_names`, and the macros, without the mistakes."""
+    """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes."""
     if folder is not None:
         _forbid_files(connection)
     _drop(connection, _VIEWS)
@@ -238,7 +238,7 @@ def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
     """Drop the views or tables with these names; looking up their kind would take longer."""
     for name in names:
         for kind in ("VIEW", "TABLE"):
-            with suppress(duckdb.CatalogException):  # it is the other kind
+            with suppress(duckdb.CatalogException):  # the name belongs to the other kind
                 connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
 
 

@@ -26,7 +26,7 @@ _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
 
 _PLACE: Final = r"(?=[\[\],()]|$)"
-"""End of the name of a type; the name of a field has no such end."""
+"""Pattern for the end of a type, so that names of fields do not match."""
 _NOT_IN_POLARS: Final = re.compile(
     r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
@@ -37,7 +37,7 @@ _NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
 _WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
 """Types whose text needs no quotes in CSV."""
 _IN_PARQUET: Final = (
-    (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # Parquet would have the nearest DOUBLE
+    (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # Parquet would store the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # Parquet would lose the zone
 )
 _DATED: Final = re.compile(r"\b(DATE|TIMESTAMP)")
@@ -55,7 +55,7 @@ def _identifier(name: str) -> str:
 
 
 class Result:
-    """The result of a query, or of the last of several: `names` and `types` of its columns, and its rows.
+    """The result of a query, or of the last of several queries: `names` and `types` of columns, and rows.
 
     The rows can be read once, by one of the methods. Columns of the same name get numbers. With `only_asks`
     no statement may write files, not even files of the database (rule `no_files`).
@@ -234,7 +234,7 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; values that Polars or Python cannot hold become text."""
+    """Return a result as a frame; values that Polars or Python cannot represent become text."""
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()

@@ -95,7 +95,7 @@ def texts(values: Iterable[str | None]) -> NDArray[Any]:
 
 
 def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
-    """Return rows of values, in the order of a table's columns, as arrays by column."""
+    """Convert rows, whose values are in the order of a table's columns, to arrays by column."""
     listed = list(rows)
     arrays: Arrays = {}
     for number, column in enumerate(TABLES[table]):
@@ -249,7 +249,7 @@ def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -
 
 
 _LONGEST: Final = 1000
-"""Most characters of a text about a reject, because names and seeds in it can have megabytes."""
+"""Maximum length of a text about a reject; the names and seeds in it can be megabytes long."""
 
 
 def _storable(text: str) -> str:

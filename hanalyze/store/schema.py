@@ -35,9 +35,9 @@ TABLE_MEANINGS: Final = {
     "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
     "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
     " with all cards open.",
-    "losses": "One row per move of a solved game that lowered the best score with all cards open. Over a game"
-    " that broke no rule and whose every turn is known, the points add up to the best score of the deal less"
-    " that after the last action.",
+    "losses": "One row per move of a solved game that lowered the best score with all cards open. In a game"
+    " without broken rules and with all turns known, the points add up to the best score of the deal minus"
+    " the best score after the last action.",
 }
 
 VIEWS: Final = {
@@ -185,7 +185,7 @@ CONVENTION_TABLES: Final = (
 )
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "best_scores", "losses")
-"""Tables that are computed from stored games, by reading conventions, detectors or the solver."""
+"""Tables that are computed from stored games: by reading conventions, by detectors or by the solver."""
 
 
 def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:

@@ -87,7 +87,7 @@ class Struck(NamedTuple):
 
 
 class OfGroup(NamedTuple):
-    """Arrays with a value per game of a group: found, opportunities, weight, deal, 1.0 for a strikeout."""
+    """Arrays with a value per game of a group; `of` are opportunities, `struck` is 1.0 for a strikeout."""
 
     found: Floats
     of: Floats

@@ -13,7 +13,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of all files that contain no rows; none of these files has an extension of logs."""
+"""Folder of all files that contain no rows; none of its files has the extension of a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 

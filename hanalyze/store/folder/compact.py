@@ -163,7 +163,7 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
     while True:
         now = newest(place)
         if now.packs != base.packs:
-            # Another process was first.
+            # Another process has compacted the folder first.
             for part in (*pack.parts, *pack.sums):
                 place.remove(part.name)
             return now

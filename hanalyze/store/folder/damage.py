@@ -70,7 +70,7 @@ def check_links(path: str, names: Sequence[str]) -> None:
         link = os.path.join(path, name)
         if os.path.islink(link):
             raise HanalyzeError(
-                "this is a symbolic link, and folders of a database must lie in it",
+                "this is a symbolic link, but the folders of a database must not be links",
                 rule="not_a_database",
                 file=link,
                 advice="put the folder itself in its place, or link to the whole database",

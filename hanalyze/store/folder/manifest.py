@@ -2,7 +2,8 @@
 
 `fold` adds the units that were finished since the last generation; several processes may call it at the same
 time. If several units have the same game, one copy counts: a compacted copy, else the copy with the newest
-rules, then from the file that was given first, then by path and position. A file lists the `dropped` copies.
+version of the rules; of several such copies, the copy from the file that was given first, then the first by
+path and position. A file lists the `dropped` copies.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return [(one.key, part) for one in owners for part in one.sums]
 
     def makers(self) -> dict[str, str]:
-        """Return the versions of the sums that were written last; empty if there are none."""
+        """Return the versions of the sums that were written last; empty if there are no sums."""
         last = max((unit for unit in self.units if unit.makers), key=lambda unit: unit.at, default=None)
         return {} if last is None else last.makers
 

@@ -50,7 +50,7 @@ from hanalyze.tables.store import TABLES
 _log = logging.getLogger("hanalyze")
 
 _LISTED: Final = 256
-"""Most dropped games that are listed in the queries themselves."""
+"""Maximum number of dropped games that are listed in the queries themselves."""
 
 
 def holds_folder(path: str) -> bool:

@@ -40,7 +40,7 @@ def is_remote(path: str) -> bool:
 
 
 class LocalPlace:
-    """A folder on a disk, also one that several machines share."""
+    """A folder on a disk, which several machines may share."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -124,7 +124,7 @@ class LocalPlace:
                     yield Entry(os.path.relpath(path, self._root), found.st_size, now - found.st_mtime)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with system_errors(self.path), suppress(FileNotFoundError):
             os.remove(self.address(name))
 
@@ -206,7 +206,7 @@ class RemotePlace:
                 yield Entry(name, int(found.get("size") or 0), age)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with suppress(FileNotFoundError):
             self._system.rm_file(self._full(name))
 

@@ -59,7 +59,7 @@ class Unit(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Digest that identifies the unit, the same in every run with these rules and tables."""
+        """Digest that identifies the unit, the same in every run with these versions of rules and tables."""
         text = (
             f"{_known_as(self.path)}|{self.version}|{self.start}|{self.end}|{RULES_VERSION}|{TABLES_VERSION}"
         )

@@ -10,10 +10,10 @@
 -- model, features: name of the shipped model of chances, and the set of features that it used (`convention_games`).
 -- p_critical_in_games, p_playable_in_games, p_trash_in_games: chances of the card played or discarded.
 -- critical_in_games, playable_in_games: chances by slot, slot 1 first, null for slots without a card.
--- best_p_playable_in_games, best_playable_slot_in_games: the highest chance in the hand, and the slot of the oldest
---     card with it.
--- least_p_critical_in_games, safest_slot_in_games: the lowest chance in the hand, and the slot of the oldest card with
---     it.
+-- best_p_playable_in_games, best_playable_slot_in_games: the highest chance of being playable in the hand, and the slot
+--     of the oldest card with that chance.
+-- least_p_critical_in_games, safest_slot_in_games: the lowest chance of being critical in the hand, and the slot of the
+--     oldest card with that chance.
 -- act_points: points of the maximum score that such a play or discard loses on average, by the act layer. The act layer
 --     takes the decision itself as evidence, so it is not used to judge players.
 -- luck: `act_points` minus the points that this action lost; above 0 is good luck.

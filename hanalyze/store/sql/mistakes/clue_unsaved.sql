@@ -3,7 +3,7 @@
 -- noun: Last token spent
 -- label: Last token, critical chop left
 -- sentence: Spent the last token, and left a chop in danger
--- example: The last G4 is on the next chop; the last token goes elsewhere.
+-- example: The last G4 is on the next chop; the last token is spent on another clue.
 -- definition: With cards left in the deck, a clue spent the last clue token without touching the next player's chop,
 --     which was the last copy of a needed card. On their turn, the next player knew of no playable card and no trash.
 --     Hit: they discarded the chop. Lucky: they did not. If the game was read for conventions and they successfully

@@ -3,7 +3,7 @@
 -- noun: Clued card gone
 -- label: Clued card
 -- sentence: Discarded a clued card that was needed
--- example: A clued Y3 goes.
+-- example: A clued Y3 is discarded.
 -- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand, nor
 --     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the
 --     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least

@@ -2,8 +2,8 @@
 --
 -- noun: Trash passed over
 -- label: Known trash kept
--- sentence: Discarded something else than known trash
--- example: Slot 2 is a known R1; slot 5 goes.
+-- sentence: Discarded something other than known trash
+-- example: Slot 2 is a known R1; slot 5 is discarded.
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. A card that messages called trash counts as known trash, so its discard is not a mistake. Hit: the card
 --     was needed. Lucky: it was trash, or another copy of it was clued in some hand.

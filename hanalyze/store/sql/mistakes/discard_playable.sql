@@ -4,7 +4,7 @@
 -- label: Playable card
 -- sentence: Discarded a card that would have played
 -- averted: Discarded a card that was likely to fit
--- example: Blue is at 3; B4 goes.
+-- example: Blue is at 3; B4 is discarded.
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
 --     tell (it reached the play threshold). Judged by the chance, whatever the card turned out to be; a pace is lost
 --     only if the card was playable. Not counted if a teammate held a clued copy and played it within a round, or if
