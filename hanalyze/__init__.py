@@ -1,6 +1,6 @@
 """Replay and analyse recorded games of Hanabi.
 
-The public names are loaded when they are first used, so that importing the package costs nothing.
+Public names are imported at their first use, so that the import of the package is fast.
 
 >>> import hanalyze as hz
 >>> record = hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[hz.Action(3, 1, 5)])
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from hanalyze.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    # The names once more, for those who read this file without running it: editors and type checkers.
+    # Editors and type checkers, which do not run this file, need explicit imports of the names.
     from hanalyze import analysis as analysis, decks as decks
     from hanalyze.agents import AGENTS as AGENTS, Game as Game, simulate as simulate
     from hanalyze.decks import SHUFFLES as SHUFFLES, deck as deck
@@ -76,14 +76,14 @@ _HOMES = {
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }
-"""The public names, by where they stand."""
+"""For each module: its public names."""
 
 if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
-    # In a notebook, games and databases show themselves.
+    # In a notebook, games and databases are displayed as HTML.
     import_module("hanalyze.report.jupyter").register(_shell)
 
 if not TYPE_CHECKING:
-    # A type checker that saw this would believe that every name exists.
+    # Hidden from type checkers, which would otherwise accept every name.
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
     __all__ = list(_HOME_OF)
 
@@ -92,7 +92,7 @@ if not TYPE_CHECKING:
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if home == __name__:
-            # The package, and it stays it: to import anything of it sets this very name.
+            # The import of a subpackage also sets this name in the package.
             return import_module(f"{home}.{name}")
         value = getattr(import_module(home), name)
         globals()[name] = value

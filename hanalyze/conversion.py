@@ -1,4 +1,4 @@
-"""Converts logs from one format into another, and names what the format cannot store."""
+"""Conversion of logs between formats, with a count of the parts that the target format cannot store."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 
 _CHUNK: Final = 1000
-"""Games that are dealt and replayed at a time."""
+"""Number of games that are dealt and replayed at a time."""
 
 
 class Converted(NamedTuple):
-    """The number of games written, and by lost part the number of games, the most frequent first."""
+    """The number of games written, and the number of games that lost each part, most frequent part first."""
 
     games: int
     lost: dict[str, int]
@@ -35,9 +35,9 @@ def convert(
 ) -> Converted:
     """Write games to a stream in the format named `to`.
 
-    A game that has no place in the format, or that cannot be dealt, is an error: raised, or passed to
-    `on_error`; then it goes on with the next. Raises `UnknownName` for a format that does not exist,
-    `LogError` (rule `read_only_format`) for one that cannot be written.
+    A game that the format cannot store, or that cannot be dealt, raises an error. With `on_error` the error
+    is passed to this function instead, and the conversion continues with the next game. Raises `UnknownName`
+    for an unknown format, and `LogError` (rule `read_only_format`) for a format that can only be read.
 
     >>> from hanalyze.logs.formats.share_strings import expand
     >>> stream = io.BytesIO()
@@ -78,7 +78,7 @@ def _completed(
     chosen: WritableFormat,
     on_error: Callable[[HanalyzeError], object] | None,
 ) -> Iterator[GameRecord]:
-    """Yield records with their deck and score; for hanab.live's JSON, which does without, as they are."""
+    """Yield records with deck and score; for hanab.live's JSON, which needs neither, yield them unchanged."""
     if chosen.name == HANAB_LIVE.name:
         yield from records
         return

@@ -1,4 +1,4 @@
-"""Defects of a log with their place and description."""
+"""Defects of a log, with their place and description."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hanalyze.game.variants import Variant
 
 @dataclass(frozen=True, slots=True)
 class FoundDefect:
-    """A rule that a log breaks: which, where, and what was found there.
+    """A rule that a log breaks, with its place and a description.
 
-    `turn` and `seat` are None where the whole log is meant.
+    `turn` and `seat` are None if the defect concerns the whole log.
     """
 
     rule: Defect
@@ -41,9 +41,10 @@ class FoundDefect:
 def say_found(
     rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], variant: Variant, cards: int
 ) -> str:
-    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards.
+    """Return a description of the action that broke a rule.
 
-    `action`: kind, target and value; `seat`: whose it was.
+    `action` is the kind, target and value of the action, `seat` the seat of its player, and `cards` the
+    number of cards in the deck.
     """
     who = players[seat]
     kind, target, value = action

@@ -1,4 +1,4 @@
-"""Errors in one line: place, rule, what was found, the way out; each fact is a field, too."""
+"""Exceptions with place, rule, message and advice as fields; their text is one line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from hanalyze.text import printable, shorten
 class HanalyzeError(Exception):
     """Base of all errors of the package.
 
-    Fields (None if they do not apply): `rule`, a short name from a closed set; `message`, what is wrong and
-    what was found; `advice`, what to do; `file`, the path as the user gave it; `line`, the line of that file,
-    from 1; `game`, the game's name; `turn` and `seat`, from 0. The text counts turns from 1, as players do.
+    `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
+    if they do not apply: `advice` is a suggestion for the user, `file` the path as given by the user, `line`
+    its line (from 1), `game` the name of the game, and `turn` and `seat` are counted from 0. The text counts
+    turns from 1, as players do.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -41,19 +42,19 @@ class HanalyzeError(Exception):
         self.seat = seat
 
     def at(self, *, file: str | None = None, line: int | None = None, game: str | None = None) -> Self:
-        """Fill in the parts of the place that are not known yet, and return the error itself."""
+        """Set the parts of the place that are still None, and return the error itself."""
         self.file = self.file if self.file is not None else file
         self.line = self.line if self.line is not None else line
         self.game = self.game if self.game is not None else game
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Fields go with the error when it crosses from process to process.
+        # The fields must be kept when the error is sent to another process.
         return _rebuild, (type(self), self.args, self.__dict__)
 
     @property
     def place(self) -> str:
-        """Where it happened: file, line, game, turn, as far as known."""
+        """Place of the error as text: file, line, game and turn, as far as known."""
         parts = []
         if self.file is not None:
             parts.append(printable(self.file) + (f", line {self.line}" if self.line is not None else ""))
@@ -116,7 +117,7 @@ class IllegalAction(HanalyzeError):
 
 
 def check_kind(value: object, kind: type, advice: str) -> None:
-    """Raise `HanalyzeError` (rule `usage`) unless a value is of a kind; `advice` says what to do.
+    """Raise `HanalyzeError` (rule `usage`) with `advice` unless a value has a type.
 
     >>> check_kind("game.json", int, "give a number")
     Traceback (most recent call last):
@@ -130,7 +131,7 @@ def check_kind(value: object, kind: type, advice: str) -> None:
 def check_unicode(text: str) -> None:
     r"""Raise `HanalyzeError` (rule `bad_name`) for a name that is not valid Unicode.
 
-    Python gives bytes of the command line that are not UTF-8 as half surrogate pairs.
+    Python decodes invalid UTF-8 in command line arguments to lone surrogates.
 
     >>> check_unicode("bad\udcff")
     Traceback (most recent call last):

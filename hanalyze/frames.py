@@ -1,4 +1,4 @@
-"""Polars frames and JSON rows from the engine's arrays: words for codes, null for "does not apply"."""
+"""Conversion of the engine's arrays to Polars frames and JSON rows, with words for codes and nulls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hanalyze.tables import Column
 
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
-    """Return a frame with a column for each array; closed sets of words become Polars enumerations.
+    """Return a frame with a column for each array; columns with `words` become Polars enumerations.
 
     >>> import numpy as np
     >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)
@@ -49,7 +49,7 @@ def _plain(value: float) -> float | None:
 def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """Yield each row as a dictionary of plain Python values, without Polars.
 
-    A float without a fraction comes as an integer, as JSON knows only numbers.
+    Floats without a fraction become integers, because JSON does not distinguish them.
 
     >>> import numpy as np
     >>> column = Column("result", "uint8", "", "", "", words=("played", "clued"))

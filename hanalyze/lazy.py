@@ -1,4 +1,4 @@
-"""Libraries that are slow to import or come with an extra: imported when they are first used."""
+"""Lazy imports of libraries that are slow to import or belong to an extra."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _EXTRAS: Final = {
     "safetensors": ("safetensors", "formats"),
     "scipy": ("SciPy", "analysis"),
 }
-"""The name of each optional library, and the extra that installs it."""
+"""For each optional module: the name of its library and the extra that installs it."""
 
 
 def needed(module: str, *, otherwise: str = "") -> Any:
-    """Import a module that may come with an extra.
+    """Import and return a module that may belong to an extra.
 
-    Raises `HanalyzeError` if it is not installed (rule `no_jinja2` and so on). `otherwise` names an
-    alternative to installing it.
+    Raises `HanalyzeError` if it is not installed (rule `no_jinja2` and so on). `otherwise` is appended to the
+    advice and names an alternative to the installation.
     """
     try:
         return import_module(module)
@@ -42,7 +42,7 @@ def needed(module: str, *, otherwise: str = "") -> Any:
 
 
 class _Library(ModuleType):
-    """Stands for a library until one of its names is used."""
+    """Placeholder for a library that is imported when one of its names is used."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(needed(self.__name__), name)

@@ -1,4 +1,4 @@
-"""Writes bytes to a file or standard output, and explains why a target cannot be written."""
+"""Output of bytes to a file or standard output, with readable errors; the cache folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from hanalyze.errors import HanalyzeError
 
 
 def write_bytes(data: bytes, target: str) -> None:
-    """Write bytes into a file, or to standard output where the target is "-".
+    """Write bytes to a file, or to standard output if the target is "-".
 
-    Raises `HanalyzeError` (rule `unwritable`) for a file, and `OSError` for a closed output.
+    Raises `HanalyzeError` (rule `unwritable`) if a file cannot be written, and `OSError` for a closed
+    standard output.
     """
     if target == "-":
         sys.stdout.flush()
@@ -23,12 +24,12 @@ def write_bytes(data: bytes, target: str) -> None:
     try:
         with open(target, "wb") as file:
             file.write(data)
-    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise unwritable(error, target) from None
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
-    """Write bytes piece by piece, as `write_bytes` does; nothing is opened before the first piece."""
+    """Write bytes piece by piece, as `write_bytes` does; the file is opened after the first piece exists."""
     pieces = iter(pieces)
     first = next(pieces, b"")
     write_bytes(first, target)
@@ -45,7 +46,7 @@ def write_pieces(pieces: Iterable[bytes], target: str) -> None:
 
 
 def check_target(target: str) -> None:
-    """Raise as `write_bytes` would where a path is clearly none to write to, before work goes into it."""
+    """Raise the error of `write_bytes` early if a path is a folder or its folder does not exist."""
     if target == "-":
         return
     if os.path.isdir(target):
@@ -55,7 +56,7 @@ def check_target(target: str) -> None:
 
 
 def unwritable(error: Exception, file: str) -> HanalyzeError:
-    """Say in our words why a file cannot be written."""
+    """Return the error (rule `unwritable`) for a file that cannot be written."""
     what, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, FileNotFoundError):
         what = "there is no such folder"
@@ -67,10 +68,10 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
 
 
 def cache_folder(*first: str) -> Path | None:
-    """Return the folder for what hanalyze may keep; None for a user without a home.
+    """Return the cache folder of hanalyze; None for a user without a home folder.
 
-    Paths in `first` go before the usual ones, if they are absolute. A relative `XDG_CACHE_HOME` does not
-    count: so its specification has it.
+    Absolute paths in `first` take precedence over the usual ones. A relative `XDG_CACHE_HOME` is ignored, as
+    its specification requires.
 
     >>> cache_folder("/var/cache").as_posix()
     '/var/cache/hanalyze'

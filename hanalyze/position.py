@@ -1,4 +1,4 @@
-"""The table before a turn, with all hands open or as seats see it."""
+"""The state of the table before a turn, with all hands open or as some seats see it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ P = TypeVar("P", bound="Position")
 class ClueMark:
     """A clue that was given to a hand while a card was in it.
 
-    `touched`: whether it touched the card; if not, the card knows what it is not. `value` is the rank, or the
-    index among the variant's clue colours; -1 where the holder is not told.
+    `touched` tells whether the clue touched the card; otherwise it is negative information about the card.
+    `value` is the rank, or the index among the variant's clue colours; it is -1 if the variant hides it from
+    the holder.
     """
 
     turn: int
@@ -41,9 +42,9 @@ class ClueMark:
 class HeldCard:
     """A card in a hand.
 
-    `order` is its index in the deck, `slot` its place in the hand, 1 the newest; `card` is None if it is
-    hidden. `possible`: the identities that its holder cannot rule out by clues, visible cards and the hand as
-    a whole. `clues`: those given to the hand while the card was in it, whether or not they touched it.
+    `order` is the index of the card in the deck, and `slot` its place in the hand (1: newest card). `card` is
+    None if the card is hidden. `possible` are the identities that its holder cannot rule out by clues,
+    visible cards and the hand as a whole. `clues` are all clues given to the hand while the card was in it.
     """
 
     order: int
@@ -54,7 +55,7 @@ class HeldCard:
 
     @property
     def clued(self) -> bool:
-        """Whether any clue touched it."""
+        """Whether any clue touched the card."""
         return any(mark.touched for mark in self.clues)
 
 
@@ -62,17 +63,17 @@ Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
 
 
 class MoveHistory(NamedTuple):
-    """The moves before a position, as far as the position shows them.
+    """The information about earlier moves that a position shows.
 
-    `marks`: by order, the clue marks of the cards in hands. `departed`: the orders of the cards that were
-    played or discarded, the first first.
+    `marks` are the clue marks of the cards in hands, indexed by order. `departed` are the orders of the cards
+    that were played or discarded, in order of time.
     """
 
     marks: Marks
     departed: tuple[int, ...]
 
     def after(self, game: Game, kind: int, target: int, value: int) -> MoveHistory:
-        """Return the history with one more action, which has not been carried out in `game` yet."""
+        """Return the history with another action, which has not been carried out in `game` yet."""
         marks = dict(self.marks)
         if kind in (PLAY, DISCARD):
             marks.pop(target, None)
@@ -87,7 +88,7 @@ class MoveHistory(NamedTuple):
         return MoveHistory(marks, self.departed)
 
     def seen_in(self, game: Game) -> MoveHistory:
-        """Return the history without what holders of hands that are hidden in `game` have not been told."""
+        """Return the history without clue values that a silent variant hides from holders of hidden hands."""
         if not game.variant.flags & SILENT:
             return self
 
@@ -102,18 +103,19 @@ NO_MOVES: Final = MoveHistory({}, ())
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Position:
-    """The table before a turn: a replay's has all hands open, `seen_by` hides some.
+    """The state of the table before a turn; `seen_by` returns it with hidden hands.
 
-    `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
-    order of discarding. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
-    or the game is over. `players` are the names by seat, `letters` those of the variant's suits.
+    `players` are the names by seat, and `letters` the letters of the variant's suits. `hands` are indexed by
+    seat (oldest card first), `stacks` by suit (bottom card first); `discards` are in order of time.
+    `clue_tokens` may have halves in Clue Starved. `pace` is None once the deck is empty or the game is over.
 
-    `unseen`: by seat, the identities with at least one, two and three copies that the player does not see.
-    `playable`, `needed` and `critical` are true of the table, whether or not anybody knows. `cards_gotten`,
-    `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get per clue left, None if
-    no clue is left) are hanab.live's; the first and the last are None where a clued card is hidden.
+    `unseen` has, for each seat, the identities with at least one, two and three copies that the player does
+    not see. `playable`, `needed` and `critical` are facts, independent of the players' knowledge.
+    `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get per clue
+    left, None if no clue is left) are defined as on hanab.live; `cards_gotten` and `future_efficiency` are
+    None if a clued card is hidden.
 
-    `str()` of it is the table as text.
+    `str()` of a position shows the table as text.
 
     >>> from hanalyze import replay
     >>> from hanalyze.logs import GameRecord
@@ -144,7 +146,7 @@ class Position:
     clues_lost: float
     future_efficiency: float | None
     _game: Game | None = field(compare=False)
-    """The engine's record of it, None where a hand is hidden."""
+    """The engine's state of the game; None if a hand is hidden."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.summary}>"
@@ -165,7 +167,7 @@ class Position:
 
     @property
     def summary(self) -> str:
-        """The turn and its numbers in words.
+        """One line with the turn, score, tokens, strikes, deck and pace.
 
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
@@ -180,7 +182,7 @@ class Position:
 
     @property
     def stack_tops(self) -> tuple[str, ...]:
-        """By suit, the top card of the stack as players write it; rank 0 stands for an empty stack."""
+        """Top card of each stack as players write it, indexed by suit; rank 0 means an empty stack."""
         return tuple(
             card_name(stack[-1], self.letters) if stack else f"{self.letters[suit]}0"
             for suit, stack in enumerate(self.stacks)
@@ -188,14 +190,14 @@ class Position:
 
     @property
     def possible(self) -> tuple[tuple[IdentitySet, ...], ...]:
-        """By seat and card, the identities that its holder cannot rule out."""
+        """Identities that the holder of a card cannot rule out, indexed by seat and card."""
         return tuple(tuple(card.possible for card in hand) for hand in self.hands)
 
     def seen_by(self, *seats: int) -> Position:
-        """Return the position as a seat sees it; of several seats, what all of them see.
+        """Return the position as a seat sees it; for several seats, with only what all these seats see.
 
-        Their hands have no identities, and what other players rule out because they see these hands is
-        possible. Raises `HanalyzeError` (rule `no_such_seat`), `ValueError` if a hand is hidden already.
+        The hands of these seats have no identities. Other players' deductions from these hands are undone.
+        Raises `HanalyzeError` (rule `no_such_seat`), and `ValueError` if a hand is hidden already.
 
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
@@ -213,16 +215,16 @@ class Position:
         return replace(self, **_fields_by_cards(game, marks, self.letters))
 
     def extended(self, kind: type[P], **more: Any) -> P:
-        """Return the position as one of another kind, with `more` or other fields."""
+        """Return the position as an instance of a subclass, with additional or replaced fields `more`."""
         own = {one.name: getattr(self, one.name) for one in fields(Position)}
         return kind(**own | more)
 
     def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
-        """Return how likely a card in a hand is one of some identities, as its holder sees it.
+        """Return the chance, 0 to 1, that a card in a hand has one of some identities, as its holder sees it.
 
-        By the cards alone, 0 to 1: of the ways to lay out the whole hand with cards that the holder does not
-        see, the share in which it is. With `among`, of those in which the card is one of these; 0 where it
-        cannot be. Raises `ValueError` for a card that is in no hand.
+        The chance is by card counting: it is the share of the possible assignments of unseen cards to the
+        whole hand. With `among`, only assignments count in which the card is one of `among`; the result is 0
+        if there are none. Raises `ValueError` for a card that is not in a hand.
 
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
@@ -237,9 +239,9 @@ class Position:
         return share(self._weighed(seat), index, mask, identities.mask)
 
     def odds(self, seat: int) -> list[tuple[float, float, float]]:
-        """Return by card of a hand, the oldest first, the chances that it is playable, trash and critical.
+        """Return the chances that each card of a hand (oldest first) is playable, trash and critical.
 
-        As `chance` has them, 0 to 1.
+        They are defined as in `chance`, 0 to 1.
 
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
@@ -265,7 +267,7 @@ class Position:
 
 
 def check_seat(seat: int, players: tuple[str, ...]) -> None:
-    """Raise `HanalyzeError` (rule `no_such_seat`) for a seat that the game does not have."""
+    """Raise `HanalyzeError` (rule `no_such_seat`) if the game does not have a seat."""
     if not 0 <= seat < len(players):
         advice = f"seats are 0 to {len(players) - 1}"
         raise HanalyzeError(f"there is no seat {seat}", rule="no_such_seat", advice=advice)
@@ -275,16 +277,16 @@ _NOTHING_KNOWN: Final = Knowledge()
 
 
 def seen_game(game: Game, *seats: int) -> Game:
-    """Return a copy of a running game with only what all of these seats see; without seats, all hands.
+    """Return a copy of a running game with only what all these seats see; without seats, with all hands.
 
-    Hidden are the deck, the hands of the seats, and what other players know by seeing these hands. What
-    holders know of their own hands is up to date in the copy.
+    The copy hides the deck, the hands of the seats, and other players' deductions from these hands. The
+    holders' knowledge of their hands is up to date in the copy.
     """
     seen = game.copy()
-    seen.action = PresentAction()  # It may be the next one.
+    seen.action = PresentAction()  # `game` may contain the next action already.
     for order in range(game.drawn, MAX_CARDS):
         seen.identity[order] = -1
-    # The other fields of `know` hold traces of the whole game.
+    # The other fields of `know` contain information from the hidden cards.
     unseen, read = seen.know.unseen, seen.know.read
     seen.know = _NOTHING_KNOWN.copy()
     seen.know.unseen, seen.know.read = unseen, read
@@ -299,7 +301,7 @@ def seen_game(game: Game, *seats: int) -> Game:
 
 
 def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict[str, Any]:
-    """Return the fields of a position that depend on which cards are hidden."""
+    """Return the fields of a position that depend on the hidden cards."""
     hidden = 0
     hands = []
     for seat in range(game.seats):
@@ -331,7 +333,7 @@ def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict
 def position_of(
     game: Game, players: tuple[str, ...], letters: tuple[str, ...], history: MoveHistory
 ) -> Position:
-    """Return the position of a game that `seen_game` has returned."""
+    """Return the position of a game returned by `seen_game`."""
     stacks: list[list[Card]] = [[] for _ in range(game.variant.suits)]
     discards = []
     for order in history.departed:

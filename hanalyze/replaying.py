@@ -1,4 +1,4 @@
-"""A recorded game replayed by the rules: its turns, positions and defects."""
+"""Replays of recorded games by the rules, with turns, positions and defects."""
 
 from __future__ import annotations
 
@@ -31,34 +31,33 @@ from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import nearest, shorten
 
 _CHUNK: Final = 1000
-"""Games that are held at a time."""
+"""Number of games in memory at a time."""
 
 
 class Replay:
     """A recorded game replayed by the rules.
 
-    `record`, `rules`, `variant` and `deck` are what it was replayed with; `defects` are the rules that it
-    breaks.
+    `record`, `rules`, `variant` and `deck` are the inputs of the replay; `defects` are the broken rules.
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
-        """Take the engine's output of this game, measured or not."""
+        """Create a replay from the engine's output for this game, measured or not."""
         self.record: GameRecord = deal.record
         self.rules: Rules = deal.rules
         self.variant: Variant = deal.variant
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self.deal: Deal = deal
-        """The record with rules, variant and deck."""
+        """The record with its rules, variant and deck."""
         self._output = output
         game = {name: column[0].item() for name, column in output.games.items()}
         self.turn_count: int = game["turns"]
-        """Actions that were carried out."""
+        """Number of actions that were carried out."""
         self.score: int = game["score"]
         self.raw_score: int = game["raw_score"]
-        """Cards on the play stacks at the end, whether or not the game was lost."""
+        """Number of cards on the play stacks at the end, also if the game was lost."""
         self.max_score: int = game["max_score"]
-        """Points that the cards not lost at the end would have allowed."""
+        """Points still possible at the end with the cards that were not lost."""
         self.end_condition: str = EndCondition(game["end_condition"]).label
 
     def __repr__(self) -> str:
@@ -70,7 +69,7 @@ class Replay:
 
     @property
     def follows_its_log(self) -> bool:
-        """Whether it was played by the rules that its log names, not by those of another edition.
+        """Whether the replay used the rules that the log names, not the rules of another edition.
 
         >>> from hanalyze.logs import GameRecord
         >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
@@ -81,62 +80,62 @@ class Replay:
 
     @property
     def rating(self) -> str | None:
-        """The edition's label for the score, None where it has no scale."""
+        """The edition's label for the score; None if the edition has no scale."""
         return rating(self.score, len(self.variant.suits) * self.variant.stack_size, self.rules)
 
     def measured(self) -> Output:
-        """Return the engine's output with every turn measured: played once more where it is not yet."""
+        """Return the engine's output with all measures of turns; they are computed at the first call."""
         if len(self._output.turns) < len(TURNS):
             self._output = play(make_batch([self.deal]), fast=False)
         return self._output
 
     @property
     def turns(self) -> pl.DataFrame:
-        """A row per action that was carried out; columns as in `hanalyze.tables.TURNS`."""
+        """Frame with a row per action that was carried out; the columns are `hanalyze.tables.TURNS`."""
         return to_frame(TURNS, self.measured().turns.values())
 
     @property
     def clues(self) -> pl.DataFrame:
-        """A row per clue; columns as in `hanalyze.tables.CLUES`."""
+        """Frame with a row per clue; the columns are `hanalyze.tables.CLUES`."""
         return to_frame(CLUES, self.measured().clues.values())
 
     @property
     def cards(self) -> pl.DataFrame:
-        """A row per card of the deck; columns as in `hanalyze.tables.CARDS`."""
+        """Frame with a row per card of the deck; the columns are `hanalyze.tables.CARDS`."""
         return to_frame(CARDS, self.measured().cards.values())
 
     @property
     def min_efficiency(self) -> float:
-        """Cards per clue that a full score takes from the deal on (Hanab Live's minimum efficiency)."""
+        """Cards per clue that a full score requires at the start (Hanab Live's minimum efficiency)."""
         return float(self.measured().games["min_efficiency"][0])
 
     @property
     def efficiency(self) -> float | None:
-        """Cards gotten per clue given or lost, at the end; None if none was."""
+        """Cards gotten per clue given or lost, at the end; None without such clues."""
         value = float(self.measured().games["efficiency"][0])
         return None if math.isnan(value) else value
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the turns as dictionaries of plain values, all columns."""
+        """Yield the turns as dictionaries of plain values, with all columns."""
         return to_rows(TURNS, self.measured().turns.values())
 
     def card_rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the cards of the deck as dictionaries of plain values, all columns."""
+        """Yield the cards of the deck as dictionaries of plain values, with all columns."""
         return to_rows(CARDS, self.measured().cards.values())
 
     def facts(self) -> Iterator[dict[str, Any]]:
-        """Yield the turns as dictionaries with the columns of `hanalyze.tables.FACTS`: the quick part."""
+        """Yield the turns as dictionaries with the columns `hanalyze.tables.FACTS`, which are fast."""
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
 
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
-        """Return what holders cannot rule out before `turn`: per seat, per card, the oldest first.
+        """Return the identities that holders cannot rule out before `turn`, by seat and card (oldest first).
 
-        They are `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
+        They are those of `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
         """
         return [list(hand) for hand in self.state(turn).possible]
 
     def turn_number(self, turn: int) -> int:
-        """Return the number of a turn, negative ones counted from the end.
+        """Return the number of a turn; negative turns count from the end.
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
@@ -151,7 +150,7 @@ class Replay:
         return wanted
 
     def with_actions(self, actions: Iterable[Action]) -> Replay:
-        """Return the same deal, by the same rules, with other actions.
+        """Return a replay of the same deal by the same rules with other actions.
 
         >>> from hanalyze.logs import GameRecord
         >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
@@ -164,15 +163,15 @@ class Replay:
 
     @property
     def suit_names(self) -> tuple[str, ...]:
-        """The suits' names: the edition's own where it has them, else the variant's."""
+        """Names of the suits: those of the edition if it has its own, otherwise those of the variant."""
         own = self.rules.suits
         names = tuple(suit.name for suit in self.variant.suits)
         return own + names[len(own) :] if own and len(names) >= len(own) else names
 
     def states(self, until: int | None = None) -> Iterator[tuple[int, Game]]:
-        """Yield the running game before each turn and at the end; it is one record, which changes.
+        """Yield each turn and the game before it, and finally the game at the end.
 
-        `until` is the last turn that is wanted.
+        The game is always the same object, which changes between turns. `until` is the last turn to yield.
         """
         batch = make_batch([self.deal]).laid_out(fast=False)
         state = Game()
@@ -186,14 +185,14 @@ class Replay:
         yield self.turn_count, state
 
     def state(self, turn: int) -> Position:
-        """Return the position before `turn`, that is after `turn` actions; negative turns count from the end.
+        """Return the position before `turn` (after `turn` actions); negative turns count from the end.
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
         return next(self.positions(self.turn_number(turn)))
 
     def positions(self, first: int = 0) -> Iterator[Position]:
-        """Yield the positions from before turn `first` on, from 0, in one walk through the game.
+        """Yield the positions before turn `first` and each later turn, and at the end, in one replay.
 
         >>> from hanalyze.logs import GameRecord
         >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))
@@ -210,7 +209,7 @@ class Replay:
             history = history.after(state, *self.record.actions[turn])
 
     def __len__(self) -> int:
-        """Return the number of positions: one before each turn, and the end."""
+        """Return the number of positions: one before each turn, and one at the end."""
         return self.turn_count + 1
 
     def __getitem__(self, turn: int) -> Position:
@@ -228,7 +227,7 @@ class Replay:
 
 
 def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
-    """Return the defects to forgive, which are given as such or by their labels."""
+    """Return the defects to forgive, given as defects or labels."""
     forgiven = set()
     for one in forgive:
         try:
@@ -246,7 +245,7 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
 
 
 def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: int) -> Output:
-    """Return one game's part of an output, whose rows start at `turn`, `clue` and `card`."""
+    """Return the part of an output for one game, whose rows start at `turn`, `clue` and `card`."""
 
     def rows(columns: dict[str, NDArray[Any]], first: int, count: int) -> dict[str, NDArray[Any]]:
         return {name: column[first : first + count] for name, column in columns.items()}
@@ -304,14 +303,14 @@ def replay_many(
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
-    As `replay`, but the error of a log that cannot be dealt, or breaks a rule under `strict`, is passed to
-    `on_error` if given, and the other logs go on. With `measured`, the columns of turns, clues and cards are
-    made for all games at once; otherwise each replay makes them on demand. `fast` chooses the compiled
-    engine, see `hanalyze.engine.run.play`.
+    The arguments are those of `replay`. If `on_error` is given, it gets the error of a log that cannot be
+    dealt or that breaks a rule under `strict`, and the replay continues with the next log. With `measured`,
+    the columns of turns, clues and cards are computed for many games together; otherwise each replay computes
+    them on demand. `fast` chooses the compiled engine; see `hanalyze.engine.run.play`.
     """
     forgiven = _closed_set(forgive)
     if edition is not None:
-        # Under other rules than the log's own, another score is no fault of the log.
+        # Under rules that differ from the log's rules, a different score is not a defect of the log.
         forgiven |= {Defect.SCORE_DIFFERS}
     stream = iter(records)
     while chunk := list(itertools.islice(stream, _CHUNK)):
@@ -327,7 +326,7 @@ def replay_many(
 
 
 def replay_deals(deals: Iterable[Deal], *, fast: bool | None = None) -> Iterator[Replay]:
-    """Yield the replay of each game that was dealt before; all of them are held at once."""
+    """Yield the replay of each dealt game; all games are in memory together."""
     return _replay_deals(list(deals), frozenset(), False, fast)
 
 
@@ -340,8 +339,8 @@ def replay(
 ) -> Replay:
     """Replay a recorded game.
 
-    `edition` overrides the log's own; see `hanalyze.game.rules.edition` for its form. Broken rules are listed
-    in `Replay.defects`, except those in `forgive` (defects or their labels); with `strict` the first one is
-    raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
+    `edition` overrides the log's edition; `hanalyze.game.rules.edition` describes its form. Broken rules are
+    listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`, the
+    first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
     """
     return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

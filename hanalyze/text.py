@@ -1,4 +1,4 @@
-"""Untrusted text (names, notes, paths, seeds) made safe to show on a terminal."""
+"""Conversion of untrusted text (names, notes, paths, seeds) to text that is safe to show on a terminal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with every character that is not plainly visible written as its escape.
+    r"""Return `text` with an escape for every character that is not printable.
 
-    Covers the control characters (so terminal escapes too), line ends, lone surrogates and the invisible
-    marks that reverse or hide text (Unicode categories C and Z, but for the space).
+    Escaped are control characters (including terminal escapes), line ends, lone surrogates and invisible
+    marks that reverse or hide text: the Unicode categories C and Z, except the space.
 
     >>> printable("Ali\x1b[31mce")
     'Ali\\x1b[31mce'
@@ -26,9 +26,9 @@ def printable(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    r"""Return JSON with every character that is not plainly visible, but for line ends, as JSON's escape.
+    r"""Return JSON with a JSON escape for every character that is not printable, except line ends.
 
-    The values stay what they are.
+    The values of the JSON do not change.
 
     >>> printable_json('{"player":"\u202eecila 花火"}')
     '{"player":"\\u202eecila 花火"}'
@@ -42,18 +42,18 @@ def printable_json(text: str) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """Return `text` made printable and cut to `width` characters, the cut marked by an ellipsis.
+    """Return `text` made printable and cut to `width` characters; an ellipsis marks a cut.
 
     >>> shorten("a" * 100, 10)
     'aaaaaaaaa…'
     """
-    # Cut first: a line of 200 MB need not be escaped to be shown.
+    # The text is cut before it is escaped, because it may have 200 MB.
     shown = printable(text[: width + 1])
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 
 def apart(names: Iterable[str], width: int = 60) -> list[str]:
-    """Return names made printable and cut to `width`, and still different: equal ones are numbered.
+    """Return names made printable, cut to `width` and distinct; equal names are numbered.
 
     >>> apart(["Bob", "Bob", ""], 8), apart(["anna_the_first", "anna_the_second"], 8)
     (['Bob', 'Bob (2)', '(no name)'], ['anna_th…', 'ann… (2)'])
@@ -68,7 +68,7 @@ def apart(names: Iterable[str], width: int = 60) -> list[str]:
 
 
 def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, str]:
-    """Return the name of each game by its key, made printable; with the key where several have one name.
+    """Return a printable name for the key of each game; games with equal names also show the key.
 
     >>> games_apart([(7, "p2v0s1"), (8, "p2v0s1"), (7, "p2v0s1"), (9, "12")])
     {7: 'p2v0s1 (game_id 7)', 8: 'p2v0s1 (game_id 8)', 9: '12'}
@@ -79,7 +79,7 @@ def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, 
 
 
 def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
-    """Return the names that are most like a word, in whatever case it is written: what may have been meant.
+    """Return the names that are most similar to a word, regardless of case.
 
     >>> nearest("ELZA", ["Alice", "Elsa", "Bob"])
     ('Elsa',)
@@ -91,7 +91,7 @@ def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:
-    """Return a number of things in words; `many` is the plural, by default with an s.
+    """Return a number with a noun; `many` is its plural, by default with an s.
 
     >>> plural(1, "game"), plural(1234, "game"), plural(2, "stratum", "strata")
     ('1 game', '1,234 games', '2 strata')

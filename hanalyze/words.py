@@ -1,4 +1,4 @@
-"""Cards, clues, players, chances and conventions in words: the same in the terminal, on pages and in SQL."""
+"""Texts for cards, clues, players, chances and conventions, shared by the terminal, pages and SQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each suit: the variant's, but for suits that the edition names the name's first.
+    """Return a letter for each suit: the variant's letter, or the first letter of the edition's own name.
 
     >>> from hanalyze.game.variants import variant
     >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))
@@ -30,7 +30,7 @@ def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the clue colours; an edition that renames the suit of a colour renames it, too."""
+    """Return the names of the clue colours; an edition's name of a suit also applies to the suit's colour."""
     renamed: dict[str, str] = {}
     for suit, name in zip(variant.suits, names, strict=True):
         if len(suit.clue_colours) == 1 and name != suit.name:
@@ -39,7 +39,7 @@ def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each clue colour: that of the first suit that only it touches, if any."""
+    """Return a letter for each clue colour: that of the first suit touched only by this colour, if any."""
     letters: dict[str, str] = {}
     for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
         if len(suit.clue_colours) == 1:
@@ -49,14 +49,14 @@ def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 ENOUGH_CARDS: Final = 100
-"""Cards with a chance in the same tenth below which a chance is rounded to the nearest ten per cent."""
+"""Number of fitted cards in the same tenth below which a chance is rounded to the nearest ten per cent."""
 
 
 class GameNames:
-    """The names of one game's suits, clue colours and players; an edition's own names before the variant's.
+    """The names of a game's suits, clue colours and players; an edition's names override the variant's.
 
-    `suits` and `letters` by suit; `colours` (lower case) and `colour_letters` by clue colour; `players` by
-    seat, safe to show, different from each other and cut to `name_width` characters.
+    `suits` and `letters` are indexed by suit, `colours` (lower case) and `colour_letters` by clue colour.
+    `players`, indexed by seat, are printable, distinct and cut to `name_width` characters.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class GameNames:
         return card_name(card, self.letters)
 
     def clue_name(self, kind: int, value: int) -> str:
-        """Return what a clue names: a colour, a rank, or odd or even."""
+        """Return the name of a clue: a colour, a rank, or odd or even."""
         if kind == ActionKind.COLOUR_CLUE:
             return self.colours[value]
         if self.variant.odds_and_evens:
@@ -83,12 +83,12 @@ class GameNames:
 
 
 def seat_name(seat: int, players: Sequence[str]) -> str:
-    """Return a player's name, "seat 5" for a seat that the game does not have; `seat` counts from 0."""
+    """Return a player's name, or for example "seat 5" if the seat does not exist; `seat` counts from 0."""
     return players[seat] if 0 <= seat < len(players) else f"seat {seat + 1}"
 
 
 def slots_in_words(slots: Sequence[int]) -> str:
-    """Return touched slots, counted from 1.
+    """Return touched slots, counted from 1, as text.
 
     >>> slots_in_words([2]), slots_in_words([2, 4]), slots_in_words([])
     ('slot 2', 'slots 2, 4', 'no cards')
@@ -114,7 +114,7 @@ def listed(items: Sequence[T], last: str = " and ", between: str = ", ") -> list
 
 
 def rounded(value: float, decimals: int = 0) -> str:
-    """Return a number with so many decimals, halves rounded away from zero as in SQL and JavaScript.
+    """Return a number rounded to `decimals` places, with halves rounded away from zero as in SQL.
 
     >>> rounded(12.5), rounded(1.25, 1), rounded(-0.5), f"{12.5:.0f}"
     ('13', '1.3', '-1', '12')
@@ -134,7 +134,7 @@ def percent(share: float) -> str:
 
 
 def costs_in_words(points: float, tokens: float, pace: float) -> str:
-    """Return what mistakes cost, an empty text if nothing.
+    """Return the cost of mistakes as text; empty if there is no cost.
 
     >>> costs_in_words(2, 0.5, 0), costs_in_words(1, 0, 1)
     ('2 points, 0.5 clue tokens', '1 point, 1 pace')
@@ -144,7 +144,7 @@ def costs_in_words(points: float, tokens: float, pace: float) -> str:
 
 
 def chance_in_words(chance: float, cards: int) -> str:
-    """Return a modelled chance in per cent, to the nearest ten below `ENOUGH_CARDS` cards like it.
+    """Return a modelled chance in per cent, to the nearest ten below `ENOUGH_CARDS` similar fitted cards.
 
     >>> [chance_in_words(*one) for one in ((0.234, 5000), (0.234, 40), (0.03, 40), (0.0, 0))]
     ['23%', 'about 20%', 'below 10%', '0%']
@@ -164,7 +164,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 # --- conventions --------------------------------------------------------------------------------------------
 
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
-"""Clues whose focus is what comes after the called cards."""
+"""Clues whose focus is to be played after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
@@ -181,7 +181,7 @@ _OUTCOMES: Final = {
 
 
 def named_convention(name: str) -> Convention:
-    """Return a convention by its word. Raises `UnknownName`.
+    """Return the convention with a name. Raises `UnknownName`.
 
     >>> named_convention("layered-finesse").label
     'layered_finesse'
@@ -194,7 +194,7 @@ def named_convention(name: str) -> Convention:
 
 
 def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
-    """Return what an action meant, as words and the orders of cards.
+    """Return the meaning of an action, as texts and the orders of cards.
 
     >>> meaning_parts({"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1})
     ['finesse: ', 7, ', then ', 12]
@@ -213,7 +213,7 @@ def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
 
 
 def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str:
-    """Return what an action meant; `card` says whose card an order is and which one.
+    """Return the meaning of an action as text; `card` returns the text for the order of a card.
 
     >>> row = {"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1}
     >>> meaning_words(row, {7: "Bob's r1", 12: "Cathy's r2"}.__getitem__)
@@ -223,7 +223,7 @@ def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str
 
 
 def reason_words(finding: Mapping[str, Any]) -> str:
-    """Return what speaks against an action or explains it, an empty text if nothing does.
+    """Return the reasons against or for an action as text; empty if there are none.
 
     >>> reason_words({"reasons": 1, "legal": False, "certainty": 100})
     'against convention: bad touch'
@@ -235,7 +235,7 @@ def reason_words(finding: Mapping[str, Any]) -> str:
 
 
 def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:
-    """Return what became of a finding as words and turns (from 0), an empty list if it expected nothing.
+    """Return the outcome of a finding as texts and turns (from 0); empty if the finding expected nothing.
 
     >>> outcome_parts({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
     ['worked', ' on ', 14]
@@ -254,7 +254,7 @@ def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:
 
 
 def outcome_words(finding: Mapping[str, Any]) -> str:
-    """Return what became of a finding, an empty text if it expected nothing.
+    """Return the outcome of a finding as text; empty if the finding expected nothing.
 
     >>> outcome_words({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
     'worked on turn 15'

@@ -415,11 +415,11 @@ COMMENT ON COLUMN games."digest" IS 'BLAKE2b hash of players, deck, actions, var
 
 COMMENT ON COLUMN games."source" IS 'origin of the game, according to the log';
 
-COMMENT ON COLUMN games."started" IS 'when the game began, as its source writes it; on hanab.live in UTC';
+COMMENT ON COLUMN games."started" IS 'start time of the game in the format of its source; on hanab.live in UTC';
 
-COMMENT ON COLUMN games."finished" IS 'when the game ended, likewise';
+COMMENT ON COLUMN games."finished" IS 'end time of the game in the format of its source; on hanab.live in UTC';
 
-COMMENT ON COLUMN games."tags" IS 'what players filed it under, separated by commas; null without';
+COMMENT ON COLUMN games."tags" IS 'tags that players gave the game, separated by commas; null without tags';
 
 COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
 
@@ -441,7 +441,7 @@ COMMENT ON COLUMN games."seed" IS 'seed of the deck';
 
 COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null without a seed';
 
-COMMENT ON COLUMN games."deck_known" IS 'cards of the deck, from the top, that the log tells; the order of the others is made up; null if all are known [cards]';
+COMMENT ON COLUMN games."deck_known" IS 'number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known [cards]';
 
 COMMENT ON COLUMN games."starting_player" IS 'option: seat that moved first [seat]';
 
@@ -451,7 +451,7 @@ COMMENT ON COLUMN games."time_base" IS 'option: seconds on each clock at the sta
 
 COMMENT ON COLUMN games."time_per_turn" IS 'option: seconds added to the clock each turn [seconds]';
 
-COMMENT ON COLUMN games."speedrun" IS 'option: losing the full score ends the game';
+COMMENT ON COLUMN games."speedrun" IS 'option: the game ends when the full score is no longer possible';
 
 COMMENT ON COLUMN games."card_cycle" IS 'option: each clue makes the giver''s chop their newest card';
 
@@ -463,15 +463,15 @@ COMMENT ON COLUMN games."one_extra_card" IS 'option: hands have one card more';
 
 COMMENT ON COLUMN games."one_less_card" IS 'option: hands have one card fewer';
 
-COMMENT ON COLUMN games."all_or_nothing" IS 'option: play goes on until the score is full or the game is lost';
+COMMENT ON COLUMN games."all_or_nothing" IS 'option: the game continues until the score is full or the game is lost';
 
 COMMENT ON COLUMN games."rating" IS 'the edition''s label for the score; null if it has no scale';
 
-COMMENT ON COLUMN games."rules_version" IS 'version of the rules it was replayed with';
+COMMENT ON COLUMN games."rules_version" IS 'version of the rules with which the game was replayed';
 
 COMMENT ON COLUMN games."tables_version" IS 'version of the columns';
 
-COMMENT ON COLUMN games."package_version" IS 'version of hanalyze that stored it';
+COMMENT ON COLUMN games."package_version" IS 'version of hanalyze that stored the game';
 
 COMMENT ON COLUMN games."players" IS 'number of players [players]';
 
@@ -479,15 +479,15 @@ COMMENT ON COLUMN games."turns" IS 'actions carried out [turns]';
 
 COMMENT ON COLUMN games."score" IS 'final score [points]';
 
-COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, even if the game was lost [points]';
+COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, also if the game was lost [points]';
 
-COMMENT ON COLUMN games."max_score" IS 'points still possible with the cards not lost by the end [points]';
+COMMENT ON COLUMN games."max_score" IS 'points still possible at the end with the cards that were not lost [points]';
 
 COMMENT ON COLUMN games."full_score" IS 'points when all stacks are complete [points]';
 
 COMMENT ON COLUMN games."full_tokens" IS 'maximum number of clue tokens [tokens]';
 
-COMMENT ON COLUMN games."end_condition" IS 'how the game ended';
+COMMENT ON COLUMN games."end_condition" IS 'end condition of the game';
 
 COMMENT ON COLUMN games."defects" IS 'broken rules found in the game''s actions [defects]';
 
@@ -507,9 +507,9 @@ COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end [cards]';
 
 COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null without discards [turn]';
 
-COMMENT ON COLUMN games."min_pace" IS 'smallest pace of the game; null if it never had one [cards]';
+COMMENT ON COLUMN games."min_pace" IS 'smallest pace of the game; null if the pace was always null [cards]';
 
-COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score needs from the deal on [cards/clue]';
+COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score requires at the start of the game [cards/clue]';
 
 COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null without such clues [cards/clue]';
 
@@ -529,7 +529,7 @@ COMMENT ON COLUMN turns."turn" IS 'number of the turn, from 0 [turn]';
 
 COMMENT ON COLUMN turns."seat" IS 'seat of the player to move [seat]';
 
-COMMENT ON COLUMN turns."action" IS 'what the player did; a misplay counts as a play, see result';
+COMMENT ON COLUMN turns."action" IS 'kind of action; a misplay is a play (see result)';
 
 COMMENT ON COLUMN turns."result" IS 'result of the action';
 
@@ -549,9 +549,9 @@ COMMENT ON COLUMN turns."touched_slots" IS 'slots of the receiver''s hand that t
 
 COMMENT ON COLUMN turns."drawn" IS 'card that the player drew afterwards [order]';
 
-COMMENT ON COLUMN turns."score_before" IS 'before the action: points; zero after a loss if the edition says so [points]';
+COMMENT ON COLUMN turns."score_before" IS 'before the action: points; zero after a loss in editions with this rule [points]';
 
-COMMENT ON COLUMN turns."score_after" IS 'after the action: points; zero after a loss if the edition says so [points]';
+COMMENT ON COLUMN turns."score_after" IS 'after the action: points; zero after a loss in editions with this rule [points]';
 
 COMMENT ON COLUMN turns."max_score_before" IS 'before the action: points still possible with the cards not yet lost [points]';
 
@@ -569,9 +569,9 @@ COMMENT ON COLUMN turns."deck_before" IS 'before the action: cards left in the d
 
 COMMENT ON COLUMN turns."deck_after" IS 'after the action: cards left in the deck [cards]';
 
-COMMENT ON COLUMN turns."pace_before" IS 'before the action: discards left without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
+COMMENT ON COLUMN turns."pace_before" IS 'before the action: number of discards that are still possible without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
 
-COMMENT ON COLUMN turns."pace_after" IS 'after the action: discards left without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
+COMMENT ON COLUMN turns."pace_after" IS 'after the action: number of discards that are still possible without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
 
 COMMENT ON COLUMN turns."pace_risk_before" IS 'before the action: hanab.live''s rating of the pace for the number of players';
 
@@ -593,9 +593,9 @@ COMMENT ON COLUMN turns."clues_left_before" IS 'before the action: clues that ca
 
 COMMENT ON COLUMN turns."clues_left_after" IS 'after the action: clues that can still be given without losing a point; null once the deck is empty [clues]';
 
-COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether no clue is left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether no clues are left or the deck is empty';
 
-COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether no clue is left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether no clues are left or the deck is empty';
 
 COMMENT ON COLUMN turns."future_efficiency_before" IS 'before the action: cards still to get per clue left; null once the deck is empty or no clue is left [cards/clue]';
 
@@ -619,7 +619,7 @@ COMMENT ON COLUMN turns."chop_p_critical" IS 'chance that the player''s chop was
 
 COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: the share of the ways to lay out the whole hand with cards that the player does not see [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, from the player''s point of view: share of the possible assignments of unseen cards to the whole hand [probability]';
 
 COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, from the player''s point of view [probability]';
 
@@ -643,11 +643,11 @@ COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
 COMMENT ON COLUMN turns."could_discard" IS 'whether a discard was legal';
 
-COMMENT ON COLUMN turns."forced" IS 'whether neither was legal, so that a card had to be played';
+COMMENT ON COLUMN turns."forced" IS 'whether neither a clue nor a discard was legal, so that a card had to be played';
 
 COMMENT ON COLUMN turns."playable_seen" IS 'playable cards in the other players'' hands [cards]';
 
-COMMENT ON COLUMN turns."playable_seen_clued" IS 'of these, the clued ones [cards]';
+COMMENT ON COLUMN turns."playable_seen_clued" IS 'playable clued cards in the other players'' hands [cards]';
 
 COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical; false for a locked hand';
 
@@ -655,15 +655,15 @@ COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other 
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or critical (usually: the last copy needed)';
+COMMENT ON COLUMN turns."status" IS 'status of that card before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)';
 
 COMMENT ON COLUMN turns."playable" IS 'whether that card was playable';
 
-COMMENT ON COLUMN turns."blind_plays_after" IS 'plays of unclued cards in a row, up to this action; any other action ends the row [plays]';
+COMMENT ON COLUMN turns."blind_plays_after" IS 'consecutive plays of unclued cards up to this action; any other action resets the count [plays]';
 
-COMMENT ON COLUMN turns."misplays_after" IS 'misplays in a row, up to this action [plays]';
+COMMENT ON COLUMN turns."misplays_after" IS 'consecutive misplays up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if its only other copy is in no hand as known by clues, and the next player may hold it and is not locked: hanab.live''s double discard situation [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'hanab.live''s double discard situation: the card just lost, if clues show its only other copy in no hand, and the next player may hold this copy and is not locked [order]';
 
 COMMENT ON TABLE clues IS 'One row per clue.';
 
@@ -681,31 +681,31 @@ COMMENT ON COLUMN clues."value" IS 'rank, or index among the variant''s clue col
 
 COMMENT ON COLUMN clues."touched" IS 'cards that the clue touched [cards]';
 
-COMMENT ON COLUMN clues."newly_touched" IS 'of these, cards that no clue had touched before [cards]';
+COMMENT ON COLUMN clues."newly_touched" IS 'touched cards that no clue had touched before [cards]';
 
 COMMENT ON COLUMN clues."retouched" IS 'touched cards that were clued already [cards]';
 
 COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
-COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was clued in any hand, or that this clue touched too and that is older [cards]';
+COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was already clued in any hand, or that is older and also touched by this clue [cards]';
 
-COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand and unknown to the giver [cards]';
+COMMENT ON COLUMN clues."duplicates_hidden" IS 'duplicates whose clued copies were all in the giver''s hand and unknown to the giver [cards]';
 
 COMMENT ON COLUMN clues."playable" IS 'touched cards that were playable [cards]';
 
 COMMENT ON COLUMN clues."critical" IS 'touched cards that were critical [cards]';
 
-COMMENT ON COLUMN clues."focus" IS 'focus of the clue: the chop if newly touched, else the newest newly touched card, else the newest touched card [order]';
+COMMENT ON COLUMN clues."focus" IS 'focus of the clue: the chop if newly touched, otherwise the newest newly touched card, otherwise the newest touched card [order]';
 
 COMMENT ON COLUMN clues."chop_touched" IS 'whether the clue newly touched the receiver''s chop';
 
 COMMENT ON COLUMN clues."saved" IS 'whether the clue newly touched the receiver''s chop and the chop was critical';
 
-COMMENT ON COLUMN clues."bits" IS 'information: sum over the receiver''s cards of log2(possibilities before / possibilities after) [bits]';
+COMMENT ON COLUMN clues."bits" IS 'information of the clue: sum over the receiver''s cards of log2(possibilities before / possibilities after) [bits]';
 
 COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack on their next turn (outcome) [plays]';
 
-COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before these are capped (outcome) [cards]';
+COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; their sum plus the blind plays is the game''s cards gotten before the cap (outcome) [cards]';
 
 COMMENT ON TABLE cards IS 'One row per card of the deck.';
 
@@ -719,7 +719,7 @@ COMMENT ON COLUMN cards."rank" IS 'rank of the card [rank]';
 
 COMMENT ON COLUMN cards."holder" IS 'seat that held the card; null if it stayed in the deck [seat]';
 
-COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which it was in a hand; 0 for the first deal, null if it stayed in the deck [turn]';
+COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which the card was in a hand; 0 for the first deal, null if it stayed in the deck [turn]';
 
 COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touched the card [turn]';
 
@@ -735,15 +735,15 @@ COMMENT ON COLUMN cards."rank_clues" IS 'rank clues that touched the card [clues
 
 COMMENT ON COLUMN cards."touchable" IS 'kinds of clues that touch this card in the variant';
 
-COMMENT ON COLUMN cards."chop_turn" IS 'turn from which it was last its holder''s chop [turn]';
+COMMENT ON COLUMN cards."chop_turn" IS 'turn from which the card was most recently its holder''s chop [turn]';
 
-COMMENT ON COLUMN cards."known_turn" IS 'turn from which its holder knew its identity [turn]';
+COMMENT ON COLUMN cards."known_turn" IS 'turn from which the holder knew the card''s identity [turn]';
 
-COMMENT ON COLUMN cards."playable_turn" IS 'first turn on which it was in a hand and playable [turn]';
+COMMENT ON COLUMN cards."playable_turn" IS 'first turn on which the card was in a hand and playable [turn]';
 
-COMMENT ON COLUMN cards."fate" IS 'what became of the card';
+COMMENT ON COLUMN cards."fate" IS 'fate of the card';
 
-COMMENT ON COLUMN cards."fate_turn" IS 'turn on which that happened; null for cards that stayed [turn]';
+COMMENT ON COLUMN cards."fate_turn" IS 'turn on which the card was played, misplayed or discarded; null for other cards [turn]';
 
 COMMENT ON TABLE defects IS 'One row per rule that a log breaks.';
 
@@ -755,11 +755,11 @@ COMMENT ON COLUMN defects."seat" IS 'seat of the player to move; null if the def
 
 COMMENT ON COLUMN defects."rule" IS 'the rule that was broken';
 
-COMMENT ON COLUMN defects."found" IS 'what was found';
+COMMENT ON COLUMN defects."found" IS 'description of the defect';
 
 COMMENT ON TABLE rejects IS 'One row per log that could not be read or dealt.';
 
-COMMENT ON COLUMN rejects."reject_id" IS 'key: taken from the digest of the other columns';
+COMMENT ON COLUMN rejects."reject_id" IS 'key, derived from the digest of the other columns';
 
 COMMENT ON COLUMN rejects."file" IS 'path of the file, as given';
 
@@ -769,21 +769,21 @@ COMMENT ON COLUMN rejects."game" IS 'name of the game, if it could be read';
 
 COMMENT ON COLUMN rejects."rule" IS 'short name of the problem';
 
-COMMENT ON COLUMN rejects."message" IS 'the problem, and what was found';
+COMMENT ON COLUMN rejects."message" IS 'description of the problem';
 
 COMMENT ON TABLE ingests IS 'One row per file of a completed run.';
 
 COMMENT ON COLUMN ingests."file" IS 'path of the file, as given';
 
-COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b hash of its uncompressed content; null if not read whole';
+COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b hash of the uncompressed content of the file; null if it was not read completely';
 
 COMMENT ON COLUMN ingests."read" IS 'games in the file, including unreadable ones [games]';
 
-COMMENT ON COLUMN ingests."stored" IS 'of these, games new to the database [games]';
+COMMENT ON COLUMN ingests."stored" IS 'games in the file that were new to the database [games]';
 
-COMMENT ON COLUMN ingests."already_there" IS 'of these, games already in the database [games]';
+COMMENT ON COLUMN ingests."already_there" IS 'games in the file that were already in the database [games]';
 
-COMMENT ON COLUMN ingests."with_defects" IS 'of the new games, those that break a rule [games]';
+COMMENT ON COLUMN ingests."with_defects" IS 'new games that break a rule [games]';
 
 COMMENT ON COLUMN ingests."rejected" IS 'games that could not be read or dealt [games]';
 
@@ -795,7 +795,7 @@ COMMENT ON COLUMN ingests."package_version" IS 'version of hanalyze';
 
 COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole run [seconds]';
 
-COMMENT ON COLUMN ingests."at" IS 'when the run ended (UTC)';
+COMMENT ON COLUMN ingests."at" IS 'end time of the run (UTC)';
 
 COMMENT ON TABLE convention_games IS 'One row per game read for conventions.';
 
@@ -805,9 +805,9 @@ COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was re
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
-COMMENT ON COLUMN convention_games."chances" IS 'the shipped model of chances that the rows of `chances` are from';
+COMMENT ON COLUMN convention_games."chances" IS 'name of the shipped model that predicted the rows of `chances`';
 
-COMMENT ON COLUMN convention_games."features" IS 'what these chances go by: conventions (messages and context), or context where conventions are not defined for the variant';
+COMMENT ON COLUMN convention_games."features" IS 'features of the model: conventions (messages and context), or context if conventions are not defined for the variant';
 
 COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
@@ -819,11 +819,11 @@ COMMENT ON COLUMN conventions."number" IS '0 for the main meaning of the action,
 
 COMMENT ON COLUMN conventions."seat" IS 'seat that acted [seat]';
 
-COMMENT ON COLUMN conventions."convention" IS 'what the action meant';
+COMMENT ON COLUMN conventions."convention" IS 'meaning of the action';
 
 COMMENT ON COLUMN conventions."level" IS 'H-Group level of that convention';
 
-COMMENT ON COLUMN conventions."certainty" IS '100 if the turns before decide it; less if several readings are possible or a card is unknown [percent]';
+COMMENT ON COLUMN conventions."certainty" IS '100 if earlier turns determine the meaning; less if several readings are possible or a card is unknown [percent]';
 
 COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for [seat]';
 
@@ -833,17 +833,17 @@ COMMENT ON COLUMN conventions."focus_suit" IS 'suit of that card [suit]';
 
 COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
 
-COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls, moves or names, in the order in which they act; -1 for none [order]';
+COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls, moves or names, in the order in which they are to act; -1 for none [order]';
 
 COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus or one of `cards`: bit 0 is seat 0 [bits]';
 
-COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus, by the receiver''s view: bit suit * 8 + rank [bits]';
+COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus from the receiver''s view: bit suit * 8 + rank [bits]';
 
 COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the action';
 
-COMMENT ON COLUMN conventions."reasons" IS 'reasons against the action, or for it: bit n for `Reason` n [bits]';
+COMMENT ON COLUMN conventions."reasons" IS 'reasons against or for the action: bit n for `Reason` n [bits]';
 
-COMMENT ON COLUMN conventions."stall_severity" IS 'how badly the player needed to stall';
+COMMENT ON COLUMN conventions."stall_severity" IS 'severity of the stalling situation';
 
 COMMENT ON COLUMN conventions."worth" IS 'cards that the message newly gets [cards]';
 
@@ -869,13 +869,13 @@ COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns on which a called pl
 
 COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
 
-COMMENT ON COLUMN convention_outcomes."fault" IS 'who is at fault for a misplay; none for other actions';
+COMMENT ON COLUMN convention_outcomes."fault" IS 'role of the player at fault for a misplay; none for other actions';
 
 COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver''s seat if giver and player share the fault [seat]';
 
-COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that decided who is at fault: a label of `FaultRule`';
+COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the fault: a label of `FaultRule`';
 
-COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of what the seat at fault did; null where that is no one action [turn]';
+COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
 COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
 
@@ -885,13 +885,13 @@ COMMENT ON COLUMN convention_opportunities."turn" IS 'turn of the action [turn]'
 
 COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
 
-COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'how badly the player needed to stall';
+COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'severity of the stalling situation';
 
 COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
 COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n, up to 62 [bits]';
 
-COMMENT ON COLUMN convention_opportunities."available_more" IS 'the same from 63 on: bit n for convention 63 + n [bits]';
+COMMENT ON COLUMN convention_opportunities."available_more" IS 'conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n [bits]';
 
 COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a clean play or save clue would get [cards]';
 
@@ -903,29 +903,29 @@ COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the car
 
 COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
 
-COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck, slots from which a play keeps as many points within reach as any move, by the cards that the player sees or knows: bit 0 is slot 1 [slots]';
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play keeps as many points possible as the best move, by the cards that the player sees or knows; bit 0 is slot 1 [slots]';
 
-COMMENT ON COLUMN convention_opportunities."last_discard" IS 'the same for a discard of trash';
+COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move';
 
-COMMENT ON COLUMN convention_opportunities."last_clue" IS 'the same for a clue';
+COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with at most two cards in the deck: whether a clue keeps as many points possible as the best move';
 
 COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
 
-COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the card called to be played now; the one called first, if there are several [slot]';
+COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the card called to be played now; if several are, the card that was called first [slot]';
 
-COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called it [turn]';
+COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called this card [turn]';
 
-COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
+COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent this message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards; at pace 0 or less one bad card counts after these. Null if there is none';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card matters only after these';
 
-COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
+COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive this clue [seat]';
 
 COMMENT ON COLUMN convention_opportunities."clue_kind" IS 'kind of this clue';
 
 COMMENT ON COLUMN convention_opportunities."clue_value" IS 'colour or rank of this clue, as in `turns.clue_value`';
 
-COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'card that this clue would be about [order]';
+COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'focus of this clue [order]';
 
 COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [suit]';
 
@@ -943,19 +943,19 @@ COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of it
 
 COMMENT ON COLUMN chances."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN chances."critical" IS 'by slot, the newest card first: chance that the card of the player to move was critical, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
+COMMENT ON COLUMN chances."critical" IS 'for each slot of the player to move, newest card first: chance before the action that the card was critical, from cards, messages and context, rounded to a thousandth; null for slots without a card [probability]';
 
-COMMENT ON COLUMN chances."playable" IS 'by slot, the newest card first: chance that the card of the player to move was playable, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
+COMMENT ON COLUMN chances."playable" IS 'for each slot of the player to move, newest card first: chance before the action that the card was playable, from cards, messages and context, rounded to a thousandth; null for slots without a card [probability]';
 
-COMMENT ON COLUMN chances."trash" IS 'by slot, the newest card first: chance that the card of the player to move was trash, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
+COMMENT ON COLUMN chances."trash" IS 'for each slot of the player to move, newest card first: chance before the action that the card was trash, from cards, messages and context, rounded to a thousandth; null for slots without a card [probability]';
 
-COMMENT ON COLUMN chances."act_playable" IS 'chance that the card played fitted, judged also by the fact that it was played; null for other actions [probability]';
+COMMENT ON COLUMN chances."act_playable" IS 'chance that the played card was playable, with the play itself as evidence; null for other actions [probability]';
 
-COMMENT ON COLUMN chances."act_critical" IS 'chance that the card discarded was critical, judged also by the fact that it was discarded; null for other actions [probability]';
+COMMENT ON COLUMN chances."act_critical" IS 'chance that the discarded card was critical, with the discard itself as evidence; null for other actions [probability]';
 
-COMMENT ON COLUMN chances."act_trash" IS 'the same, that it was trash [probability]';
+COMMENT ON COLUMN chances."act_trash" IS 'chance that the discarded card was trash, with the discard itself as evidence; null for other actions [probability]';
 
-COMMENT ON COLUMN chances."act_points" IS 'points of the maximum score that such a play or discard loses on average, by act_playable or act_critical and what the card may have been; null for other actions [points]';
+COMMENT ON COLUMN chances."act_points" IS 'mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions [points]';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 
@@ -969,7 +969,7 @@ COMMENT ON COLUMN detector_games."level" IS 'highest H-Group level that the buil
 
 COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-in definitions of conventions';
 
-COMMENT ON COLUMN detector_games."needs" IS 'detectors whose findings it uses, with versions: a list in JSON';
+COMMENT ON COLUMN detector_games."needs" IS 'detectors whose findings this detector uses, with versions: a list in JSON';
 
 COMMENT ON TABLE detector_findings IS 'One row per finding or opportunity of a detector of your own.';
 
@@ -977,7 +977,7 @@ COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 
 
 COMMENT ON COLUMN detector_findings."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN detector_findings."number" IS 'number of the row among those of this detector and action';
+COMMENT ON COLUMN detector_findings."number" IS 'number of the row among the rows of this detector and action';
 
 COMMENT ON COLUMN detector_findings."seat" IS 'seat that acted [seat]';
 
@@ -985,11 +985,11 @@ COMMENT ON COLUMN detector_findings."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_findings."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_findings."label" IS 'what the action meant, in the detector''s own words';
+COMMENT ON COLUMN detector_findings."label" IS 'meaning of the action, as named by the detector';
 
 COMMENT ON COLUMN detector_findings."level" IS 'H-Group level that the detector belongs to';
 
-COMMENT ON COLUMN detector_findings."certainty" IS 'how certain the detector is [percent]';
+COMMENT ON COLUMN detector_findings."certainty" IS 'certainty of the detector [percent]';
 
 COMMENT ON COLUMN detector_findings."cards" IS 'cards concerned; -1 for none [order]';
 
@@ -997,9 +997,9 @@ COMMENT ON COLUMN detector_findings."seats" IS 'seats concerned: bit 0 is seat 0
 
 COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed; null if not judged';
 
-COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against the action, or for it: a list of texts in JSON';
+COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against or for the action: a list of texts in JSON';
 
-COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action could have had the label, false if it had it';
+COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action only could have had the label, false if it had the label';
 
 COMMENT ON COLUMN detector_findings."outcome" IS 'whether what the finding expects happened (outcome)';
 
@@ -1019,7 +1019,7 @@ COMMENT ON COLUMN detector_problems."version" IS 'version of the detector';
 
 COMMENT ON COLUMN detector_problems."rule" IS 'short name of the problem';
 
-COMMENT ON COLUMN detector_problems."message" IS 'the problem, and what was found';
+COMMENT ON COLUMN detector_problems."message" IS 'description of the problem';
 
 COMMENT ON TABLE solved_games IS 'One row per game that `hanalyze solve` was given, with the best score of its deal.';
 
@@ -1027,23 +1027,23 @@ COMMENT ON COLUMN solved_games."game_id" IS 'key of the game: the first 63 bits 
 
 COMMENT ON COLUMN solved_games."solver_version" IS 'version of the solver';
 
-COMMENT ON COLUMN solved_games."not_covered" IS 'what kept the solver from it, such as a variant; null if it was solved';
+COMMENT ON COLUMN solved_games."not_covered" IS 'reason why the solver does not cover the game, such as a variant; null if it was solved';
 
-COMMENT ON COLUMN solved_games."nodes" IS 'budget: positions to look at for each score [positions]';
+COMMENT ON COLUMN solved_games."nodes" IS 'budget: positions to search for each score [positions]';
 
-COMMENT ON COLUMN solved_games."game_nodes" IS 'budget: positions to look at for the whole game [positions]';
+COMMENT ON COLUMN solved_games."game_nodes" IS 'budget: positions to search for the whole game [positions]';
 
 COMMENT ON COLUMN solved_games."seconds" IS 'budget: time for each score [seconds]';
 
 COMMENT ON COLUMN solved_games."game_seconds" IS 'budget: time for the whole game [seconds]';
 
-COMMENT ON COLUMN solved_games."looked_at" IS 'positions that were looked at [positions]';
+COMMENT ON COLUMN solved_games."looked_at" IS 'positions that were searched [positions]';
 
-COMMENT ON COLUMN solved_games."best_score_low" IS 'best score of the deal with all cards open: at least this [points]';
+COMMENT ON COLUMN solved_games."best_score_low" IS 'lower bound of the deal''s best score with all cards open [points]';
 
-COMMENT ON COLUMN solved_games."best_score_high" IS 'at most this; the same where the best score is known [points]';
+COMMENT ON COLUMN solved_games."best_score_high" IS 'upper bound of the deal''s best score with all cards open; equals best_score_low if the best score is known [points]';
 
-COMMENT ON COLUMN solved_games."open_points" IS 'the most points that may have been lost besides those of `losses`; 0 where every turn is known [points]';
+COMMENT ON COLUMN solved_games."open_points" IS 'upper bound of the points lost besides those of `losses`; 0 if the loss of every turn is known [points]';
 
 COMMENT ON TABLE best_scores IS 'One row per action of a solved game: the best score that the deal still allowed after it, with all cards open.';
 
@@ -1051,11 +1051,11 @@ COMMENT ON COLUMN best_scores."game_id" IS 'key of the game: the first 63 bits o
 
 COMMENT ON COLUMN best_scores."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN best_scores."best_score_after" IS 'after the action: best score with all cards open that is known to be in reach [points]';
+COMMENT ON COLUMN best_scores."best_score_after" IS 'after the action: lower bound of the best score with all cards open [points]';
 
-COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether it is the best; if not, it may be up to best_score_high_after';
+COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether best_score_after is the best score; otherwise the best score is at most best_score_high_after';
 
-COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: score that no line of moves exceeds [points]';
+COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: upper bound of the best score with all cards open [points]';
 
 COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. Over a game that broke no rule and whose every turn is known, the points add up to the best score of the deal less that after the last action.';
 
@@ -1063,18 +1063,18 @@ COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its
 
 COMMENT ON COLUMN losses."turn" IS 'turn of the move [turn]';
 
-COMMENT ON COLUMN losses."seat" IS 'seat of the player who made it [seat]';
+COMMENT ON COLUMN losses."seat" IS 'seat of the player who made the move [seat]';
 
-COMMENT ON COLUMN losses."kind" IS 'what it was: a play here is one that fitted';
+COMMENT ON COLUMN losses."kind" IS 'kind of move; `play` is a successful play';
 
-COMMENT ON COLUMN losses."cause" IS 'what kept the points out of reach from then on';
+COMMENT ON COLUMN losses."cause" IS 'reason why the points were out of reach after the move';
 
 COMMENT ON COLUMN losses."points" IS 'points lost: best_score_before - best_score_after [points]';
 
 COMMENT ON COLUMN losses."best_score_before" IS 'best score with all cards open before the move [points]';
 
-COMMENT ON COLUMN losses."best_score_after" IS 'best score with all cards open after it [points]';
+COMMENT ON COLUMN losses."best_score_after" IS 'best score with all cards open after the move [points]';
 
-COMMENT ON COLUMN losses."exact" IS 'whether both scores are known exactly; if not, the one before may be higher and the one after lower';
+COMMENT ON COLUMN losses."exact" IS 'whether both scores are exact; otherwise best_score_before may be too low and best_score_after too high';
 
-COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still in reach before the move';
+COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still possible before the move';

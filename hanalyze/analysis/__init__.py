@@ -1,7 +1,7 @@
 """Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
 The functions take a database (`hanalyze.connect`) and return Polars frames whose rows are groups of games
-or decisions. Intervals come from the variation between whole games, as events within one game are not
+or decisions. Intervals use the variation between whole games, because events within one game are not
 independent.
 """
 

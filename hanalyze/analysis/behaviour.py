@@ -1,7 +1,7 @@
 """Behaviour of players: answers to hints, diversity of actions, dominated moves, misreadings.
 
-Siu et al. 2025 relate such numbers to what people thought of their teammates. Their formulas were not at
-hand: the definitions here are ours wherever no other source is named (docs/measures.md lists them).
+Siu et al. 2025 relate such numbers to people's opinions of their teammates. Their formulas were not
+available, so a definition without a named source is this project's own (docs/measures.md lists them).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from hanalyze.store import Database
 def hint_response(db: Database) -> pl.DataFrame:
     """Return the actions of players on their next turn after a hint, one row per name and team size.
 
-    A hint is answered if the player who got it plays or discards, on their next turn, a card that no hint had
-    touched before this one (definition ours; the literature has no single one for responsiveness). Hints
-    after which the game ended before that turn are left out. A hint may well ask for something else, a save
-    for nothing: compare players, not with 100%. Columns: those of `FRAMES`.
+    A hint is answered if its receiver, on their next turn, plays or discards a card that no earlier hint had
+    touched (this project's definition; the literature has no common definition of responsiveness). Hints
+    are left out if the game ended before that turn. Some hints, such as saves, ask for no such action, so
+    compare players with each other, not with 100%. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -62,18 +62,18 @@ GROUP BY ALL ORDER BY ALL
 
 
 def action_diversity(db: Database) -> pl.DataFrame:
-    """Return the entropy of players' actions and their information about the next player's, in bits.
+    """Return the entropy of players' actions and their information about the next player's actions, in bits.
 
-    * `diversity`: entropy of the player's actions, numbered relative to who acts as in `action_matrix`
-      (Shannon 1948; plug-in estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N actions: Miller
-      1955). 0 for a player who always does the same.
-    * `response_diversity`: entropy of the next player's action given the player's, H(next | action). 0 where
-      each action of the player has one answer.
+    * `diversity`: entropy of the player's actions; seats are relative to the acting player, as in
+      `action_matrix` (Shannon 1948; plug-in estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N
+      actions: Miller 1955). 0 for a player who always does the same.
+    * `response_diversity`: entropy of the next player's action given the player's action, H(next | action).
+      0 if each action of the player always gets the same answer.
     * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
-      player's next one (Jaques et al. 2019). `hint_coordination`: the same for hints to the next player
-      alone. Both as counted and without the bias of `action_information`.
+      player's next action (Jaques et al. 2019). `hint_coordination`: the same, only for hints to the next
+      player. Both are given as estimated and without the bias of `action_information`.
 
-    A name has a row for each team size, as the actions differ. Columns: those of `FRAMES`.
+    A name has a row for each team size, because the possible actions differ. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -110,20 +110,20 @@ def action_diversity(db: Database) -> pl.DataFrame:
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
-    """Return how often players make a move that another one is sure to beat, one row per name.
+    """Return how often players make a move that is certainly worse than another move, one row per name.
 
-    By card counting (the player's own view, exact, without conventions):
+    Certainty is exact card counting from the player's own view, without conventions:
 
-    * `sure_misplays`: plays of a card that could not fit, where a discard or a clue was allowed. To discard
-      the same card costs no strike.
-    * `playables_discarded`: discards of a card that was sure to fit. To play it scores.
-    * `needless_risks`: discards of a card that might be needed with a card in hand that was sure to be trash.
-      To discard that one costs nothing.
+    * `sure_misplays`: plays of a card that could not be playable, although a discard or a clue was allowed.
+      A discard of the same card costs no strike.
+    * `playables_discarded`: discards of a card that was certainly playable. A play of the card scores.
+    * `needless_risks`: discards of a card that might be needed, from a hand with a card that was certainly
+      trash. A discard of the trash card costs nothing.
 
-    `dominated` is the share of the actions that are one of the three. A sure play is what dominates where
-    there is one: `dominant` is the share of the turns with a card that was sure to fit on which such a card
-    was played (dominance: Luce & Raiffa 1957; which moves count is ours). A convention may have a use for a
-    dominated move, as for a gentleman's discard. Columns: those of `FRAMES`.
+    `dominated` is the share of actions of these three kinds. A certain play is the dominant move: `dominant`
+    is the share of turns with a certainly playable card on which such a card was played (dominance: Luce &
+    Raiffa 1957; the choice of moves is this project's own). A convention may have a use for a dominated move;
+    a gentleman's discard is an example. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -150,16 +150,16 @@ FROM acts GROUP BY player ORDER BY player
 
 
 def misreadings(db: Database) -> pl.DataFrame:
-    """Return how often a message gave a false idea of another player's card, by pair and convention.
+    """Return how often a message led to a wrong inference about a card, by pair of players and convention.
 
-    A message about a card of another hand leaves its holder some identities (`conventions.inferences`, by the
-    H-Group's conventions and the holder's view). A card is read wrongly once its true identity is not among
-    them: holder and table are out of step, whether or not anybody was to blame. Each such card counts once,
-    for the first message after which it was so; `per_100_games` is over the games in which the two sat at one
-    table: the desync rate of the pair (definition ours). Rows: for each pair all conventions together
-    (`all`), then each by which a card was read. What a player works out later from other moves is not here,
-    so a card may have been put right before it did harm. Without games that were read there are no rows.
-    Columns: those of `FRAMES`.
+    After a message about a card, its holder infers some identities (`conventions.inferences`, by H-Group's
+    conventions and the holder's view). The card is misread if these identities exclude its true identity:
+    the holder is then desynchronised from the table, whether or not anybody was to blame. Each card counts
+    once, for the first message with which it was misread. `per_100_games` is the desync rate of the pair,
+    over the games in which both players sat at the table (this project's definition). Each pair has a row for
+    all conventions together (`all`), then a row per convention that explains such a message. Later deductions
+    of the holder from other moves are ignored, so a misread card may have been corrected before it did harm.
+    The frame is empty if no games were read for conventions. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -175,7 +175,7 @@ WITH messages AS (
     FROM conventions f JOIN cards c ON c.game_id = f.game_id AND c."order" = f.focus
     WHERE f.number = 0 AND f.readings <> 0 AND c.holder <> f.seat
 ),
--- Every card that a message was about, and whether this was the first wrong one.
+-- Cards with a message about them; `wrong` marks the first message with a wrong inference.
 cards_read AS (
     SELECT game_id, seat, holder, focus, convention,
         bool_or(wrong AND turn = first_wrong) AS wrong

@@ -1,7 +1,7 @@
-"""Calibration: chances compared with outcomes, of card counting and of the models of chances.
+"""Calibration: predicted chances of card counting and of the chance models, compared with outcomes.
 
-Where the model was fitted on games of the database, each card has the chance of a fit on other games. A
-sample of the games selects the model; all others are added in batches.
+If the model was fitted on games of the database, each card's chance is from a fit on other games. A sample
+of the games selects the model; the remaining games are added in batches.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
 CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
-"""The names of the groupings; `player` is who holds the card."""
+"""The names of the groupings; `player` is the holder of the card."""
 MOST_GAMES: Final = 2_000
-"""Default for the number of games in the sample."""
+"""Default maximum number of games in the sample."""
 _MOST_FITTED: Final = 2_000
-"""Games at most by which a model is selected, and refitted if that pays."""
+"""Maximum number of games used to select and refit a model."""
 _BATCH: Final = 1_000
 
 _CARDS: Final = {
@@ -50,25 +50,26 @@ _CARDS: Final = {
     "played_unclued": ("play", ("chop", "unclued")),
     "played_clued": ("play", ("clued",)),
 }
-"""What was done with the cards of a question, if it matters, and their places."""
+"""Cards of a question: their action ("" for any) and their places in the hand."""
 _MEANS: Final = (
     "was",
     *(f"{what}_{layer}" for what in ("said", "loss") for layer in ("cards", "state", "act")),
 )
-"""Columns that are means over cards: outcomes; chances and log losses of card counting and both models."""
+"""Columns that are means over cards: outcomes, then chances and log losses of each layer."""
 
 
 def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
-    """Return how often predicted chances came true, a row for each question and tenth of the chance.
+    """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
-    The cards are those in the hand to move, before the action, whose odds by card counting are neither 0 nor
-    1. Where the games were read for conventions, messages are used, and games of variants without defined
-    conventions are left out. The model is selected by at most 2,000 of the games (`hanalyze.chances.choose`).
-    Of more than `most` games a sample is used; None takes all. `by` is one of `CALIBRATION_BY`, or None.
+    Counted are cards of the hand to move, before the action, whose card-counting odds are neither 0 nor 1. If
+    games were read for conventions, the model uses the inferences of messages, and games of variants without
+    defined conventions are left out. At most 2,000 games select the model (`hanalyze.chances.choose`).
+    If there are more than `most` games, a sample is used; None uses all games. `by` is one of
+    `CALIBRATION_BY`, or None.
 
-    Columns: that of the group, and those of `FRAMES`; a row with `tenth` null is about all cards of its
+    The columns are that of the group and those of `FRAMES`; a row with `tenth` null covers all cards of its
     question. Standard errors allow for dependence within a game. Raises `UnknownName`, and `HanalyzeError`
-    (rule `bad_number`) for fewer than one game.
+    (rule `bad_number`) for `most` below 1.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -85,7 +86,7 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
 def calibration_of(
     db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
-    """Return the frame of `calibration`, of the games with these keys."""
+    """Return the frame of `calibration` for the games with these keys."""
     if most is not None:
         if most < 1:
             raise HanalyzeError(
@@ -123,7 +124,7 @@ def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 
 def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[np.int64]) -> HandCards:
-    """Return the rows of several pieces as one, with the games numbered by their places among `ids`."""
+    """Return the rows of several pieces as one; `game` becomes the position of the game's key in `ids`."""
     first, _ = pieces[0]
     columns = {name: np.concatenate([rows.columns[name] for rows, _ in pieces]) for name in first.columns}
     return HandCards(
@@ -132,7 +133,7 @@ def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[
 
 
 def _corpus(choice: Choice, rows: HandCards) -> str:
-    """Return the corpus of the fit in words."""
+    """Return a description of the games that the model was fitted on."""
     base = load_model(choice.model)
     shipped = f"{base.games:,} {base.corpus}"
     own = f"{len(np.unique(rows.game)):,} of these games, each judged by the others"
@@ -146,7 +147,7 @@ def _corpus(choice: Choice, rows: HandCards) -> str:
 def _pieces(
     db: Database, ids: NDArray[np.int64], level: int, explained: bool
 ) -> Iterator[tuple[HandCards, NDArray[np.int64]]]:
-    """Yield the cards in hands of some games, if `explained` where conventions are defined, and game keys."""
+    """Yield cards in hand and game keys in batches; `explained` keeps only variants with conventions."""
     for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
         rows = read_hand_cards(batch, level=level)
         kept = rows.columns["explained"]
@@ -154,7 +155,7 @@ def _pieces(
 
 
 def _question(name: str) -> tuple[str, str, list[int]]:
-    """Return the target of a question, the action with its cards ("" for any), and their places."""
+    """Return the target of a question, the action of its cards ("" for any), and their places in the hand."""
     cards, _, target = name.rpartition("_")
     action, places = _CARDS[cards]
     return target, action, [PLACES.index(place) for place in places]
@@ -163,10 +164,10 @@ def _question(name: str) -> tuple[str, str, list[int]]:
 def _judged_cards(
     rows: HandCards, state: NDArray[Any], act: NDArray[Any], keys: NDArray[np.int64]
 ) -> pl.DataFrame:
-    """Return the cards of each question: outcomes, chances and log losses by the layers that judge them.
+    """Return the cards of each question with outcomes, and chances and log losses by layer.
 
-    The last of the chances decides the tenth. `rest` is the outcome less that chance, `free` the variance of
-    an independent card with that chance.
+    The chance of the last layer decides the tenth. `rest` is the outcome less this chance, and `free` the
+    variance of an independent card with this chance.
     """
     columns = rows.columns
     parts = []
@@ -191,7 +192,7 @@ def _judged_cards(
 
 
 def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataFrame:
-    """Return sums over the cards of whole games by group, question and tenth; a null tenth is all cards.
+    """Return sums over the cards of whole games by group, question and tenth; a null tenth means all cards.
 
     `rest_rest`, `rest_cards` and `cards_cards` are sums over games of products of a game's sums.
     """
@@ -215,15 +216,15 @@ def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataF
 
 
 def _sum(name: str) -> pl.Expr:
-    """Return the sum of a column, null where all is null."""
+    """Return the sum of a column, null if all its values are null."""
     return pl.when(pl.col(name).count() > 0).then(pl.col(name).sum()).alias(name)
 
 
 def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
     """Return the means over cards from sums of several pieces, with the standard error of the outcomes.
 
-    That is the error over games, and at least that of independent cards with such chances, so that a tenth
-    without any outcome has one, too.
+    The standard error is clustered by game. It is at least the error of independent cards with such chances,
+    so that a tenth whose outcomes are all equal has a positive error, too.
     """
     keys = [*groups, "question", "tenth"]
     sums = sums.group_by(keys).agg(_sum(name) for name in sums.columns if name not in keys).sort(keys)
@@ -238,7 +239,7 @@ def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
 
 
 def _fitted(fit: Fit) -> pl.DataFrame:
-    """Return how many cards a fit rests on by question and tenth, and in all."""
+    """Return the number of cards that the model was fitted on by question and tenth, and over all tenths."""
     rows: list[tuple[str, int | None, int]] = []
     for question in QUESTIONS:
         target, action, places = _question(question)

@@ -1,13 +1,14 @@
 """Extra cards per token of a clue type over other clues at equal need, with intervals.
 
-The mean of the other clues, by band of the need, comes from the same games and is uncertain, too. So each
-game adds to the variance its influence on both (linearised, of weighted ratios: Cochran 1977): with w cards
-of u tokens of its own, mean m and uses U of the others in a band where the kind has K uses, and `more` the
-result,
+The mean of the other clues in a band of need comes from the same games, so it is uncertain, too. Each game
+therefore adds its influence on both means to the variance (linearised weighted ratios: Cochran 1977). The
+influence of a game, divided by the uses of the clue type, is
 
-    sum over bands of (w - u m - u more) - K / U (w' - u' m), all over the uses of the kind,
+    sum over bands of (w - u m - u more) - K / U (w' - u' m),
 
-where w' and u' are those of the others in the game. The sum of its squares is the variance.
+with these symbols for a band: w cards and u tokens of the clue type in the game, w' cards and u' tokens of
+the other clues in the game, m the mean of the other clues, U their uses and K the uses of the clue type in
+all games; `more` is the result. The variance is the sum of the squared influences.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from hanalyze.store import Database
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 _FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~FURTHER))
-"""Without second meanings, such as kinds of bluffs, so that no token counts twice among the others."""
+"""Codes without second meanings such as kinds of bluffs, so that no token of the other clues counts twice."""
 _EVERY: Final = 100
-"""All bands together, for bands in which the others have no use."""
+"""Code for all bands together; used for bands in which the other clues have no uses."""
 
 NEEDS: Final = f"""
 SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_FIRST})
@@ -48,8 +49,8 @@ SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth, sum(u.played
     round(sum(u.played - u.uses * coalesce(m.mean, e.mean)), 9) AS more
 FROM _uses u LEFT JOIN _means m USING (need) JOIN _means e ON e.need = {_EVERY}
 WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
-"""Cards promised and played, and how many more than by other clues at equal need; rounded, so that the order
-of summation does not matter."""
+"""Cards promised and played, and the played cards beyond those of other clues at equal need; rounded, so that
+the result does not depend on the order of summation."""
 
 _OTHERS: Final = f"""
 WITH o AS (
@@ -60,14 +61,15 @@ SELECT game_id, need, o.played - o.uses * mean AS rest FROM o JOIN _means USING 
 UNION ALL
 SELECT game_id, {_EVERY}, sum(o.played) - sum(o.uses) * any_value(e.mean)
 FROM o JOIN _means e ON e.need = {_EVERY} GROUP BY game_id"""
-"""Deviations of the others of each game from their means, by need."""
+"""For each game and need: deviation of the other clues' played cards from their mean over all games."""
 
 
 class AgainstOthers(NamedTuple):
-    """The rows of a kind of clues by game and group, and the other clues of all games.
+    """Rows of one clue type by game and group, and sums over the other clues of all games.
 
-    `bands` are the needs, `uses` those of the others there; `products` the sums over games of the products of
-    their deviations, by two needs; `games` the number of games with others.
+    `bands` are the needs, and `uses` the uses of the other clues by need. `products` has, for each pair of
+    needs, the sum over games of the product of their deviations. `games` is the number of games with other
+    clues.
     """
 
     db: Database
@@ -81,7 +83,7 @@ class AgainstOthers(NamedTuple):
 
 @contextmanager
 def against_others(db: Database, played: Rows, codes: str) -> Iterator[AgainstOthers]:
-    """Give the rows of clues whose conventions have these codes, with `worth`, `played` and `uses`."""
+    """Provide the rows of clues whose conventions have these codes, with `worth`, `played` and `uses`."""
     with (
         temporary_table(db, "_means", _MEANS.format(codes=codes)),
         temporary_table(db, "_tokens", _TOKENS.format(codes=codes)),
@@ -101,10 +103,10 @@ WHERE a.need <= b.need GROUP BY ALL"""
 
 
 def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
-    """Return the extra cards per token of each group's clues over the others, with intervals.
+    """Return the extra cards per token of each group's clues over the other clues, with intervals.
 
-    Student's; the degrees of freedom are the number of games with such a clue, or with others if these are
-    fewer, less one. There is none below `FEWEST_GAMES` of these.
+    Intervals use Student's t with n - 1 degrees of freedom; n is the smaller of the number of games with such
+    a clue and the number of games with other clues. Below `FEWEST_GAMES` such games the interval is NaN.
     """
     [sums] = kind.rows.sums([Fraction("r.more", "r.uses", share=False)])
     result = ratios(sums, share=False, confidence=confidence, minimum=minimum)
@@ -126,7 +128,7 @@ def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
 
 
 def _shared(kind: AgainstOthers) -> tuple[Floats, Floats, Floats]:
-    """Return for each group and need K / U, and sums of the others' deviations times `more` and `uses`."""
+    """Return K / U by group and need, and sums of the other clues' deviations times `more` and `uses`."""
     uses = f"""SELECT game_id, number, need, uses FROM _uses
 WHERE code IN ({kind.codes}) AND code IN ({_CLUES})"""
     both = """SELECT t.game_id, t.number, o.need, t.more * o.rest AS more, t.uses * o.rest AS uses

@@ -1,7 +1,7 @@
-"""Every column of the frames that `hanalyze.analysis` returns: name, unit, meaning, heading.
+"""Columns of all frames of `hanalyze.analysis`, with name, unit, meaning and heading.
 
-A frame has the columns of its groups (`GROUPS`), if it is grouped, and then its own (`FRAMES`). The functions
-make their frames by these lists, and the commands take headings and per cent from them.
+A frame has the columns of its groups (`GROUPS`), if any, followed by its own columns (`FRAMES`). The commands
+take headings and units from these lists.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hanalyze.tables import Column
 
 QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
 SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
-"""Systems of conventions; beginners who save their chop and play what is clued count as h_group."""
+"""Systems of conventions; beginners who discard from the chop and play clued cards count as h_group."""
 TURNS_AFTER: Final = 6
-"""Turns after an act whose points and plays are its outcome, with those of the act's own turn."""
+"""Number of turns after an action whose points and plays belong to its outcome."""
 OUTCOMES: Final = ("points", "plays", "final_score")
-"""Outcomes of an act: the points and the plays of its turn and the next `TURNS_AFTER`, the final score."""
+"""Outcomes of an action: points or plays of its turn and the next `TURNS_AFTER` turns, or the final score."""
 LOSSES: Final = ("last_copy", "misplay", "points")
-"""The losses of `luck`: critical cards discarded, misplays, points lost by both."""
+"""The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
 FEATURES: Final = ("deck", "search", "both")
 QUESTIONS: Final = (
@@ -37,12 +37,12 @@ QUESTIONS: Final = (
     *("discarded_clued_critical", "discarded_clued_trash"),
     *("played_unclued_playable", "played_clued_playable"),
 )
-"""The questions of `calibration`: cards of the hand to move, and an outcome. Unclued cards exclude the chop;
-of the cards played they are all unclued ones."""
+"""The questions of `calibration`: a class of cards of the hand to move, and an outcome. Unclued cards exclude
+the chop, but unclued cards that were played include it."""
 
 
 def _ended(end: str) -> tuple[FrameColumn, ...]:
-    """Return the column of an end condition; that of games lost by strikes has an interval."""
+    """Return the column of an end condition; the share of strikeouts also has an interval."""
     name, meaning = f"ended_{end}", f"share of games whose end condition is {end}"
     if end == EndCondition.STRIKEOUT.label:
         return estimate(name, SHARE, meaning, ends="strikeout_")
@@ -57,7 +57,7 @@ _GROUP_COLUMNS: Final = (
     text("game", "the game's number on its site, or its seed, or its key"),
     text("player", "name of the player"),
     text("partner", "name of the other player of a pair"),
-    text("receiver", "name of the player whom the message calls first, or else of the one it is for"),
+    text("receiver", "name of the player whom the message calls first, otherwise of the player whom it is for"),
     FrameColumn("seat", "int8", "seat", "0..5", "seat of the player, from 0"),
     FrameColumn("players", "int8", "players", "2..6", "team size"),
     text("variant", "name of the variant"),
@@ -68,7 +68,7 @@ _GROUP_COLUMNS: Final = (
     FrameColumn("suit", "int8", "suit", "0..5", "suit of the card"),
     text("phase", "part of the game", PHASES),
     text("score", "final score as a share of the full score", SCORES),
-    text("severity", "what the player could know, or how it turned out", tuple(SEVERITIES)),
+    text("severity", "severity of the mistake: the player's knowledge, or the result", tuple(SEVERITIES)),
     text("kind", "kind of clue", ("colour", "rank")),
     FrameColumn("level", "int32", "", "1..25", "H-Group level of the conventions"),
     text("convention", "the convention"),
@@ -78,7 +78,7 @@ _GAMES: Final = count("games", "games counted", "games")
 _MEAN: Final = estimate("mean", "points", "mean final score", "mean score")
 _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score")
 _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)", "q")
-_MATCHING: Final = "end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005): without 0 where q_value is at most 1 - confidence"
+_MATCHING: Final = "end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005), which excludes 0 exactly if q_value is at most 1 - confidence"
 
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
@@ -95,7 +95,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("rate", SHARE, "found / opportunities", ends=""),
         value("p_value", "probability", "two-sided p-value of the difference from all other groups"),
         _Q_VALUE,
-        value("shrunk", SHARE, "by player: rate drawn towards that of all players (empirical Bayes), the more the less is known; null where fewer than three players have a rate, and for other groups"),
+        value("shrunk", SHARE, "by player: rate shrunk towards that of all players (empirical Bayes), more strongly with less data; null if fewer than three players have a rate, and for other groups"),
         FrameColumn("points", COUNT, "points", "0..", "points of the maximum score lost by these mistakes"),
     ),
     "scores": (
@@ -111,29 +111,29 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *(column for end in EndCondition for column in _ended(end.label)),
     ),
     "losses": (
-        text("kind", "kind of mistake; `forfeited`: lost with the game; `unplayed`: still possible at its end"),
+        text("kind", "kind of mistake; `forfeited`: points lost with the game; `unplayed`: points still possible at its end"),
         count("games", "games in the group", "games"),
         count("points", "points lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
     ),
     "lost_points": (
-        text("split", "what losses are split by; `all` for all together", SPLITS),
+        text("split", "property that splits the losses; `all` for all losses together", SPLITS),
         text("part", "`losses.cause` of the database (what kept the points out of reach), `losses.kind` (of move), or the phase of the game"),
         count("games", "games in the group that were solved", "games"),
         count("moves", "moves that lost points", "moves"),
-        count("points", "points lost, as far as it is known", "points"),
+        count("points", "points known to be lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
         value("share", SHARE, "share of all points that the group lost"),
-        *estimate("finished", "points/game", "the same of the games in which the last strike cost no points"),
-        *estimate("struck_out", SHARE, "share of the games in which the last strike cost points, by player those of the player; null but for all together", "struck out"),
-        *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full one; null but for all together", "impossible deals"),
-        value("open", SHARE, "share of the games in which it is not known for every turn what was lost; null but for all together", "games still open"),
+        *estimate("finished", "points/game", "points lost per game in the games in which the last strike cost no points"),
+        *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
+        *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
+        value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
     ),
     "deal_difficulty": (
-        text("features", "what scores are predicted from: how early the copies of each rank come in the deck; what the solver says of the deal with all cards open; both", FEATURES),
+        text("features", "predictors of the scores: `deck`: how early the copies of each rank come; `search`: results of the solver with all cards open; `both`", FEATURES),
         count("games", "games counted", "games"),
-        count("deals", "different deals among them", "deals"),
-        *estimate("explained", "of the variance", "what deals explain of the variance of scores within a team size and variant, in games of deals that were not fitted; below 0 where they tell nothing"),
+        count("deals", "different deals of these games", "deals"),
+        *estimate("explained", "of the variance", "share of the variance of scores within a team size and variant that the predictors explain, in games of deals that were not fitted; below 0 for useless predictors"),
     ),
     "clue_values": (
         count("clues", "clues given", "clues"),
@@ -161,18 +161,18 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "wasted_tokens": (
         text("kind", "kind of mistake; `any` counts each decision once, by its costliest mistake"),
         count("found", "mistakes that cost tokens; for `any`, decisions"),
-        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens lost by them"),
+        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens lost by these mistakes"),
         count("games", "games in the group", "games"),
         *estimate("per_game", "tokens/game", "clue tokens lost per game", ends=""),
     ),
     "system_guess": (
         count("games", "games in the group", "games"),
         text("system", "system of conventions, guessed from the moves", SYSTEMS),
-        value("margin", "", "share by which the weakest evidence exceeds its threshold"),
+        value("margin", "", "distance by which the weakest evidence exceeds its threshold"),
         text("grounds", "the weakest evidence, or what is missing"),
         count("discards", "discards of unclued cards not known to be trash, from hands with other such cards", "cards"),
-        value("oldest", SHARE, "share of these that were the oldest such card"),
-        value("leftmost", SHARE, "share of these that were the newest such card"),
+        value("oldest", SHARE, "share of these discards that were the oldest such card"),
+        value("leftmost", SHARE, "share of these discards that were the newest such card"),
         count("clues", "clues given", "clues"),
         value("focus", SHARE, "share of clues touching a new card that were about a card to play or save"),
         value("only_trash", SHARE, "share of clues that touched only trash"),
@@ -185,34 +185,34 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         value("called", SHARE, "share of blind plays that followed a clue given since the player's last turn"),
     ),
     "calibration": (
-        text("question", "which cards of the hand to move, and what they were: on the chop, other unclued ones, clued ones, those discarded or played", QUESTIONS),
-        FrameColumn("tenth", "int8", "", "0..9", "tenth of the chance that was said; null for all cards"),
-        count("cards", "cards whose odds by the cards alone are neither 0 nor 1", "cards"),
+        text("question", "class of cards of the hand to move (chop, other unclued, clued, discarded or played cards), and the predicted outcome", QUESTIONS),
+        FrameColumn("tenth", "int8", "", "0..9", "tenth of the predicted chance; null for all cards"),
+        count("cards", "cards whose card-counting odds are neither 0 nor 1", "cards"),
         count("games", "games with at least one such card", "games"),
-        value("said_cards", SHARE, "mean odds by the cards alone", "by the cards alone"),
+        value("said_cards", SHARE, "mean card-counting odds", "by the cards alone"),
         value("said_state", SHARE, "mean chance by the state model", "by the model"),
-        value("said_act", SHARE, "mean chance by the act layer, which takes account of the decision; null for all cards in hands", "by the act"),
-        value("was", SHARE, "share of these cards that were so"),
+        value("said_act", SHARE, "mean chance by the act layer, which uses the decision as evidence; null unless the cards were discarded or played", "by the act"),
+        value("was", SHARE, "share of these cards with the outcome"),
         value("standard_error", SHARE, "standard error of `was`, with cards of one game dependent"),
-        count("fitted", "cards in such a place and with a chance in this tenth that the model rests on", "cards"),
-        value("loss_cards", "nats/card", "log loss of the odds by the cards alone, cut at 0.003"),
+        count("fitted", "cards in such a place and with a chance in this tenth that the model was fitted on", "cards"),
+        value("loss_cards", "nats/card", "log loss of the card-counting odds, cut at 0.003"),
         value("loss_state", "nats/card", "log loss of the state model"),
-        value("loss_act", "nats/card", "log loss of the act layer; null for all cards in hands"),
-        text("method", "how the model was made", ("shipped", "adjusted", "refitted")),
-        text("model", "the shipped model that it is or began with"),
-        text("features", "whether what messages say is used, or only the context", ("conventions", "context")),
-        text("corpus", "the games that it was fitted on"),
+        value("loss_act", "nats/card", "log loss of the act layer; null unless the cards were discarded or played"),
+        text("method", "origin of the model: shipped, adjusted to these games, or refitted on these games", ("shipped", "adjusted", "refitted")),
+        text("model", "name of the shipped model that was used, adjusted or refitted"),
+        text("features", "features of the model: inferences from messages and context, or context only", ("conventions", "context")),
+        text("corpus", "the games that the model was fitted on"),
     ),
     "luck": (
-        text("loss", "what was lost: critical cards by discards, plays that did not fit, points", LOSSES),
+        text("loss", "kind of loss: critical cards discarded, failed plays, or points", LOSSES),
         count("games", "games with at least one play or discard of the group", "games"),
         count("decisions", "discards, plays, or both, whose chances are known", "decisions"),
-        value("counted", "", "losses that came: cards, or points of the maximum score"),
-        value("expected", "", "losses that such plays and discards bring on average, by the act layer"),
+        value("counted", "", "actual losses: cards, or points of the maximum score"),
+        value("expected", "", "average losses of such plays and discards, by the act layer"),
         *estimate("luck", "per game", "expected - counted, per game; above 0 is good luck", "luck per game"),
-        text("method", "how the chances were made", ("shipped", "adjusted")),
-        text("model", "the shipped model that they are from, in most of the games"),
-        text("corpus", "the games that it was fitted on"),
+        text("method", "origin of the chances: shipped model, or adjusted to these games", ("shipped", "adjusted")),
+        text("model", "name of the shipped model of the chances in most of the games"),
+        text("corpus", "the games that the model was fitted on"),
     ),
     "convention_coverage": (
         count("games", "games read for conventions", "games"),
@@ -225,16 +225,16 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("uses", "actions that used this convention", "actions"),
         count("games", "games with at least one use", "games"),
         FrameColumn("per_100", NUMBER, "uses/100 actions", "0..100", "uses per 100 actions in the group"),
-        count("opportunities", "turns on which it was used or a legal clue could have used it; null for stalls and for conventions that are not clues", "turns"),
-        *estimate("taken", SHARE, "share of opportunities in which it was used"),
+        count("opportunities", "turns on which the convention was used or a legal clue could have used it; null for stalls and for conventions that are not clues", "turns"),
+        *estimate("taken", SHARE, "share of opportunities in which the convention was used"),
         count("settled", "uses that later turns showed to have worked or not", "uses"),
         count("cut_off", "uses cut off by the end of the game", "uses"),
         count("superseded", "uses made unnecessary by another copy of the card", "uses"),
         *estimate("read", SHARE, "share of settled uses in which the called players did their part"),
         *estimate("success", SHARE, "share of settled uses in which everything called for happened"),
-        *estimate("cards", "cards/token", "cards that its clues newly promised: touched, called or saved", "promised"),
-        *estimate("played", "cards/token", "cards that were played because of its clues: those that they touched or called, if they were played within two rounds, before another clue touched them"),
-        *estimate("cards_more", "cards/token", "played cards per token, compared with other clues at the same need", "more"),
+        *estimate("cards", "cards/token", "cards newly promised by its clues: touched, called or saved", "promised"),
+        *estimate("played", "cards/token", "cards that its clues touched or called and that were played within two rounds, before another clue touched them"),
+        *estimate("cards_more", "cards/token", "played cards per token beyond those of other clues at the same need", "more"),
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *estimate("points", "points", "mean final score of the games with a use"),
         *estimate("points_without", "points", "mean final score of the group's other games"),
@@ -244,34 +244,34 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "convention_effects": (
         text("convention", "the convention"),
-        text("outcome", f"what came after: points and plays of the turn itself and the next {TURNS_AFTER}, or the final score; a strikeout that forfeits the score takes it from the points, too", OUTCOMES),
+        text("outcome", f"outcome: points or plays of the turn and the next {TURNS_AFTER} turns, or the final score; points are negative after a strikeout that forfeits the score", OUTCOMES),
         count("taken", "turns that offered the convention and took it", "turns"),
-        count("declined", "turns that offered it and did something else", "turns"),
-        count("games", "games with a turn that took it", "games"),
-        *estimate("effect", "points or plays", "effect of taking it, against declining it in like positions"),
-        value("p_value", "probability", "the largest of the p-values that the effect is 0, and that it is the placebo's or a control's; 1 where these do not point one way"),
+        count("declined", "turns that offered the convention and did something else", "turns"),
+        count("games", "games with a turn that took the convention", "games"),
+        *estimate("effect", "points or plays", "effect of taking the convention instead of declining it in similar positions"),
+        value("p_value", "probability", "largest p-value of the tests that the effect equals 0, the placebo, and each control; 1 if the differences have different signs"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether it brings more, or less, than declining it: decided only where q is below 0.05", ("more", "less", "undecided")),
-        text("why", "why there is no estimate, or no verdict whatever q is; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "no_control")),
+        text("verdict", "whether the outcome is more or less than after declining; decided only if q is below 0.05", ("more", "less", "undecided")),
+        text("why", "reason for a missing estimate, or for a missing verdict despite a small q; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "no_control")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
-        *estimate("placebo", "points or plays", "the same estimate for a word put on such turns at random, in the same positions as often"),
+        *estimate("placebo", "points or plays", "the same estimate for a random label on these turns, with the convention's probability of being taken"),
         *estimate("random", "points or plays", "the same estimate in games of the agent `random`, who knows no conventions"),
         *estimate("cautious", "points or plays", "the same estimate in games of the agent `cautious`, who knows no conventions", "by chance"),
-        value("overlap", SHARE, "share of the taken turns with like positions in which it was declined"),
-        value("effective", "turns", "how many equally weighted declined turns the weighted ones are worth"),
-        value("balance", "standard deviations", "largest difference that is left between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
-        value("within", SHARE, "share of the taken turns whose players are compared with themselves"),
-        value("sampled", SHARE, "share of the games that was looked at"),
+        value("overlap", SHARE, "share of the taken turns with similar positions in which the convention was declined"),
+        value("effective", "turns", "effective number of weighted declined turns"),
+        value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
+        value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
+        value("sampled", SHARE, "share of the games in the sample"),
     ),
     "detector_stats": (
         text("detector", "name of the detector"),
         text("version", "version of the detector"),
-        text("label", "what the detector found"),
+        text("label", "label of the findings"),
         count("uses", "actions with this label", "actions"),
-        count("games", "games with at least one such card", "games"),
-        count("opportunities", "actions that could have had it; null if the detector names none", "actions"),
+        count("games", "games with at least one such action", "games"),
+        count("opportunities", "actions that could have had this label; null if the detector reports no opportunities", "actions"),
         *estimate("taken", SHARE, "share of opportunities with this label"),
-        count("settled", "uses for which the detector said whether they worked", "uses"),
+        count("settled", "uses for which the detector reported whether they worked", "uses"),
         *estimate("success", SHARE, "share of settled uses that worked"),
     ),
     "compare": (
@@ -311,15 +311,15 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("beaten", "games of the deal with a lower score", "games"),
         count("tied", "other games of the deal with the same score", "games"),
         count("matchpoints", "2 for each game beaten, 1 for each tied"),
-        value("percentile", SHARE, "matchpoints as a share of the most there are; null for a lone game"),
-        count("bottom_deck", "cards not trash that were discarded or misplayed with exactly one copy left, in no hand", "cards"),
-        count("turns_left", "turns that were left at the end, at most, by hanab.live's count", "turns"),
+        value("percentile", SHARE, "matchpoints as a share of the maximum; null for a lone game"),
+        count("bottom_deck", "discarded or misplayed cards that were not trash and whose only remaining copy was still in the deck", "cards"),
+        count("turns_left", "maximum number of turns that were left at the end, by hanab.live's count", "turns"),
     ),
     "partings": (
         count("deal", "number of the deal, as in deal_results"),
         FrameColumn("game_a", COUNT, "", "", "key of a game"),
         FrameColumn("game_b", COUNT, "", "", "key of another game of the deal"),
-        count("turn", "first turn with different actions, or with an action in one game only; null if there is none", "turn"),
+        count("turn", "first turn with different actions, or with an action in only one of the games; null if all actions are the same", "turn"),
         count("score_a", "final score of the first game", "points"),
         count("score_b", "final score of the second game", "points"),
     ),
@@ -328,7 +328,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("games", "games", "games"),
         value("strict", "points", "mean score, games lost by strikes counting 0"),
         value("strict_sem", "points", "standard error of that mean (ddof 1)"),
-        value("kept", "points", "mean of the cards on the play stacks, games lost by strikes included"),
+        value("kept", "points", "mean number of cards on the play stacks, games lost by strikes included"),
         value("kept_sem", "points", "standard error of that mean (ddof 1)"),
         value("median", "points", "median of the strict score"),
         value("perfect", SHARE, "share of the games with the full score"),
@@ -336,7 +336,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "research_players": (
         text("player", "name of the player or agent"),
-        count("games", "games in which the name sits", "games"),
+        count("games", "games with this player", "games"),
         value("communicativeness", SHARE, "clues, as a share of the turns with a clue token"),
         count("plays", "plays, successful or not", "plays"),
         value("information_per_play", SHARE, "colour and rank known by positive clues, mean over plays"),
@@ -344,16 +344,16 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         value("colour_only", SHARE, "plays of cards with only the colour clued"),
         value("rank_only", SHARE, "plays of cards with only the rank clued"),
         value("none_known", SHARE, "plays of cards that no clue touched"),
-        value("risk_aversion", "probability", "mean chance, for the player, that a played card fits"),
+        value("risk_aversion", "probability", "mean chance, from the player's view, that a played card is playable"),
         count("critical_discards", "critical cards discarded or misplayed", "cards"),
-        value("critical_share", SHARE, "those, as a share of the cards discarded or misplayed"),
+        value("critical_share", SHARE, "critical cards as a share of the cards discarded or misplayed"),
         value("max_score_lost", "points/game", "maximum score lost by discards and misplays, per game"),
     ),
     "action_matrix": (
         count("players", "number of players", "players"),
-        text("action", "an action: P or D and the slot, C or R and the clue, + how many seats further"),
+        text("action", "an action: P or D and the slot, or C or R, the clue, and + seats to the receiver"),
         text("next_action", "the action of the next player"),
-        count("pairs", "how often the one followed the other"),
+        count("pairs", "number of times that next_action followed action"),
         value("probability", "probability", "pairs as a share of all pairs that begin with action"),
     ),
     "action_information": (
@@ -361,16 +361,16 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("pairs", "pairs of consecutive actions"),
         count("actions", "different actions that occur"),
         value("plug_in", "bits", "mutual information of consecutive actions, from the shares of pairs"),
-        value("bias", "bits", "how much of plug_in is to be expected by chance (Miller & Madow)"),
+        value("bias", "bits", "value of plug_in expected by chance (Miller & Madow)"),
         value("corrected", "bits", "plug_in - bias"),
     ),
     "hint_response": (
         text("player", "name of the player who got the hints"),
         count("players", "number of players", "players"),
-        count("hints", "hints received, if the receiver had a turn afterwards", "hints"),
+        count("hints", "received hints after which the receiver had a turn", "hints"),
         value("played", SHARE, "next turns on which a newly touched card was played"),
         value("discarded", SHARE, "next turns on which a newly touched card was discarded"),
-        value("response", SHARE, "the two together"),
+        value("response", SHARE, "played + discarded"),
         value("other_play", SHARE, "next turns on which another card was played"),
         value("other_discard", SHARE, "next turns on which another card was discarded"),
         value("hint", SHARE, "next turns on which the receiver gave a hint"),
@@ -381,48 +381,48 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("actions", "actions of the player", "actions"),
         value("diversity", "bits", "entropy of the player's actions"),
         value("diversity_corrected", "bits", "the same, corrected for few actions (Miller & Madow)"),
-        count("pairs", "actions that another one followed", "actions"),
-        value("response_diversity", "bits", "entropy of the next player's action given the player's"),
-        value("coordination", "bits", "mutual information of the player's action and the next one"),
+        count("pairs", "actions with a next action", "actions"),
+        value("response_diversity", "bits", "entropy of the next player's action given the player's action"),
+        value("coordination", "bits", "mutual information of the player's action and the next action"),
         value("coordination_corrected", "bits", "the same without its bias", "corrected"),
-        count("hint_pairs", "hints to the next player that an action followed", "hints"),
+        count("hint_pairs", "hints to the next player with a next action", "hints"),
         value("hint_coordination", "bits", "mutual information of such a hint and the next action"),
         value("hint_coordination_corrected", "bits", "the same without its bias", "hint corrected"),
     ),
     "dominated_moves": (
         text("player", "name of the player or agent"),
         count("actions", "actions of the player", "actions"),
-        count("sure_misplays", "plays of cards that could not fit", "cards"),
-        count("playables_discarded", "discards of cards that were sure to fit", "cards"),
-        count("needless_risks", "discards of cards that might be needed beside a sure trash card", "cards"),
-        value("dominated", SHARE, "actions that are one of these, as a share of all"),
-        count("sure_plays", "turns with a card that was sure to fit", "turns"),
-        value("dominant", SHARE, "of these, turns on which such a card was played"),
+        count("sure_misplays", "plays of cards that could not be playable", "cards"),
+        count("playables_discarded", "discards of cards that were certainly playable", "cards"),
+        count("needless_risks", "discards of cards that might be needed, from a hand with a card that was certainly trash", "cards"),
+        value("dominated", SHARE, "share of the actions that are of these three kinds"),
+        count("sure_plays", "turns with a card that was certainly playable", "turns"),
+        value("dominant", SHARE, "share of these turns on which such a card was played"),
     ),
     "misreadings": (
         text("giver", "name of the player who sent the message"),
         text("receiver", "name of the player who held the card"),
-        text("convention", "convention by which the card was read; `all` for all together"),
-        count("games", "games read for conventions in which both played", "games"),
-        count("cards", "cards that such messages were about", "cards"),
-        count("wrong", "of these, cards read wrongly, counted for the first such message", "cards"),
+        text("convention", "convention of the message; `all` for all together"),
+        count("games", "games read for conventions in which both players played", "games"),
+        count("cards", "cards with such a message", "cards"),
+        count("wrong", "misread cards, counted for the first message with a wrong inference", "cards"),
         value("share", SHARE, "wrong / cards"),
-        value("per_100_games", "cards/100 games", "cards read wrongly per 100 games of the pair"),
+        value("per_100_games", "cards/100 games", "misread cards per 100 games of the pair"),
     ),
     "note_accuracy": (
         text("player", "name of the player who wrote the notes"),
-        count("games", "games in which the player wrote one", "games"),
+        count("games", "games in which the player wrote a note", "games"),
         count("notes", "notes on the player's own cards", "notes"),
-        count("marks", "of these, only marks, such as finessed or chop-moved", "notes"),
-        count("not_understood", "of these, not understood", "notes"),
-        count("identities", "of these, notes that say what the card is", "notes"),
-        count("right", "of these, exactly what the card was", "notes"),
-        count("open", "of these, several identities, the true one among them", "notes"),
-        count("wrong", "of these, without the true identity", "notes"),
-        count("known", "of `identities`, cards that logic alone had settled", "notes"),
-        count("beyond", "of `identities`, notes that say more than logic did", "notes"),
-        count("beyond_right", "of these, notes with the true identity", "notes"),
-        count("ruled_out", "of `identities`, notes that logic had ruled out", "notes"),
+        count("marks", "notes with only marks, such as finessed or chop-moved", "notes"),
+        count("not_understood", "notes that were not understood", "notes"),
+        count("identities", "notes that name identities of the card", "notes"),
+        count("right", "notes that name exactly the true identity", "notes"),
+        count("open", "notes that name several identities, including the true identity", "notes"),
+        count("wrong", "notes that name identities without the true identity", "notes"),
+        count("known", "notes of `identities` on cards that logic had identified", "notes"),
+        count("beyond", "notes of `identities` that exclude identities that logic allowed", "notes"),
+        count("beyond_right", "notes of `beyond` with the true identity", "notes"),
+        count("ruled_out", "notes of `identities` that contradict logic", "notes"),
         count("on_others", "notes on other players' cards and on play stacks, not judged", "notes"),
     ),
     "cross_play": (
@@ -434,17 +434,17 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
 }
 # fmt: on
-"""The columns of each function's frame, by the function's name, after those of the groups.
+"""For each function of `hanalyze.analysis`: the columns of its frame after the columns of the groups.
 
-`family_rates` returns those of `rates`; `compare` has its frame in `Comparison.frame`.
+`family_rates` returns the columns of `rates`. The frame of `compare` is `Comparison.frame`.
 """
 
 GROUPS: Final = {column.name: column for column in _GROUP_COLUMNS}
-"""The columns of groups, by name; `rates` and `convention_stats` say which groupings have which."""
+"""The columns of groups by name; `rates` and `convention_stats` describe the groupings."""
 
 
 def dtype(column: Column) -> pl.DataType:
-    """Return the type that a column has in a frame."""
+    """Return the Polars type of a column."""
     if column.words:
         return pl.Enum(column.words)
     kinds = {"str": pl.String, "int8": pl.Int8, "int16": pl.Int16, "int32": pl.Int32, COUNT: pl.Int64}
@@ -452,7 +452,7 @@ def dtype(column: Column) -> pl.DataType:
 
 
 def schema(name: str, groups: Sequence[str] = ()) -> dict[str, pl.DataType]:
-    """Return the names and types of the columns of a frame that has these columns of groups.
+    """Return the names and types of the columns of a frame with these columns of groups.
 
     >>> list(schema("losses", ["player"]).items())[:3]
     [('player', String), ('kind', String), ('games', Int64)]
@@ -461,5 +461,5 @@ def schema(name: str, groups: Sequence[str] = ()) -> dict[str, pl.DataType]:
 
 
 def select_columns(frame: pl.DataFrame, name: str, groups: Sequence[str] = ()) -> pl.DataFrame:
-    """Return a frame with the columns that are declared for it, in their order and of their types."""
+    """Return a frame with its declared columns, in their order and with their types."""
     return frame.select(pl.col(column).cast(kind) for column, kind in schema(name, groups).items())

@@ -25,12 +25,16 @@ from hanalyze.text import printable
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was compared: pairs are of the group a and the group b.
+    """Description of a comparison; pairs have the values of group a and group b.
 
-    `names` of the groups. `games` that the filters chose, without `common`, the games in both groups, which
-    were left out; `matched`, those of them with a counterpart. `deals` that both played, and the games
-    `on_deals`. `strata` of games that are alike, deals included; `lone_strata` were left out, as the other
-    group has no such game. `match`: what is alike. `conventions` by which the filters choose games.
+    * `names`: names of the groups.
+    * `games`: games that the filters chose, without the `common` games, which are in both groups.
+    * `matched`: games with a counterpart in the other group.
+    * `deals`: identical deals that both groups played; `on_deals` are the games with these deals.
+    * `strata`: strata of similar games, identical deals included; `lone_strata` were left out, because one
+      group has no game in them.
+    * `match`: properties in which the games of a stratum agree.
+    * `conventions`: conventions by which the filters choose games.
     """
 
     names: tuple[str, str]
@@ -68,7 +72,7 @@ class Note:
 
     @property
     def caution(self) -> str:
-        """A warning where games are chosen by a convention; empty otherwise."""
+        """A warning if the filters choose games by a convention; empty otherwise."""
         if not self.conventions:
             return ""
         which = " or ".join(self.conventions)
@@ -80,14 +84,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two groups of games compared: `frame`, one row per measure, and `note`, what was compared."""
+    """Comparison of two groups of games: `frame` has one row per measure, `note` describes the groups."""
 
     frame: pl.DataFrame
     note: Note
 
     @property
     def headline(self) -> str:
-        """The result of the first measure that can be compared, in a sentence; its interval is adjusted."""
+        """A sentence with the result of the first measure with a difference; its interval is adjusted."""
         a, b = self.note.names
         measures = self.frame["q_value"].count()
         for row in self.frame.iter_rows(named=True):
@@ -134,32 +138,32 @@ def compare(
     names: tuple[str, str] | None = None,
     folder: Folder = None,
 ) -> Comparison:
-    """Compare two groups of games: of two databases, or of one by filters.
+    """Compare two groups of games, from two databases or from filters on one database.
 
-    `a` and `b` choose games of the first and of the second group, as `hanalyze compare --a --b` does: filters
-    such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
-    games, from any query. Games of both groups are left out, and counted.
+    `a` and `b` choose the games of the first and of the second group, as `hanalyze compare --a --b` does.
+    Each is a filter such as `player=Alice and score>=20` (grammar: `hanalyze.analysis.filters`) or some game
+    keys. Games in both groups are left out and counted.
 
-    Games are compared with games alike in `match`, of `MATCH`: players (their number), variant (with edition
-    and options), difficulty. Deals that both groups played come first. Other games are put into up to `bands`
-    bands of how late the deal brings playable cards. In each stratum of games that are alike both groups get
-    the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro 2012; n_a n_b / (n_a + n_b),
-    Mantel & Haenszel 1959). Strata with games of one group only are left out, and counted. `match=()`
-    compares all with all; `deal` takes identical deals only. Differences that are not matched remain, such as
-    the skill of partners; games chosen by a convention differ in length and in their players, too
-    (`Note.caution`): for its effect use `convention_effects`.
+    Games are compared within strata that agree in the properties `match` (names from `MATCH`): team size,
+    variant (with edition and options), difficulty. Games with a deal that both groups played are compared by
+    deal. Other games are put into up to `bands` bands by how late the deal brings playable cards. In each
+    stratum both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro 2012;
+    n_a n_b / (n_a + n_b), Mantel & Haenszel 1959). Strata with games of only one group are left out and
+    counted. `match=()` compares all games with all games; `deal` uses identical deals only. Unmatched
+    differences remain, such as the skill of partners. Games chosen by a convention also differ in length and
+    in players (`Note.caution`); for the effect of a convention use `convention_effects`.
 
-    `measure` are names of `measures` (or one name, as for `match`), or your own `Measure`s; by default
-    all. The frame has a row per measure, and the columns of `FRAMES`. Measures of decisions have sums only
-    below `minimum` opportunities in a group. `names` are the names of the groups; `folder` has further
-    definitions of mistakes.
+    `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures. The
+    frame has a row per measure, and the columns of `FRAMES`. A measure of decisions gets only its sums if
+    a group has fewer than `minimum` opportunities. `names` are the names of the groups; `folder` contains
+    further definitions of mistakes.
 
     Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval
-    where it would reach beyond what is possible (`Measure.most`). A difference is called clear where its
-    q-value is at most 1 - `confidence`; `matching_low` and `matching_high` are adjusted for the number of
-    measures, and exclude 0 exactly there.
+    if the interval would exceed the possible range (`Measure.most`). A difference is called clear if its
+    q-value is at most 1 - `confidence`. `matching_low` and `matching_high` are adjusted for the number of
+    measures and exclude 0 exactly for clear differences.
 
-    Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
+    Raises `UnknownName` and `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
 
     >>> from hanalyze.analysis import example
@@ -177,7 +181,7 @@ def compare(
     check_confidence(confidence)
     if minimum < 0:
         raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
-    needed("scipy.stats")  # if it is missing, say so before the queries run
+    needed("scipy.stats")  # raises before the queries run if SciPy is missing
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
@@ -208,7 +212,7 @@ def compare(
     unmatched: list[float | None] = []
     struck = kept.join(every, on=["group", "game_id"], how="left", maintain_order="left")["struck"]
     lost = struck.to_numpy().astype(np.float64)
-    # What games were matched by is no longer needed.
+    # The columns used for matching are no longer needed.
     every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
     common, conventions = groups.common, groups.conventions
     del frames, groups
@@ -257,7 +261,7 @@ def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
 def _values(
     one: Measure, databases: tuple[Database, Database], games: pl.DataFrame, folder: Folder
 ) -> pl.DataFrame:
-    """Return `found` and `opportunities` of the games; 0 of those that have none."""
+    """Return `found` and `opportunities` of the games; both are 0 for games without opportunities."""
     parts: list[pl.DataFrame] = []
     for side, db in enumerate(databases):
         if side and db is databases[0]:
@@ -275,7 +279,7 @@ def _values(
 
 
 def _unmatched(values: pl.DataFrame) -> float | None:
-    """Return the difference of all games, matched or not."""
+    """Return the difference over all games, matched or not."""
     ratios = []
     for side in (0, 1):
         mine = values.filter(values["group"] == side)
@@ -327,6 +331,6 @@ def _frame(
 
 
 def _possible(ends: Interval, measure: Measure) -> Interval:
-    """Return an interval, or none where it reaches beyond what is possible: the games are too few for it."""
+    """Return an interval, or NaN ends if it exceeds the possible range because there are too few games."""
     beyond = measure.most is not None and max(-ends.low, ends.high) > measure.most
     return Interval(np.nan, np.nan) if beyond else ends

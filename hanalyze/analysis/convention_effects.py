@@ -1,6 +1,6 @@
-"""Effects of conventions: taking one, against declining it in like positions, with negative controls.
+"""Effects of taking a convention instead of declining it in similar positions, with negative controls.
 
-Among the turns that offered a convention, those that took it are compared with those that did not
+Turns that offered and took a convention are compared with turns that offered and declined it
 (`hanalyze.analysis.statistics.doubly_robust`).
 """
 
@@ -22,9 +22,9 @@ from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 MOST_GAMES: Final = 20_000
-"""Games that are used at most; of more, a fixed sample."""
+"""Maximum number of games; from a larger number a fixed sample is used."""
 _LEVEL: Final = 0.05
-"""A claim needs a q-value below this."""
+"""A verdict other than "undecided" needs a q-value below this level."""
 
 
 def convention_effects(
@@ -36,29 +36,29 @@ def convention_effects(
     confidence: float = 0.95,
     most_games: int = MOST_GAMES,
 ) -> pl.DataFrame:
-    """Return the effect of taking a convention, a row for each convention and outcome; by default of all.
+    """Return the effect of taking each of some conventions (default all), a row for each one and outcome.
 
-    Among the turns on which a clue could have used a convention (`convention_opportunities.available`) those
-    that used it are compared with those that did something else, in like positions: doubly robust on the
-    variables of `hanalyze.analysis.convention_offers.VARIABLES`, all from before the act
-    (`hanalyze.analysis.statistics.doubly_robust`). The effect is that on the turns that took it. The outcomes
-    are points and plays of the turn itself and the next 6, and the final score.
+    The turns are those on which a clue could have used a convention (`convention_opportunities.available`).
+    Turns that used it are compared with turns in similar positions that did something else. The estimate is
+    doubly robust on `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action
+    (`hanalyze.analysis.statistics.doubly_robust`). It is the effect on the turns that took the convention.
+    The outcomes are points and plays of the turn and the next 6 turns, and the final score.
 
-    A player with `minimum` turns that took it and as many that declined it is compared with themselves (an
-    intercept of their own); `within` is the share of the taken turns for which that holds. A row has an
-    estimate only with `minimum` turns of both kinds, in at least 20 games; else `why` says what is missing.
-    `games` are the keys of the games to use, by default all; of more than `most_games`, a fixed sample, and
-    of more than 25,000 turns of a kind as well.
+    A player with at least `minimum` taken and `minimum` declined turns gets an intercept, so that their turns
+    are compared with each other; `within` is the share of taken turns by such players. A row has an estimate
+    only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games; otherwise
+    `why` names the reason. `games` are the keys of the games to use, by default all. If there are more than
+    `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
 
-    `placebo` is the same estimate for a label put on the same turns at random, as often and in the same
-    positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
-    games of agents that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest
-    of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
-    Berger 1982), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
-    only where q is below 0.05. What is not among the variables may still matter. Each convention is estimated
-    by itself, without its kinds.
+    `placebo` is the same estimate for a random label, put on the same turns with the convention's probability
+    of being taken; the label has no effect. `random` and `cautious` are the same estimate in games of agents
+    that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest p-value of the
+    tests that the effect equals 0, the placebo, and each control (an intersection-union test: Berger 1982);
+    `q_value` is adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only if q
+    is below 0.05. Confounders outside the variables may remain. Each convention is estimated by itself,
+    without its subtypes.
 
-    Columns: those of `FRAMES`. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
+    `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -144,7 +144,7 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
 
 
 def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
-    """Return the largest two-sided p-value of some differences; 1 where they do not point one way."""
+    """Return the largest two-sided p-value of some differences; 1 if their signs differ."""
     if len({value > 0 for value, _ in differences}) > 1:
         return 1.0
     t = scipy_stats.t

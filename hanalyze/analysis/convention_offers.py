@@ -24,7 +24,7 @@ OUTCOME_SQL: Final = {
     f" {TURNS_AFTER} FOLLOWING)",
     "final_score": "g.score",
 }
-"""The outcomes of an act, as SQL. A strikeout that forfeits the score takes it from the points, too."""
+"""The outcomes of an action, as SQL. `points` are negative after a strikeout that forfeits the score."""
 
 VARIABLES: Final = {
     "score": "t.score_before",
@@ -53,19 +53,20 @@ VARIABLES: Final = {
     "clues": "o.clues",
     "stall_severity": "o.stall_severity",
 }
-"""Variables of the position before an act, as SQL; null is 0."""
+"""Variables of the position before an action, as SQL; null counts as 0."""
 
 MOST_ROWS: Final = 25_000
-"""Taken turns of a convention, and declined ones, that are used at most; of more, a sample."""
+"""Maximum number of taken turns, and of declined turns, per convention; larger sets are sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedTurns:
-    """Turns of games, in order.
+    """Turns of games, in order of game and turn.
 
-    `covariates` (turns, variables) float32, `outcomes` (turns, outcomes) float32; of each turn the `game`,
-    the `players` at the table, and the number of the `player` to move (int64); what is `available` and
-    `used`, (turns, 2) int64, masks as in `convention_opportunities`. `games` of `all_games` are there.
+    `covariates` is (turns, variables) float32, and `outcomes` (turns, outcomes) float32. `game` is the key of
+    the game, `players` the team size, and `player` the number of the player to move (int64 each).
+    `available` and `used` are (turns, 2) int64, with masks of conventions as in `convention_opportunities`.
+    `games` is the number of games in the sample, `all_games` the number before sampling.
     """
 
     covariates: np.ndarray[tuple[int, int], np.dtype[np.float32]]
@@ -79,10 +80,10 @@ class OfferedTurns:
     all_games: int
 
     def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools, Ints]:
-        """Return the rows of the turns that offered a convention, whether it was taken, and the table sizes.
+        """Return the rows of the turns that offered a convention, whether it was taken, and the team sizes.
 
-        A player who took it and declined it on `enough` turns each is compared with themselves; all others
-        are numbered 0.
+        A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
+        players have the number 0.
         """
         offered = np.flatnonzero(bits(self.available, convention))
         taken = bits(self.used[offered], convention)
@@ -115,7 +116,7 @@ class OfferedTurns:
 
 
 def bits(masks: Ints, convention: Convention) -> Bools:
-    """Return which pairs of masks, (turns, 2), have a convention: as bit n, or n - 63 of the second.
+    """Return which of the mask pairs, (turns, 2), have a convention: bit n, or bit n - 63 of the second mask.
 
     >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.PLAY_CLUE).tolist()
     [True, False]
@@ -128,7 +129,7 @@ def bits(masks: Ints, convention: Convention) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for the conventions that each turn used, as two masks; `among` follows the table."""
+    """Return the query for the conventions of each turn, as two masks; `among` is SQL appended to FROM."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,
@@ -138,7 +139,7 @@ def used_query(among: str) -> str:
 
 
 def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextManager[str]:
-    """Make `_chosen_games`: those of some keys that were read for conventions, by default all."""
+    """Create the table `_chosen_games` of the games (default all) that were read for conventions."""
     query, values = "SELECT game_id FROM convention_games", None
     if games is not None:
         query += " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
@@ -147,7 +148,7 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
 
 
 def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
-    """Return the turns of the games in a table; of more than `most`, those of a fixed sample (by hash)."""
+    """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used."""
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):
@@ -191,18 +192,18 @@ ORDER BY o.game_id, o.turn"""
 
 
 OFFERABLE: Final = conventions_in(CLUES)
-"""The conventions with known offers: those that clues give."""
+"""The conventions whose opportunities are recorded: those of clues."""
 LEAST_GAMES: Final = 20
-"""Games that must have a turn that took the convention."""
+"""Minimum number of games with a turn that took the convention."""
 
 
 class Estimate(NamedTuple):
     """The estimated effect of a convention.
 
-    Turns that offered it: those that took it, those that declined it; `games` with one that took it;
-    `players`: the team sizes of those that took it; `within`: the share of them whose players are compared
-    with themselves; `unadjusted`: the plain difference in each outcome. `effect` is that on each outcome,
-    `placebo` that of a label put on the turns at random; without them, `why` names the reason.
+    `taken` and `declined` count the turns that offered the convention. `games` counts the games with a taken
+    turn, `players` has the team size of each taken turn, and `within` is the share of taken turns whose
+    player has an intercept. `unadjusted` is the plain difference in each outcome. `effect` is the estimate
+    for each outcome, and `placebo` the estimate for a random label; if both are None, `why` has the reason.
     """
 
     convention: Convention
@@ -220,7 +221,7 @@ class Estimate(NamedTuple):
 def estimates(
     turns: OfferedTurns, conventions: Iterable[Convention], minimum: int, *, placebo: bool = True
 ) -> Iterator[Estimate]:
-    """Yield the estimates of those of some conventions that any turn offered, with a placebo if wanted."""
+    """Yield the estimate of each convention that at least one turn offered, with a placebo if wanted."""
     for convention in conventions:
         rows, taken, players = turns.of(convention, minimum)
         if len(taken):
@@ -245,7 +246,7 @@ def _estimate(
         return Estimate(*head, None, None, "no_overlap")
     if not placebo:
         return Estimate(*head, found, None, None)
-    # The placebo is as likely as the convention, but has no meaning.
+    # The placebo has the convention's probability on each turn, but no effect.
     word = np.random.default_rng(SEED).random(len(taken)) < found.chance
     return Estimate(*head, found, effect(rows, word), None)
 

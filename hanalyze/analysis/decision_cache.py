@@ -19,23 +19,22 @@ from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
 from hanalyze.store.sums import sums_hold
 
 _MOST: Final = 62
-"""Kinds that have room in a number."""
+"""Maximum number of kinds that fit into a 64-bit mask."""
 
 
 class DecisionTables(NamedTuple):
-    """The names of the tables, and which bit of `chances` and `found` stands for which kind.
+    """Names of the tables, and the bit of each kind in the masks `chances` and `found`.
 
-    `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that were possible;
-    `found`, those that were made and for which the player is to blame. Neither has decisions with nothing to
-    lose, nor, for kinds of `Definition.weighs_forced`, those with one sensible choice. None unless needed.
-
-    `seats`, a row per game and seat: for each measure (a kind, or a family, which counts a decision once)
-    `o0`, decisions in which it was possible, and `f0`, those with one found; `o1` ...
-
-    `games`, the same by game: a table, or a query in brackets.
-
-    `lost`, a row for each decision and kind that lost something and for which the player is to blame: the
-    first six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
+    * `decisions` has the columns `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`, `chances` (mask of the
+      kinds that were possible) and `found` (mask of the kinds that were made and blamed on the player). The
+      masks leave out kinds with nothing to lose. For decisions with one sensible choice they also leave out
+      kinds with `Definition.weighs_forced`. None if not needed.
+    * `seats` has a row per game and seat. Measure 0 has the columns `o0` (decisions in which it was possible)
+      and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
+      family; a family counts each decision once.
+    * `games` has the same columns by game; it is a table, or a query in brackets.
+    * `lost` has a row for each decision and blamed kind that lost points or tokens: the first six columns of
+      `decisions`, `number` (bit of the kind), `points`, `tokens`.
     """
 
     decisions: str | None
@@ -44,21 +43,21 @@ class DecisionTables(NamedTuple):
     lost: str
     bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
-    """Of each measure its number in `seats`, and its mask."""
+    """For each measure: its number in `seats` and its mask."""
     totals: list[Total] | None = None
-    """By number the sums over all games, where they were counted once."""
+    """Sums over all games, indexed by the number of the measure; None for stored tables."""
 
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
-"""The tables of each connection, which are temporary."""
+"""The temporary tables of each connection."""
 
 
 def decision_tables(
     db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False
 ) -> DecisionTables:
-    """Return the tables of a database: made at the first call, and again after games were added.
+    """Return the tables of a database; they are built at the first call, and rebuilt after games were added.
 
-    Where the database stores their sums (`hanalyze.store.sums`) these serve, unless `decisions` are needed.
+    If the database stores the sums (`hanalyze.store.sums`), these are used unless `decisions` are needed.
     """
     known = definitions(folder)
     if len(known) > _MOST:
@@ -80,7 +79,7 @@ def decision_tables(
 
 
 def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
-    """Return the bit of each kind, and the number and the mask of each measure: the kinds, the families."""
+    """Return the bit of each kind, and the number and mask of each measure; kinds come before families."""
     bits = {kind: number for number, kind in enumerate(known)}
     masks = {kind: 1 << bit for kind, bit in bits.items()}
     for family in FAMILIES:
@@ -89,9 +88,12 @@ def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str,
 
 
 def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`, from rows of `numbered` and the first table."""
+    """Return the queries for `decisions`, `seats` and `lost`.
+
+    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result.
+    """
     bits, measures = _numbers(known)
-    # Those to blame, and what had nothing to lose.
+    # Blamed mistakes, and mistakes with nothing to lose.
     found = (
         "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
         f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
@@ -150,7 +152,7 @@ def _make(
 
 
 def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
-    """Return the measures of some numbers, of rows like those of `seats`."""
+    """Return the fractions of the measures with these numbers, over rows with the columns of `seats`."""
     return [Fraction(f"r.f{number}", f"r.o{number}") for number in numbers]
 
 
@@ -170,12 +172,12 @@ class DecisionSums:
 
     @property
     def version(self) -> str:
-        """The queries, as text."""
+        """The text of the queries; a changed text makes stored sums outdated."""
         return "\n".join([*_queries(definitions(), "_found", "_judged"), numbered("seen")])
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
-        """Give by table the query for its rows."""
+        """Provide the query for the rows of each table."""
         decisions, seats, lost = _queries(definitions(), "_found", "_judged")
         try:
             connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered('seen')}")

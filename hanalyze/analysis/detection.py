@@ -17,7 +17,7 @@ from hanalyze.replaying import Replay
 
 
 class Case(NamedTuple):
-    """An action with known labels, if any: the game, the turn from 0, the labels."""
+    """An action with its known labels: the game, the turn (from 0), and the labels, which may be empty."""
 
     game: GameRecord | Replay
     turn: int
@@ -25,10 +25,11 @@ class Case(NamedTuple):
 
 
 class LabelScore(NamedTuple):
-    """The score of one label, in cases: `there` have it, `claimed` were given it, `right` both.
+    """The score of one label.
 
-    `precision` is right / claimed, `recall` right / there, NaN without cases, each with Wilson's 95 %
-    interval (Wilson 1927), 0 to 1 without cases.
+    `there` counts the cases that have the label, `claimed` the cases in which the detector found it, and
+    `right` the cases with both. `precision` is right / claimed and `recall` right / there; they are NaN
+    without cases. The intervals are Wilson's 95 % intervals (Wilson 1927), 0 to 1 without cases.
     """
 
     label: str
@@ -50,10 +51,10 @@ def score_detector(
 ) -> dict[str, LabelScore]:
     """Run a detector over actions with known labels, and return its score by label.
 
-    In cases without labels every finding is wrong. `needs` are the detectors that it needs to run after. A
-    game is read once for all its cases where they have the same object. Raises `HanalyzeError` (rule
-    `detector_failed`) with the first problem of the detector at one of the turns, `no_such_turn`, and as
-    `hanalyze.detectors.detecting.detect` does.
+    In cases without labels every finding is wrong. `needs` are the detectors that must run before it. Cases
+    that share a game object need one reading of the game. Raises `HanalyzeError`: rule `detector_failed` for
+    the first problem of the detector at one of the turns, rule `no_such_turn`, and the rules of
+    `hanalyze.detectors.detecting.detect`.
 
     >>> from hanalyze.detectors import Finding, detector
     >>> from hanalyze.game.actions import Action

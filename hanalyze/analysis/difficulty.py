@@ -1,9 +1,9 @@
-"""Difficulty of deals: the variance of scores that deals explain, by deck order and by search.
+"""Difficulty of deals: share of the variance of scores that deck order and search explain.
 
-Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within the
-same team size and variant. Explained is 1 less the ratio of the squared errors to those of the mean of the
-other games (Campbell & Thompson 2008), below 0 for useless features. Intervals are Student's, of that ratio,
-from the deals.
+Scores are predicted by linear regression on games of other deals (ten folds, each deal in one fold), within
+the same team size and variant. The explained share is 1 - E / M, with E the sum of squared errors and M that
+of the mean of the other folds (Campbell & Thompson 2008); it is below 0 for useless features. Intervals of
+the ratio E / M use Student's t, with deals as clusters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from hanalyze.store.batches import stored_deals
 
 _FOLDS: Final = 10
 _FEWEST: Final = 50
-"""Games that a team size and variant needs for a dozen features."""
+"""Minimum number of games of a team size and variant, for a dozen features."""
 _NODES: Final = 40_000
 _PIECE: Final = 50
 _SAVED: Final = 0.2
@@ -48,12 +48,12 @@ def deal_difficulty(
 ) -> pl.DataFrame:
     """Return the share of the variance of scores that deals explain within a team size and variant.
 
-    A row for each of three sets of features: `deck`, `search` and `both`. `runs` are beams of width 1 with
-    noise for each deal; `jobs` threads solve, by default one per core. Games without an end of their own
-    count, too; those of a team size and variant with fewer than 50 games, and those that the solver does not
-    play, are left out. There are no groups to count `by`.
+    The frame has a row for each set of features: `deck`, `search` and `both`. `runs` is the number of noisy
+    beams of width 1 for each deal; `jobs` is the number of solver threads, by default one per core.
+    Unfinished games count, too. Games are left out if their team size and variant has fewer than 50 games, or
+    if the solver does not support them. Groupings are not supported.
 
-    Columns: those of `FRAMES`. Raises `UnknownName` where `by` is given.
+    `FRAMES` lists the columns. Raises `UnknownName` if `by` is given.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -82,7 +82,7 @@ def deal_difficulty(
 
 
 def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[np.int64], list[bool]]:
-    """Return the different deals of games, the place of the deal of each, and which games are covered."""
+    """Return the distinct deals, the index of each covered game's deal, and whether each game is covered."""
     deals: list[Deal] = []
     known: dict[Any, int] = {}
     places, kept = [], []
@@ -102,7 +102,7 @@ def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[
 
 
 def _deck_features(deals: Sequence[Deal]) -> Floats:
-    """Return by deal the mean depth of the first and the last copies of each rank, (deals, 10)."""
+    """Return, for each deal, the mean depth of the first and of the last copies of each rank, (deals, 10)."""
     rows = []
     for deal in deals:
         first: dict[int, int] = {}
@@ -121,7 +121,7 @@ def _deck_features(deals: Sequence[Deal]) -> Floats:
 
 
 def _search_features(deals: Sequence[Deal], runs: int, jobs: int | None) -> Floats:
-    """Return the features of the solver by deal, (deals, 4)."""
+    """Return the search features of each deal, (deals, 4)."""
     fast = pays_off(_SAVED * len(deals))
 
     def solved(piece: Sequence[Deal]) -> list[list[float]]:
@@ -153,7 +153,7 @@ def _explained(
             continue
         means = _means(score, groups, ~out)
         centred = features - _means(features, groups, ~out)
-        # Features that do not vary, and are all 0 here, get no weight.
+        # Features that do not vary are all 0 after centring, so their weight is 0.
         weights = np.linalg.lstsq(centred[~out], (score - means)[~out], rcond=None)[0]
         rest = (score - means)[out]
         wrong[out] = (rest - centred[out] @ weights) ** 2
@@ -171,7 +171,7 @@ def _explained(
 
 
 def _means(values: Floats, groups: NDArray[np.int64], used: NDArray[np.bool_]) -> Floats:
-    """Return for each game the mean of its group over the used games; of all where the group has none."""
+    """Return each game's group mean over the used games; the overall mean if the group has no used game."""
     means = np.empty_like(values)
     for group in np.unique(groups):
         mine = groups == group

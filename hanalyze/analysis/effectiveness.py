@@ -1,6 +1,6 @@
-"""Statistics of conventions: how often each is used, followed and successful, and the cards that it gains.
+"""Statistics of conventions: frequency of use, response and success, and cards gained.
 
-Meaning depends on the turns before an action only, success on those after it.
+The convention of an action depends only on earlier turns, its success only on later turns.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
     " ELSE least(floor(4 * t.future_efficiency_before), 8) END::TINYINT"
 )
-"""Bands of the cards per clue that are needed before the action: quarters up to 2; -1 for none."""
+"""Band of the needed cards per clue before the action: quarters up to 2, then one band; -1 for null."""
 
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
 ROUNDS: Final = 2
-"""Rounds within which a card must be played to count for a clue."""
+"""Maximum number of rounds between a clue and the play of a card that counts for the clue."""
 
 _RECEIVER: Final = By(
     "receiver",
@@ -56,13 +56,13 @@ _GROUPINGS: Final = {**DECISIONS, "receiver": _RECEIVER}
 
 
 class _Key(NamedTuple):
-    """The subject of a row: a convention, or all of a level."""
+    """The subject of a row: a convention, or all conventions of a level."""
 
     name: str | int
     conventions: tuple[Convention, ...]
 
     def among(self, *masks: str) -> str:
-        """Return SQL for whether one of the conventions is in any of these masks (or its `_more`)."""
+        """Return the SQL condition that any of these masks (or their `_more`) has one of the conventions."""
         low = sum(1 << int(one) for one in self.conventions if one < OFFERED)
         more = sum(1 << int(one) - OFFERED for one in self.conventions if one >= OFFERED)
         parts = [
@@ -74,14 +74,14 @@ class _Key(NamedTuple):
 
     @property
     def clues(self) -> bool:
-        """Whether it is given by clues, of which each costs a token."""
+        """Whether the conventions are given by clues, each of which costs a token."""
         return any(one in conventions_in(CLUES) for one in self.conventions)
 
 
 def convention_coverage(db: Database) -> pl.DataFrame:
     """Return the share of actions that conventions explain, in one row.
 
-    Columns: those of `FRAMES`. Raises `HanalyzeError` (rule `not_read`).
+    `FRAMES` lists the columns. Raises `HanalyzeError` (rules `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -110,24 +110,27 @@ def convention_stats(
     minimum: int = 30,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
-    """Return statistics of conventions, one row per group and convention; by default of all in use.
+    """Return statistics of conventions, one row per group and convention; by default all conventions in use.
 
-    `by` is one of `CONVENTIONS_BY`: level (all conventions of a level together), player and partner (of the
-    player who gave the clue or made the move), receiver (the holder of the first called card, such as the
-    prompted one, else the player whom the message is for; per 100 actions of the others, without
-    opportunities), players, variant, edition, score; or None for all games together. `games` are the keys of
-    the games to count, by default all.
+    `by` is None for all games together, or one of `CONVENTIONS_BY`:
 
-    Columns: that of the group; `convention`, or the level; and those of `FRAMES`. `played` and `cards_more`
-    count cards that the clue touched or called and that were played within two rounds, before another clue
-    touched them; `cards_more` compares within bands of a quarter of a needed card per clue. The columns
-    `null_*` are rates in games of agents that know no conventions (`hanalyze.analysis.negative_controls`),
-    without intervals.
+    - level (all conventions of a level together), players (team size), variant, edition, score;
+    - player and partner: the player is the one who gave the clue or made the move;
+    - receiver: the holder of the first called card, such as a prompted card, otherwise the player whom the
+      message is for. Rates are per 100 actions of the receiver's teammates; opportunities are null.
 
-    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are those of
-    `hanalyze.analysis.statistics.intervals`, for `cards_more` of `hanalyze.analysis.clue_value_difference`.
-    Points of games with and without a use are of different games: `compare` matches them. Raises
-    `UnknownName`, and `HanalyzeError` (rule `not_read`).
+    `games` are the keys of the games to count, by default all.
+
+    The columns are that of the group, `convention` or `level`, and those of `FRAMES`. `played` and
+    `cards_more` count cards that the clue touched or called, if they were played within two rounds and before
+    another clue touched them. `cards_more` compares clues within bands of a quarter of a needed card per
+    clue. The columns `null_*` are rates in games of agents that know no conventions
+    (`hanalyze.analysis.negative_controls`); they have no intervals.
+
+    A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities instead.
+    Intervals are those of `hanalyze.analysis.statistics.intervals`, and for `cards_more` those of
+    `hanalyze.analysis.clue_value_difference`. `points` and `points_without` come from different games;
+    `compare` matches such games. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -156,7 +159,7 @@ def convention_stats(
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
             there = set(db.sql("SELECT DISTINCT code FROM _uses", temporary=True)["code"])
-            # Unused conventions have no row; the first keeps the columns where none was used.
+            # Unused conventions have no row; the first key is always computed, so that the columns exist.
             parts = [
                 _key_rows(key, number, db, played, offered, actions, minimum, confidence)
                 for number, key in enumerate(keys)
@@ -175,7 +178,7 @@ def convention_stats(
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
     """Return how often users' detectors found each label, a row for each detector and label.
 
-    Columns: those of `FRAMES`; intervals as in `convention_stats`.
+    `FRAMES` lists the columns; intervals are those of `convention_stats`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -215,11 +218,11 @@ FROM d GROUP BY ALL
 
 
 def delivered(part: str) -> str:
-    """Return common table expressions of the cards gained by clues. `part` chooses games, as SQL.
+    """Return common table expressions of the cards gained by clues; `part` is an SQL condition on games.
 
-    Cards that were played onto a stack within `ROUNDS` rounds, before another clue touched them:
-    `touched_played` (game_id, turn) that the clue of the turn touched, `called_played` (game_id, turn,
-    number) the others that the message called.
+    They count cards that were played onto a stack within `ROUNDS` rounds, before another clue touched them.
+    `touched_played` (game_id, turn) counts cards that the clue of the turn touched. `called_played` (game_id,
+    turn, number) counts cards that the message called but its clue did not touch.
     """
     return f"""touched_played AS (
     SELECT game_id, last_clue_turn AS turn, count(*) AS played FROM cards JOIN games USING (game_id)
@@ -239,7 +242,7 @@ called_played AS (
 
 
 def _findings(by: By, played: Rows, part: str) -> str:
-    """Return the query for sums by game, group, convention and need, of the games of a part."""
+    """Return the query for sums by game, group, convention and need, over the games of a part."""
     read = ", ".join(f"'{outcome}'" for outcome in FOLLOWED)
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     return f"""
@@ -271,8 +274,8 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
-    """Return the query for the actions by game and group, and the turns that offered and took each key."""
-    # Opportunities have no receiver, so by receiver there are only the actions of the others.
+    """Return the query for counts by game and group: actions, and turns that offered and took each key."""
+    # Opportunities have no receiver, so by receiver only the actions of the teammates are counted.
     of_others = by.name == "receiver"
     counts = ", ".join(
         f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
@@ -326,7 +329,7 @@ def _key_rows(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return the rows of one convention, or level, for all groups."""
+    """Return the rows of one convention or level for all groups."""
     codes = ", ".join(str(int(one)) for one in key.conventions)
     sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
     used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"

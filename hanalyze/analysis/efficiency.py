@@ -30,7 +30,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
+    """Return ratios by group; `count` names the first ratio's denominator, which must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
         groups = rows.groups
@@ -45,11 +45,12 @@ def _ratio_frame(
 def clue_values(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return the value of clues, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
+    """Return the value of clues, one row per group; `by` is one of `CLUES_BY` (player: the giver), or None.
 
-    Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
-    are of the sums over all games, with the intervals of `hanalyze.analysis.statistics.intervals`. The
-    measures are those of the table `clues`, the phases those of the view `decisions`. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. A group with fewer than `minimum` clues has
+    counts only. Ratios divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the
+    intervals. The measures come from the table `clues`, the phases from the view `decisions`. Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -90,10 +91,11 @@ GROUP BY ALL
 def card_origins(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return how the played cards had been clued, one row per group; `by` is one of `CARDS_BY`.
+    """Return how often played cards had been clued, one row per group; `by` is one of `CARDS_BY`, or None.
 
-    Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
-    a group has counts only. Intervals: `hanalyze.analysis.statistics.intervals`. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`; `blind`, `once` and `more` add up to 1. A group
+    with fewer than `minimum` cards has counts only. `hanalyze.analysis.statistics.intervals` describes the
+    intervals. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -126,14 +128,14 @@ GROUP BY ALL
 
 
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
-    """Return efficiency from turn to turn, one row per group and turn; `by` is one of `CURVE_BY`.
+    """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
-    Columns: that of the group, and those of `FRAMES`: quantiles over the games that reached the turn, so late
-    turns are of long games only. Efficiency is null, and does not count, before the first clue (achieved) and
-    with an empty deck or no clue left (needed).
+    The columns are that of the group and those of `FRAMES`. Quantiles are over the games that reached the
+    turn, so late turns describe long games only. Achieved efficiency is null before the first clue, and
+    needed efficiency is null with an empty deck or without a clue left; nulls do not count.
 
-    Efficiency as Hanab Live shows it; quantiles by linear interpolation (Hyndman & Fan 1996, type 7). A game
-    counts for each of its players. Raises `UnknownName`.
+    Efficiency is that shown by Hanab Live. Quantiles use linear interpolation (Hyndman & Fan 1996, type 7).
+    By player, a game counts for each of its players. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -182,13 +184,13 @@ def _quantiles(rows: pl.DataFrame, name: str) -> pl.DataFrame:
 def wasted_tokens(
     db: Database, by: str | None = None, *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return the clue tokens lost to mistakes, one row per group and kind; `by` is a grouping of games.
+    """Return the clue tokens lost to mistakes, one row per group and kind; `by` groups games (None: all).
 
-    Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
-    database, or `any`, in which each decision counts once, by its costliest mistake; blameless mistakes do
-    not count. Intervals are score intervals, null below 20 games.
+    The columns are that of the group and those of `FRAMES`. The kinds are those that cost tokens in at least
+    one game, and `any`, which counts each decision once, by its costliest mistake. Blameless mistakes do not
+    count. Intervals are score intervals, null below 20 games.
 
-    `folder` has further definitions. Raises `UnknownName`.
+    `folder` contains further definitions of mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

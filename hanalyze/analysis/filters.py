@@ -1,18 +1,18 @@
-"""Filters of games, and the conditions in SQL that they stand for.
+"""Filters of games, and their translation to SQL conditions.
 
-A filter such as `player=Alice, players=3 and score>=20`, or the keys of games, becomes a condition on a row
-`g` of `games` and the values that are bound in it: nothing of the text gets into a query.
+A filter such as `player=Alice, players=3 and score>=20`, or a list of game keys, becomes an SQL condition on
+a row `g` of `games` with bound values. No text of the filter enters the query.
 
     filter     = condition {("," | "and") condition}
     condition  = column operator value {"|" value}       any of several values
     operator   = "=" | "!=" | "<" | "<=" | ">" | ">="    text and truth values have = and != only
     value      = words without , | and quotes, or anything "in quotes" or 'in quotes', a quote doubled
 
-The columns are those of the table `games`; `player`, the name of anybody at the table; and `convention`, one
-that was found in the game (`Database.read_conventions`). A null satisfies `!=` only.
+A column is one of the table `games`, or `player` (the name of any player at the table), or `convention` (a
+convention found in the game by `Database.read_conventions`). A null satisfies only `!=`.
 
-SQL is no filter: a filter may come from strangers, and DuckDB's errors would be about a query that the user
-did not write. For more than the grammar, select the keys with SQL:
+A filter cannot be SQL, because filters may come from untrusted users, and DuckDB's errors would refer to a
+query that the user did not write. For other conditions, select the keys with SQL:
 `a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
 """
 
@@ -52,8 +52,9 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 class Condition(NamedTuple):
     """A condition on a row of `games g`, and the values of its parameters.
 
-    `names` are pairs of a column (`player`, or one of `games` with text) and a name that some game should
-    have. `conventions` in it need games that were read for conventions.
+    `names` are pairs of a column (`player`, or a text column of `games`) and a name that at least one game
+    should have. `conventions` are the conventions in the condition; they need games that were read for
+    conventions.
     """
 
     sql: str
@@ -63,10 +64,10 @@ class Condition(NamedTuple):
 
 
 def condition(where: Where) -> Condition:
-    """Return the condition of a filter, or that a game is among some keys; None chooses all games.
+    """Return the condition of a filter or of a list of game keys; None chooses all games.
 
-    Raises `UnknownName` for a column or a word that does not exist, `HanalyzeError` (rule `bad_filter`) for
-    text that is not a filter.
+    Raises `UnknownName` for an unknown column or value, and `HanalyzeError` (rule `bad_filter`) for text that
+    is not a filter.
 
     >>> three = condition('players=3 and variant!="No Variant"')
     >>> three.sql
@@ -105,7 +106,7 @@ _STEPS: Final = {
     "convention_games": ("not_read", "read for conventions", "hanalyze conventions DB", "read_conventions()"),
     "solved_games": ("not_solved", "solved", "hanalyze solve DB", "solve()"),
 }
-"""By table the rule of its error, what was not done with the games, and how to do it."""
+"""For each table: the rule of its error, the missing step, and the command and method that run this step."""
 
 
 def check_filled(db: Database, table: str) -> None:
@@ -158,7 +159,7 @@ def _shown(column: Column) -> str:
 
 
 def _value(column: Column | None, field: str, text: str) -> Any:
-    """Return the value of a column that a text stands for."""
+    """Return the value of a column from its text."""
     quote = text[0] if text[0] in "\"'" else ""
     plain = text[1:-1].replace(quote * 2, quote) if quote else text
     if column is None or column.type == "str":

@@ -1,4 +1,4 @@
-"""A column of a frame, and constructors: counts, values, estimates with their intervals, texts."""
+"""A column of a frame, and constructors for counts, values, estimates with intervals, and texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from hanalyze.tables import Column
 
 SHARE: Final = "share"
-"""The unit of what people read in per cent."""
+"""The unit of values that are shown in per cent."""
 COUNT: Final = "int64"
 NUMBER: Final = "float64"
 
@@ -19,19 +19,19 @@ class FrameColumn(Column):
     """A column of a frame of numbers."""
 
     head: str = ""
-    """The heading that people read, where it is not the name."""
+    """Display heading; if empty, the name with spaces instead of underscores."""
     ends: str = ""
-    """The name of the column with the lower end of its interval."""
+    """Name of the column with the lower end of the interval; empty without an interval."""
     is_end: bool = False
 
     @property
     def heading(self) -> str:
-        """The heading that people read."""
+        """Display heading."""
         return self.head or self.name.replace("_", " ")
 
 
 def count(name: str, meaning: str, unit: str = "") -> FrameColumn:
-    """Return a column of whole numbers from 0 on."""
+    """Return a column of non-negative integers."""
     return FrameColumn(name, COUNT, unit, "0..", meaning)
 
 
@@ -44,7 +44,7 @@ def value(name: str, unit: str, meaning: str, head: str = "") -> FrameColumn:
 def estimate(
     name: str, unit: str, meaning: str, head: str = "", ends: str | None = None
 ) -> tuple[FrameColumn, ...]:
-    """Return a column and the ends of its interval: `NAME_low` and `NAME_high`, or begun with `ends`."""
+    """Return a column and the ends of its interval, `NAME_low` and `NAME_high`; `ends` replaces `NAME_`."""
     begin = f"{name}_" if ends is None else ends
     limits = "0..1" if unit == SHARE else ""
     return (
@@ -55,5 +55,5 @@ def estimate(
 
 
 def text(name: str, meaning: str, words: Sequence[str] = ()) -> FrameColumn:
-    """Return a column of texts; `words` are the allowed ones, where these are few."""
+    """Return a column of texts; `words`, if given, are the only allowed values."""
     return FrameColumn(name, "str", "", "", meaning, tuple(words))

@@ -1,4 +1,4 @@
-"""Sums of measures by group of games, added up in SQL, and the ratios that they give."""
+"""Sums of measures by group of games, computed in SQL, and the ratios of these sums."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
 _GAMES: Final = 8_000
-"""Games of which a query sums up the rows at a time."""
+"""Number of games whose rows one query sums up."""
 
 
 class Fraction(NamedTuple):
-    """A measure: what is found, of how much, as SQL over rows `r`; and whether it is a share."""
+    """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share."""
 
     found: str
     of: str = "1"
@@ -32,9 +32,9 @@ class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
     def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
-        """Take a table that has `game_id` and the columns of `by`.
+        """Create numbered groups from a table that has `game_id` and the columns of `by`.
 
-        `games` has the values of all groups together, if they are known: a table with a row for each game.
+        `games`, if given, is a table with a row for each game that has the values of all groups together.
         """
         self._db, self._table, self.by, self._games = db, table, by, games
         listed = ", ".join(f'"{name}"' for name in by.columns)
@@ -50,13 +50,13 @@ class Rows:
         self._number, self._source = "k._number", self.joined(table)
 
     def among(self, table: str) -> Rows:
-        """Return further rows of these groups: a table with `game_id` and `number`, the `_number` here."""
+        """Return rows of another table, which has `game_id` and the `number` of the group."""
         rows = copy(self)
         rows._table, rows._number, rows._source = table, "r.number", f"{table} r"
         return rows
 
     def numbers(self, frame: pl.DataFrame) -> Ints:
-        """Return the number of each row's group in a frame with the columns of `by`."""
+        """Return the group number of each row of a frame with the columns of `by`."""
         if not self.by.columns:
             return np.zeros(frame.height, np.int64)
         on = list(self.by.columns)
@@ -65,12 +65,12 @@ class Rows:
         return numbers
 
     def joined(self, table: str) -> str:
-        """Return a table with these groups as it stands in a query: rows `r`, with `k._number`."""
+        """Return the SQL that joins a table, as `r`, with the numbers of the groups, `k._number`."""
         same = " AND ".join(f'r."{name}" IS NOT DISTINCT FROM k."{name}"' for name in self.by.columns)
         return f"{table} r JOIN {self._table}_groups k ON {same or 'true'}"
 
     def frame(self, columns: str, joined: str = "") -> pl.DataFrame:
-        """Return aggregates of each group, in the order of the groups; null in those without a row."""
+        """Return aggregates of each group, in the order of the groups; null for groups without a row."""
         query = f"SELECT {self._number} AS _number, {columns} FROM {self._source}{joined} GROUP BY ALL"
         frame = self._db.sql(query, temporary=True)
         place = pl.Series("_group", self._place[frame["_number"].to_numpy()], pl.Int64)
@@ -91,9 +91,9 @@ class Rows:
         compare: bool = False,
         totals: Sequence[Total] | None = None,
     ) -> list[Ratios]:
-        """Return the ratio of each measure in each group; `compare` asks for p-values.
+        """Return the ratio of each measure in each group, with p-values if `compare`.
 
-        `totals` are those of `total_sums` for the measures, where they are known.
+        `totals` are the results of `total_sums` for the measures, if known.
         """
         sums = self.sums(measures)
         p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
@@ -105,9 +105,9 @@ class Rows:
     def _p_values(
         self, measures: Sequence[Fraction], sums: Sequence[GroupSums], totals: Sequence[Total] | None
     ) -> list[Floats]:
-        """Return for each measure the p-value of each group against all others."""
+        """Return, for each measure, the p-values of each group against all other groups."""
         shared: list[Shared | None] = [None] * len(sums)
-        # A game may be of several groups.
+        # A game may belong to several groups.
         if self.by.joins or self.by.by_turn or self.by.by_seat:
             games = f"{self._table}_games"
             self._make_games(measures, games)
@@ -130,7 +130,7 @@ class Rows:
         ]
 
     def _make_games(self, measures: Sequence[Fraction], name: str) -> None:
-        """Make a table of the values of all groups together, by game: `f0` found of `o0`, `f1` ..."""
+        """Create a table with, for each game, the values of all groups together: `f0` and `o0`, `f1` ..."""
         values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
         query = f"SELECT r.game_id, {values} FROM {self._games or self._table} r"
         if self._games is None:
@@ -139,7 +139,7 @@ class Rows:
         self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
 
     def _columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
-        """Yield the values of aggregates by group, `width` of them at a time."""
+        """Yield the values by group of the aggregates, in lists of `width` aggregates."""
         listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
         frame = self.frame(listed, joined).drop("_group").fill_null(0)
         values = [column.to_numpy() for column in frame.get_columns()]
@@ -170,7 +170,7 @@ def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[T
 
 
 class WithStrikeouts(NamedTuple):
-    """Means of all games, of those that did not strike out, and the share that did."""
+    """Means of all games, means of the games that did not strike out, and the share of strikeouts."""
 
     all: list[Ratios]
     others: list[Ratios]
@@ -180,8 +180,8 @@ class WithStrikeouts(NamedTuple):
 def with_strikeouts(rows: Rows, values: Sequence[str], worst: str, confidence: float) -> WithStrikeouts:
     """Return the means of values of games, with the intervals of `mean_apart`.
 
-    The rows have `_struck`, 1 where a game struck out, else 0. `values` are SQL over the rows `r`; `worst` is
-    an aggregate over them: the value that a game which struck out may have at worst.
+    The rows have `_struck`, which is 1 for a strikeout and 0 otherwise. `values` are SQL expressions over the
+    rows `r`. `worst` is an SQL aggregate over these rows: the worst possible value of a strikeout.
     """
     count = len(values)
     sums = rows.sums(
@@ -204,10 +204,10 @@ def with_strikeouts(rows: Rows, values: Sequence[str], worst: str, confidence: f
 
 
 def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:
-    """Make a temporary table from a query that has rows by game, a few games at a time.
+    """Create a temporary table from a query with rows by game, some games at a time.
 
-    `games` is a table with the `game_id` of those that count. `query` is given the condition on `game_id` of
-    a part, so that the groups of one part are in memory at once, not those of all.
+    `games` is a table with the `game_id` of the games to use. `query` takes the condition on `game_id` of one
+    part, so that only the groups of this part are in memory.
     """
     parts = db.sql(
         f"SELECT min(game_id) AS first, max(game_id) AS last FROM (SELECT game_id,"
@@ -225,7 +225,7 @@ def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> 
 def temporary_table(
     db: Database, name: str, query: str, values: dict[str, Any] | None = None
 ) -> Iterator[str]:
-    """Make a temporary table for as long as it is needed; give its name."""
+    """Create a temporary table, provide its name, and drop it at the end."""
     db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values, temporary=True)
     try:
         yield name
@@ -234,7 +234,7 @@ def temporary_table(
 
 
 def drop(db: Database, *tables: str) -> None:
-    """Remove temporary tables, if they are there."""
+    """Drop temporary tables if they exist."""
     for table in tables:
         db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
 
@@ -243,10 +243,10 @@ def drop(db: Database, *tables: str) -> None:
 def grouped_rows(
     db: Database, query: str, by: By, name: str = "_rows", *, games: str | None = None
 ) -> Iterator[Rows]:
-    """Give the rows of a query, which has the columns of `by`, `game_id` and what measures are made of.
+    """Provide the rows of a query that has the columns of `by`, `game_id` and the columns of the measures.
 
-    A game has one row at most in a group. The query may use the temporary tables of the connection. For
-    `games` see `Rows`.
+    A game has at most one row in a group. The query may use temporary tables of the connection. `Rows`
+    describes `games`.
     """
     with temporary_table(db, name, query):
         try:
@@ -258,7 +258,7 @@ def grouped_rows(
 def kind_rows(
     groups: pl.DataFrame, name: str, kinds: Sequence[str], columns: Iterable[Sequence[pl.Series]]
 ) -> pl.DataFrame:
-    """Return a row for each group and kind, in their order; `columns` are those of each kind."""
+    """Return a row for each group and kind, in their order; `columns` has the columns of each kind."""
     parts = [
         groups.with_columns(*own, pl.lit(kind).alias(name), pl.lit(number).alias("_kind"))
         for number, (kind, own) in enumerate(zip(kinds, columns, strict=True))
@@ -269,7 +269,7 @@ def kind_rows(
 def per_game(
     groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
 ) -> pl.DataFrame:
-    """Return the losses per game by kind for each group with games; `more` are a series for each kind."""
+    """Return the losses per game by kind for each group with games; each `more` has a series per kind."""
     columns = (
         [pl.Series("games", one.games), *ratio_columns("per_game", one, ""), *own]
         for one, *own in zip(results, *more, strict=True)
@@ -280,7 +280,7 @@ def per_game(
 def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl.Series]:
     """Return a ratio and its interval as columns; NaN becomes null.
 
-    They are `name`, `name_low` and `name_high`, or begin with `ends` instead of `name_`.
+    The columns are `name`, `name_low` and `name_high`; `ends`, if given, replaces the prefix `name_`.
     """
     begin = f"{name}_" if ends is None else ends
     parts = ((name, result.rate), (f"{begin}low", result.low), (f"{begin}high", result.high))

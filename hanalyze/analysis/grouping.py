@@ -1,6 +1,6 @@
-"""Groupings: by player, variant, turn and so on, with the SQL expressions of their columns.
+"""Groupings by player, variant, turn and so on, with the SQL expressions of their columns.
 
-Names of players and variants are strangers' text: they come out of queries, and never go into one.
+Names of players and variants are untrusted text: queries return them, but never contain them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 PHASES: Final = ("early", "middle", "late")
 
 _TURNS: Final = 10
-"""Turns in a band."""
+"""Number of turns in a band."""
 
 
 class By(NamedTuple):
@@ -43,13 +43,13 @@ class By(NamedTuple):
 
     @property
     def selected(self) -> str:
-        """The columns of the groups as they are selected from `d`, with a comma after each."""
+        """SQL that selects the columns of the groups from `d`, with a comma after each."""
         pairs = zip(self.columns, self.expressions, strict=True)
         return "".join(f'{expression} AS "{column}", ' for column, expression in pairs)
 
     @property
     def named(self) -> str:
-        """The columns of the groups, with a comma after each."""
+        """SQL with the names of the columns of the groups, with a comma after each."""
         return "".join(f'"{column}", ' for column in self.columns)
 
 
@@ -63,7 +63,7 @@ _SEATED_PAIRS: Final = (
     " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s"
     " ON s.game_id = d.game_id AND s.seat = d.seat"
 )
-# A name may sit at a table twice, and counts once.
+# Two seats of a table may have the same name; the game counts once for it.
 _PLAYERS: Final = " JOIN (SELECT DISTINCT game_id, player FROM seats) s ON s.game_id = d.game_id"
 _PAIRS: Final = (
     " JOIN (SELECT DISTINCT s.game_id, s.player, o.player AS partner FROM seats s"
@@ -104,11 +104,11 @@ GAMES: Final = {
         _SCORE,
     )
 }
-"""Groupings of games; a game counts for each of its players, or for each pair of them."""
+"""Groupings of games; by player or partner, a game counts for each player or pair of players."""
 
 
 def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str]) -> By:
-    """Return one of the `allowed` groupings; None, for no groups, is always allowed. Raises `UnknownName`."""
+    """Return one of the `allowed` groupings; None (no groups) is always allowed. Raises `UnknownName`."""
     if name is None or name in allowed:
         return known[name]
     near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
@@ -117,10 +117,7 @@ def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str
 
 
 def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Return the groups of a frame, and the number of each row's group.
-
-    The groups are in their order, with their number as `_group`.
-    """
+    """Return the sorted groups of a frame with their numbers as `_group`, and each row's group number."""
     columns = list(by.columns)
     if not columns:
         return pl.DataFrame({"_group": [0]}, {"_group": pl.Int64}), np.zeros(frame.height, np.int64)

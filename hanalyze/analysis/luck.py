@@ -1,10 +1,10 @@
-"""Luck: losses by plays and discards beside the losses that such plays and discards have on average.
+"""Luck: losses by plays and discards, compared with the average losses of such plays and discards.
 
-Expected losses are sums of the chances of the act layer (`hanalyze.chances`) over played and discarded cards:
-they measure the risk, not its outcome. The chances are the shipped model's; from
-`hanalyze.chances.model_choice.FEWEST` games on they are calibrated on the games themselves, by a + b times
-their logit for each act and place in the hand, each game by games of other folds; so are the points that a
-loss costs, by a factor.
+An expected loss is a sum of chances of the act layer (`hanalyze.chances`) over played and discarded cards; it
+measures the risk, not its outcome. The chances are those of the shipped model. With at least
+`hanalyze.chances.model_choice.FEWEST` games they are calibrated on these games: the logit becomes a + b times
+itself for each action and place in the hand, and a factor scales the points that a loss costs. The
+calibration of a game uses games of other folds.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _GROUPS: Final = {
     "game": By("game", ("game_id", "game"), ("d.game_id", "d.game")),
 }
 _SAMPLE: Final = 2_000
-"""Games at most by which chances are calibrated. Keys are digests, so the first are a random sample."""
+"""Maximum number of games for calibration. Keys are digests, so the first keys are a random sample."""
 _PENALTY: Final = (1.0, 10.0, 1e9)
-"""Penalties of a, of b and of bends, which draw curves towards the shipped chances."""
+"""Penalties of a, b and the bends, which shrink curves towards the shipped chances."""
 _POINTS: Final = 10.0
-"""Points as expected that the factor starts with, so that few losses do not move it far."""
+"""Points added to numerator and denominator of the factor, so that a few losses change it little."""
 
 _ACTS: Final = """
 SELECT
@@ -61,16 +61,16 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 
 
 def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the losses by plays and discards and their expectation, by group and loss.
+    """Return the counted and the expected losses by plays and discards, by group and loss.
 
-    `by` is one of `LUCK_BY`, or None. Losses: `last_copy`, discards of critical cards, of all discards;
-    `misplay`, plays that did not fit, of all plays; `points`, points of the maximum score that both lost.
-    Games that were not read for conventions have no chances, and are left out.
+    `by` is one of `LUCK_BY`, or None. The losses are `last_copy` (critical cards, over all discards),
+    `misplay` (failed plays, over all plays) and `points` (points of the maximum score lost by both). Games
+    that were not read for conventions have no chances and are left out.
 
-    Columns: that of the group, and those of `FRAMES`. `luck` is expected - counted per game, above 0 where
-    less was lost than such plays and discards lose on average; its interval is Student's over games, null
-    below 20. Over all games together it says little, as chances are calibrated on them: compare groups.
-    Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. `luck` is expected - counted, per game; it is
+    positive if less was lost than such plays and discards lose on average. Its interval uses Student's t over
+    games and is null below 20 games. The luck of all games together is near 0 because chances are calibrated
+    on these games, so compare groups. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -112,7 +112,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
 
 
 def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Yield calibrations of chances: by loss, place and fold a, b and the factor, fitted on other folds."""
+    """Yield (loss, place, fold, a, b, factor): the calibration of the chances, fitted on other folds."""
     sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
     rows = db.sql(
         f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acts})"

@@ -1,4 +1,4 @@
-"""Two groups of games, and their exact matching into weighted strata of alike games."""
+"""Two groups of games, and their exact matching into weighted strata of similar games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH: Final = {
 }
 
 _IN_A_BAND: Final = 10
-"""Games that a band of difficulty has at least: narrower bands would leave many without a counterpart."""
+"""Minimum number of games in a band of difficulty: in smaller bands many games would lack a counterpart."""
 
 RULES: Final = (
     "variant",
@@ -45,13 +45,16 @@ _COUNT: Final = " + ".join(f"(r{rank} IS NOT NULL)::INTEGER" for rank in range(1
 
 
 def games_query(condition: str) -> str:
-    """Return the query for the games of a condition on `g`, with the columns that they can be matched by.
+    """Return the query for the games that satisfy a condition on `g`, with the columns used for matching.
 
-    Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, a hash of the cards in
-    order and the starting seat; `late`, how late the deal is: the mean, over the cards that a stack takes, of
-    the place in the deck at which the first copies of it and of all lower ranks of its suit have come;
-    `struck`, 1 where strikes ended the game, else 0. A deck that is only partly known is a deal of its own,
-    and its `late` is null. (`min_efficiency` is the same for all deals of a variant and a team size.)
+    The columns are `game_id`, `players`, the rules (variant, edition and options) and:
+
+    - `deck`: a hash of the cards in order and the starting seat;
+    - `late`: mean over the stack cards of the place in the deck by which the first copy of the card and of
+      each lower rank of its suit have come;
+    - `struck`: 1 if strikes ended the game, otherwise 0.
+
+    Each game with a partly unknown deck counts as a separate deal, and its `late` is null.
     """
     rules = ", ".join(f"g.{name}" for name in RULES)
     return f"""
@@ -75,9 +78,10 @@ ORDER BY g.game_id
 
 
 class Groups(NamedTuple):
-    """The games of two groups, as `games_query` has them, without the games of both, which are `common`.
+    """Two groups of games, with the columns of `games_query`.
 
-    `conventions` by which the games were chosen.
+    Games in both groups are left out; `common` is their number. `conventions` are the conventions in the
+    filters.
     """
 
     games: tuple[pl.DataFrame, pl.DataFrame]
@@ -86,7 +90,7 @@ class Groups(NamedTuple):
 
 
 def choose_games(db: Database, chosen: Condition) -> pl.DataFrame:
-    """Return the games of a condition. Raises `HanalyzeError` (rule `not_read`)."""
+    """Return the games that satisfy a condition. Raises `HanalyzeError` (rules `no_game`, `not_read`)."""
     if chosen.conventions:
         check_filled(db, "convention_games")
     return db.sql(games_query(chosen.sql), chosen.values or None)
@@ -95,9 +99,10 @@ def choose_games(db: Database, chosen: Condition) -> pl.DataFrame:
 def choose_groups(
     databases: tuple[Database, Database], filters: tuple[Where, Where], names: tuple[str, str]
 ) -> Groups:
-    """Return two groups; within one database a group without a filter has the games that the other leaves.
+    """Return two groups; if only one of two filters on a database is None, its group has all other games.
 
-    Raises `HanalyzeError` (rules `no_games`, `not_read`), and `UnknownName` where a name is in no game.
+    Raises `HanalyzeError` (rules `no_game`, `no_games`, `not_read`), and `UnknownName` for a name that is not
+    in any game.
     """
     chosen = [condition(where) for where in filters]
     games = [choose_games(db, one) for db, one in zip(databases, chosen, strict=True)]
@@ -122,15 +127,15 @@ def choose_groups(
 
 
 def check_names(db: Database, chosen: Condition) -> None:
-    """Raise `UnknownName` where a name of a condition is in no game."""
+    """Raise `UnknownName` if a name of a condition is not in any game."""
     for column, name in chosen.names:
         check_name(db.connection, column, name)
 
 
 def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return the names of the groups: what differs between them."""
+    """Return the names of the groups, from the difference between their filters or databases."""
     one = databases[0] is databases[1]
-    # Keys of games are not compared, element by element.
+    # Filters that are keys of games are compared by identity only, not element by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
 
     def name(db: Database, where: Where, letter: str) -> str:
@@ -161,11 +166,12 @@ def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
 
 
 class Matching(NamedTuple):
-    """The games that have a counterpart.
+    """The games that have a counterpart in the other group.
 
-    `games`: `group` (0 or 1), `game_id`, `stratum` (from 0, in order), `deal` (which games have one deal),
-    `weight` of the game, with the same sum in both groups of a stratum. `paired`: by stratum, whether it is
-    one deal. `lone`: the number of strata with games of one group only, which were left out.
+    `games` has the columns `group` (0 or 1), `game_id`, `stratum` (from 0, in order), `deal` (the same number
+    for games of the same deal) and `weight`, with the same sum in both groups of a stratum. `paired` has a
+    value for each stratum: whether it is a single deal. `lone` is the number of strata that were left out
+    because one group has no game in them.
     """
 
     games: pl.DataFrame
@@ -176,14 +182,15 @@ class Matching(NamedTuple):
 def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Matching:
     """Return the strata of two groups of games.
 
-    `games` has the columns of `games_query` and `group`, 0 or 1. Games are in one stratum where all words of
-    `match` (of `MATCH`) agree. With difficulty, or deal, games of a deal that both groups played make a
-    stratum of their own; with difficulty the others form bands by how late their deal is, for each team size
-    and variant: `bands` bands of equally many games, or fewer, of at least ten games, and one more of unknown
-    deals.
+    `games` has the columns of `games_query` and `group`, 0 or 1. Games are in the same stratum if they agree
+    in all properties `match` (words of `MATCH`). With difficulty or deal, each deal that both groups played
+    is a separate stratum. With difficulty, all other games form bands by the lateness of their deal, for each
+    team size and variant: up to `bands` bands of equal size with at least ten games each, and another band
+    for unknown deals.
 
-    A stratum with a games of the one group and b of the other weighs a b / (a + b), in proportion to the
-    precision of its estimate (Mantel & Haenszel 1959): a deal that each played once weighs 1/2.
+    A stratum with a games of one group and b games of the other group has the weight a b / (a + b), in
+    proportion to the precision of its estimate (Mantel & Haenszel 1959). For example, a deal that each group
+    played once has the weight 1/2.
     """
     if bands < 1:
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")

@@ -1,6 +1,6 @@
-"""Measures by which groups of games are compared: each a name and a query by game.
+"""Measures for comparisons of groups of games; each measure has a name and a query by game.
 
-A new table adds its measures to `MEASURES`, in this one place.
+Measures of a new table belong into `MEASURES`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JO
     ) WHERE copies = 1 AND drawn > turn GROUP BY game_id
 ) b USING (game_id)
 """
-"""`game_id`, `bottom_deck`: cards discarded or misplayed that were not trash and of which exactly one copy is
-left, in no hand at that moment: hanab.live's competitions count these, as fewer are better among equal
-scores. The mistake `discard_bottom_deck` is narrower: no misplays, and no discard without a choice."""
+"""Query for `game_id` and `bottom_deck`: the number of discarded or misplayed cards that were not trash and
+whose only remaining copy was still in the deck. This is a tie-breaker of hanab.live's competitions; fewer are
+better. The mistake `discard_bottom_deck` is narrower: it excludes misplays, and discards without a choice."""
 
 TURNS_LEFT: Final = """
 SELECT g.game_id, CASE
@@ -43,20 +43,21 @@ FROM games g JOIN (
     FROM turns WHERE action <> 'end_game' GROUP BY game_id
 ) l USING (game_id)
 """
-"""`game_id`, `turns_left`: with cards in the deck, pace + clues left + points still possible, which the site
-shows as the most turns that are left; as pace is score + deck - maximum score + players, that is deck +
-players + clues left. With an empty deck, the turns of the last round that were not taken."""
+"""Query for `game_id` and `turns_left`. With cards in the deck this is the site's maximum number of remaining
+turns: pace + clues left + points still possible, which equals deck + players + clues left, because pace is
+score + deck - maximum score + players. With an empty deck it is the number of unused turns of the last
+round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A count in every game: found / opportunities, of their sums over games.
+    """A ratio of two sums over games, found / opportunities.
 
-    `query` returns `game_id`, `found` and `opportunities`, one row per game at most; a game without a row, or
-    with a null, has no opportunity. It may be a function of a database and a folder of definitions that
-    returns the query. `unit` is that of the ratio. In a `share` the finds are some of the opportunities; it
-    has no unit. `at_worst` is the value that a game lost by strikes may have at worst, for means in which
-    such games are rare: their intervals allow for strikeouts that a small sample lacks.
+    `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
+    row or with a null has no opportunity. `query` may also be a function of a database and a folder of
+    definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
+    `found` counts a part of the opportunities. `at_worst` is the worst possible value of a game lost by
+    strikes. If it is given, intervals of means allow for strikeouts that a small sample may lack.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -69,10 +70,10 @@ class Measure:
     query: str | Callable[[Database, Folder], str]
     share: bool = False
     per_game: bool = False
-    """Whether a game is one opportunity."""
+    """Whether each game counts as one opportunity."""
     at_worst: float | None = None
     most: float | None = None
-    """The greatest possible mean of a measure that is never below 0."""
+    """The largest possible mean, for measures that are never negative."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -93,7 +94,7 @@ def _game(
     most: float | None = None,
     source: str = "games",
 ) -> Measure:
-    """Return a measure that is an expression of the columns of `games`, or of a query by game in brackets."""
+    """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
     return Measure(name, meaning, unit, query, share, True, at_worst, most)
 
@@ -158,7 +159,7 @@ MEASURES: Final = (
         per_game=True,
     ),
 )
-"""The measures besides the rates of mistakes and of conventions."""
+"""All measures except the rates of mistakes and of conventions."""
 
 
 def _mistake_rate(name: str, db: Database, folder: Folder) -> str:
@@ -171,14 +172,14 @@ def _mistake_rate(name: str, db: Database, folder: Folder) -> str:
 
 
 def _mistakes(folder: Folder) -> list[Measure]:
-    """Return the rates of mistakes as `hanalyze.analysis.rates` counts them: the families, then the kinds."""
+    """Return the rates of mistakes of `hanalyze.analysis.rates`: first the families, then the kinds."""
     titles = {name: f"decisions with a {name} mistake" for name in FAMILIES}
     titles.update({kind: one.definition for kind, one in definitions(folder).items()})
     return [Measure(name, title, "", partial(_mistake_rate, name), True) for name, title in titles.items()]
 
 
 def _conventions() -> list[Measure]:
-    """Return for each convention how often it is used, and how often that works."""
+    """Return two measures for each convention: uses per 100 actions, and the share of uses that worked."""
     found = []
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     for one in Convention:
@@ -202,12 +203,12 @@ def _conventions() -> list[Measure]:
 
 
 def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
-    """Return measures by name (or by one name); `Measure`s stay as they are; None means the usual ones.
+    """Return measures from one name, or from names and `Measure`s; None means all except conventions.
 
-    Names are those of `MEASURES`, the families discard, play and clue, and each kind of mistake; `mistakes`
-    stands for all kinds. For games that were read for conventions: how often each convention was used
-    (`bluff`) and how often that worked (`bluff_success`); `conventions` stands for all of them. In a
-    name, `-` is as good as `_`. `folder` has further definitions of mistakes. Raises `UnknownName`.
+    A name is one of `MEASURES`, a family (discard, play, clue), or a kind of mistake; `mistakes` means all
+    kinds. For games that were read for conventions, a name may also be a convention (`bluff`: uses per 100
+    actions) or its success (`bluff_success`); `conventions` means all such measures. Names may contain `-`
+    instead of `_`. `folder` contains further definitions of mistakes. Raises `UnknownName`.
 
     >>> [one.name for one in measures(["score", "misplay"])]
     ['score', 'misplay']

@@ -1,8 +1,8 @@
-"""Negative controls: conventions and effects found in games of agents that know none (Lipsitch et al. 2010).
+"""Negative controls from games of agents that know no conventions (Lipsitch et al. 2010).
 
-`null_sample.csv` has how often each convention is found there, `negative_controls.csv` its apparent effects:
-a word for clues that nobody means cannot pay by itself. `python -m tools.make_null_sample` and
-`python -m tools.make_controls` make them.
+`null_sample.csv` has the frequency with which each convention is found by chance in such games, and
+`negative_controls.csv` its apparent effects, which cannot be caused by the convention.
+`python -m tools.make_null_sample` and `python -m tools.make_controls` write these files.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from hanalyze.lazy import polars as pl
 CONTROLS: Final = ("random", "cautious")
 """Agents whose actions follow no convention."""
 PLAYERS: Final = (2, 3, 4, 5)
-"""Team sizes of their games."""
+"""Team sizes of the control games."""
 FILE: Final = Path(__file__).with_suffix(".csv")
 NULL_FILE: Final = FILE.with_name("null_sample.csv")
 _ENOUGH: Final = 0.5
-"""The share of the taken turns whose team size must have a control."""
+"""Minimum share of the taken turns whose team size has a control."""
 
 
 def null_sample() -> pl.DataFrame:
-    """Return the conventions found in games without conventions, by agent, team size and convention.
+    """Return counts of conventions found in games of the control agents, by agent, team size and convention.
 
-    Columns: `agent`, one of `CONTROLS`; `players`; `convention`, each but "unexplained" and plain plays and
-    discards; `actions` of all games; `found`, the findings of the convention; `settled`, those that expected
-    something and were not cut short; `success`, the settled ones that succeeded. Read at the highest level;
-    100 * found / actions is the chance level in 100 actions.
+    The columns are `agent` (one of `CONTROLS`), `players`, `convention` (without "unexplained" and plain
+    plays and discards), `actions` (of all games), `found` (findings of the convention), `settled` (findings
+    that expected a response and were not cut off by the end of the game) and `success` (settled findings that
+    succeeded). The games were read at the highest level. 100 * found / actions is the chance level per 100
+    actions.
 
     >>> frame = null_sample()
     >>> frame.height == len(CONTROLS) * len(PLAYERS) * frame["convention"].n_unique()
@@ -45,11 +46,12 @@ def null_sample() -> pl.DataFrame:
 
 
 def with_null_rates(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return rates of conventions (`convention_stats`) with those of the null sample beside them.
+    """Add the rates of the null sample to rates of conventions (`convention_stats`).
 
-    Added are `null_random` and `null_cautious`, findings in 100 actions of each agent's games, and
-    `null_success`, the share of the settled ones of both that came about. Rows by `players` get those of the
-    same team size, all others those of all sizes; by level they are summed up; what is no message has none.
+    The new columns are `null_random` and `null_cautious` (findings per 100 actions of each agent) and
+    `null_success` (share of the settled findings of both agents that succeeded). Rows by `players` get the
+    rates of the same team size, all other rows those of all sizes together. Rows by level get the sums over
+    the messages of the level.
     """
     null = null_sample()
     keys = ["convention"]
@@ -89,10 +91,10 @@ class Control(NamedTuple):
 
 
 def control(agent: str, convention: Convention, outcome: str, players: Ints) -> Control | None:
-    """Return what an agent's games show for a convention and an outcome, or None where they show too little.
+    """Return the control of an agent for a convention and an outcome, or None if there is too little data.
 
-    `players` are the sizes of the tables where it was taken: the effects at these tables are weighted as
-    often as they occur. Tables of six have the effects of five.
+    `players` has the team size of each turn that took the convention; the controls of the team sizes are
+    weighted by their frequency. Six players use the control of five players.
 
     >>> found = control("cautious", Convention.PLAY_CLUE, "points", np.array([3, 3]))
     >>> found is not None and abs(found.value) < 0.5
@@ -116,7 +118,7 @@ def control(agent: str, convention: Convention, outcome: str, players: Ints) -> 
 
 @cache
 def _table() -> dict[tuple[str, str, str], dict[int, Control]]:
-    """Return the controls by agent, convention and outcome, then by table size."""
+    """Return the controls by agent, convention and outcome, and within these by team size."""
     table: dict[tuple[str, str, str], dict[int, Control]] = {}
     for row in pl.read_csv(FILE, comment_prefix="#").iter_rows(named=True):
         sizes = table.setdefault((row["agent"], row["convention"], row["outcome"]), {})

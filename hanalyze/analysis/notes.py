@@ -1,7 +1,7 @@
-"""Accuracy of players' notes: the identities that a note names, against the card and what logic allowed.
+"""Accuracy of players' notes: the identities in a note, compared with the card and with logical deduction.
 
-Notes are strangers' text: nothing of one is shown or run, and a note that is not understood as a whole says
-nothing.
+Notes are untrusted text: no part of a note is shown or run. A part of a note is ignored unless it is
+understood completely.
 
     note         = {part "|"} part              the last part that is understood counts
     part         = item {separator item}        or items in [brackets], and then only these
@@ -10,9 +10,9 @@ nothing.
                  | letters figures              rb12: r1, r2, b1 or b2
     separator    = "," | "/" | ";" | "&" | "+" | " or " | " and ", or a space between whole cards or marks
 
-Upper and lower case are alike. Suits have the variant's letters and names. A "?" or "!" behind a card is
-ignored. Marks are words with another meaning than an identity: those of the site (finessed `f`, chop-moved
-`cm` and its kinds, known trash `kt`, `fix`, `blank`, `clued`, `unclued` or `x`) and their long forms.
+Case is ignored. Suits have the letters and names of the variant. A "?" or "!" after a card is ignored. Marks
+are words that do not name an identity: the marks of the site (finessed `f`, chop-moved `cm` and its variants,
+known trash `kt`, `fix`, `blank`, `clued`, `unclued` or `x`) and their long forms.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _MARKS: Final[dict[str, tuple[str, ...]]] = {
     "saved": ("save", "saved"),
 }
 MARKS: Final = {word: mark for mark, words in _MARKS.items() for word in words}
-"""The mark that a word stands for. A letter that is a suit of the variant is that suit."""
+"""The mark of each word. A letter that names a suit of the variant is read as the suit, not as a mark."""
 
 _LONGEST: Final = 80
-"""Characters of a part that is looked at: what is longer is no notation."""
+"""Maximum number of characters of a part; longer parts are ignored."""
 _TWO_WORDS: Final = [(word, word.replace(" ", "-")) for word in MARKS if " " in word]
 _BRACKETED: Final = re.compile(r"\[([^\[\]]*)\]")
 _SEPARATOR: Final = re.compile(r"[,/;&+]|(?<=\s)(?:or|and)(?=\s)")
@@ -58,9 +58,10 @@ _SWAPPED: Final = re.compile(r"(?P<ranks>[1-5])(?P<letters>[a-z])")
 
 
 class NoteMeaning(NamedTuple):
-    """The identities that a note allows, a mask (`suit * 8 + rank`), 0 where it names none; its marks.
+    """Meaning of a note.
 
-    `understood`: whether any part of it was.
+    `identities` is a mask of the identities that the note allows (bit `suit * 8 + rank`), 0 if it names none.
+    `marks` are its marks. `understood` tells whether any part of the note was understood.
     """
 
     identities: int
@@ -145,7 +146,7 @@ def _item(words: Sequence[str], suits: dict[str, int], whole: int) -> tuple[int,
 
 
 def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
-    """Return the suits and the ranks that a word names, as masks, 0 for none; None for another word."""
+    """Return the suits and the ranks that a word names, as masks (0 for none); None if it is not a card."""
     if word in suits:
         return 1 << suits[word], 0
     name = word.rstrip("12345")
@@ -163,7 +164,10 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
-    """Return the identities of words without a separator: whole cards, or one suit and rank."""
+    """Return the identities of words without a separator, or None.
+
+    The words may be complete cards, or a suit, a rank, or one of each.
+    """
     complete = [card for card in cards if card[0] and card[1]]
     rest = [card for card in cards if card not in complete]
     if complete and rest:
@@ -178,7 +182,7 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
             for rank in range(1, 6):
                 if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1):
                     found |= 1 << identity(suit, rank)
-    # A card that the variant does not have is no identity.
+    # Cards that do not exist in the variant are not identities.
     return found & whole if found & whole or not cards else None
 
 
@@ -194,13 +198,14 @@ def _mask(bits: Iterable[int]) -> int:
 def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     """Return the accuracy of players' notes on their own cards, one row per player.
 
-    A log has each note as it stood at the end. Its meaning is compared with the card, and with the identities
-    that logic allowed its holder on the last turn with the card in hand: by clues, visible cards, and the
-    hand as a whole, exactly. A note may have been written after the card had left; logs do not say when.
-    Notes that are not understood are only counted. Columns: those of `FRAMES`.
+    A log contains the final text of each note. Its meaning is compared with the card, and with the identities
+    that its holder could not exclude on the last turn with the card in hand; this deduction is exact and uses
+    clues, visible cards, and the hand as a whole. Logs do not contain the time of a note, so it may have been
+    written after the card left the hand. Notes that are not understood are only counted. `FRAMES` lists the
+    columns.
 
-    Raises `LogError` for records that cannot be dealt, `HanalyzeError` (rule `usage`) for anything but games:
-    a database has no notes.
+    Raises `LogError` for records that cannot be dealt, and `HanalyzeError` (rule `usage`) for any argument
+    except games; databases do not contain notes.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.game.actions import Action
@@ -244,7 +249,7 @@ def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
 
 
 def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
-    """Return by order the holder of a card, and its possible identities when it was last in hand."""
+    """Return, for each order, the holder of the card and its possible identities when it was last in hand."""
     holders: dict[int, int] = {}
     last: dict[int, int] = {}
     for position in game:
@@ -256,7 +261,7 @@ def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _judge(game: Replay, text: str, order: int, possible: int, counted: Counter[str]) -> None:
-    """Count a note: a mark, not understood, or how accurate."""
+    """Count a note by its accuracy, or as a mark or as not understood."""
     said = note_meaning(text, game.variant)
     if not said.identities:
         counted["marks" if said.understood else "not_understood"] += 1

@@ -25,11 +25,11 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
 
-    Columns: that of the group, and those of `FRAMES`; groups that are not of whole games lack the first ones,
-    those of `scores`. The rates of mistakes are those of `family_rates`, null below `minimum` opportunities.
-    Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`, without the columns of `scores` if the groups are
+    not groups of games. The rates of mistakes are those of `family_rates`, null below `minimum`
+    opportunities. Raises `UnknownName`.
 
-    Grouped by player, scores are of the games that a player took part in, mistakes the player's own.
+    By player, scores are those of all games with the player, and mistakes those of the player.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -54,7 +54,7 @@ def overview(
         for family in FAMILIES
     ]
     if groups is None:
-        # A family without any opportunity has no row.
+        # `rates` has no row for a family without any opportunity.
         height = parts[0].height
         return pl.concat([part if part.height else part.clear(height) for part in parts], how="horizontal")
     for part in parts:
@@ -63,9 +63,9 @@ def overview(
 
 
 def example(games: int = 6) -> Database:
-    """Return a database in memory with games of two agents, `cautious` and `random`, at tables of three.
+    """Return a database in memory with three-player games of two agents, `cautious` and `random`.
 
-    The same number gives the same games. Close it, or use it as a context manager.
+    The same number gives the same games. Close the database, or use it as a context manager.
 
     >>> with example() as db:
     ...     db.count("games")

@@ -24,22 +24,23 @@ _STRIKES: Final = _PARTS.index(("cause", "strikes"))
 _MIXED: Final = tuple(
     number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
 )
-"""The numbers of the parts that mix losses by the last strike with others."""
+"""The numbers of the parts that may contain losses by the last strike besides other losses."""
 
 
 def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the points that moves put out of reach, one row per group and cause, kind of move and phase.
+    """Return the points that moves put out of reach; each group has rows by cause, kind of move and phase.
 
-    `by` is one of `LOST_BY`, or None. By player, partner and seat a move counts for the player who made it;
-    else all moves of a game count for its group. Games that were not solved are left out; for those not
-    solved completely, the points known to be lost count.
+    `by` is one of `LOST_BY`, or None. By player, partner and seat, a move counts for the player who made it;
+    otherwise all moves of a game count for its group. Games that were not solved are left out. For games that
+    were not solved completely, only the points known to be lost count.
 
-    Columns: that of the group, and those of `FRAMES`. The points of the causes add up to those of all, and so
-    do those of the kinds; the phases leave out points lost by ending the game. Parts without a loss have no
-    row. `struck_out` is the share of the games in which the last strike cost points (of the player, where a
-    move counts for its player), `finished` the points of the other games; for all, misplays and phases the
-    interval of the mean of all games combines both (`hanalyze.analysis.statistics.strikeouts`). Intervals of
-    means are null below 20 games. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. The points of the causes add up to the points of
+    `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
+    without a loss have no row. `struck_out` is the share of games in which the last strike cost points; by
+    player, partner and seat, only last strikes of the player count. `finished` is the mean of all other
+    games. For `all`, misplays and phases the interval of the mean of all games combines both parts
+    (`hanalyze.analysis.statistics.strikeouts`). Intervals of means are null below 20 games. Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -51,7 +52,7 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     check_confidence(confidence)
     grouping = by_name(by, DECISIONS, LOST_BY)
     numbers = range(len(_PARTS))
-    # `not_covered IS NULL` says the same, but where a column is all null DuckDB 1.4.0 finds no row for it.
+    # `not_covered IS NULL` is equivalent, but DuckDB 1.4.0 returns no rows for it if the column is all null.
     if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():
         return pl.DataFrame(schema=schema("lost_points", grouping.columns))
     db.prepare_decisions()

@@ -1,8 +1,8 @@
 """Rates of mistakes: mistakes per opportunity, by player, time and place.
 
-An opportunity is a decision with several sensible choices (`one_choice` is null) for which the definition's
-condition holds, or in which the mistake itself is found; a misplay with nothing to lose is none. Mistakes for
-which nobody is to blame (`hanalyze.store.mistakes.BLAMELESS`) do not count.
+An opportunity is a decision with several sensible choices (`one_choice` is null) that satisfies the
+definition's condition or contains the mistake. Misplays with nothing to lose are not opportunities. Blameless
+mistakes (`hanalyze.store.mistakes.BLAMELESS`) do not count.
 """
 
 from __future__ import annotations
@@ -40,27 +40,28 @@ def rates(
 ) -> pl.DataFrame:
     """Return how often mistakes were made, one row per group and kind.
 
-    A family (discard, play, clue) stands for all its kinds. `by` is one of `BY`, or None for all together:
+    A family (discard, play, clue) means all its kinds. `by` is None for all decisions together, or one of
+    `BY`:
 
-    - player, seat, partner (pairs: each decision of a player counts for each partner at the table);
-    - players (their number), variant, edition;
-    - turn (ten turns a band), phase, and rank or suit of the card played or discarded (clues have none);
+    - player, seat, or partner (pairs: each decision of a player counts for each partner at the table);
+    - players (team size), variant, edition;
+    - turn (bands of ten turns), phase, and rank or suit of the played or discarded card (excludes clues);
     - score (bands of the final score as a share of the full score);
-    - severity: the share of each severity among the rows of a kind, the blameless ones too.
+    - severity: the share of each severity among the mistakes of a kind, including blameless ones.
 
-    Columns: that of the group (`player` and `partner` for pairs; none for None), and those that `FRAMES` and
-    `schemas/columns.md` say.
+    The columns are that of the group (`player` and `partner` for pairs) and those of `FRAMES`;
+    `schemas/columns.md` describes them.
 
     A group with fewer than `minimum` opportunities has counts and points only. Kinds without any opportunity
-    have no row. A decision with only one sensible choice (`one_choice` of the view `decisions`) does not
-    count, so `Database.mistakes` may list more than is counted here.
+    have no row. Decisions with only one sensible choice (`one_choice` of the view `decisions`) do not count,
+    so `Database.mistakes` may list more mistakes than these counts.
 
-    Intervals are those of `hanalyze.analysis.statistics.intervals`; a single game has none. The p-value is
-    that of `hanalyze.analysis.statistics.ratios.against_other_groups`; it is null where there is only one
-    group, and for groups of one game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the
-    empirical Bayes estimate (`hanalyze.analysis.statistics.multiplicity`).
+    Intervals are those of `hanalyze.analysis.statistics.intervals`; they are null for a single game. The
+    p-value is that of `hanalyze.analysis.statistics.ratios.against_other_groups`; it is null for groups of
+    one game, and if there is only one group. `q_value` is adjusted by Benjamini & Hochberg (1995). `shrunk`,
+    by player only, is the empirical Bayes estimate (`hanalyze.analysis.statistics.multiplicity`).
 
-    `folder` has further definitions of mistakes. Raises `UnknownName`.
+    `folder` contains further definitions of mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -87,8 +88,8 @@ def family_rates(
 ) -> pl.DataFrame:
     """Return the rate of decisions with any mistake of a family; `kind` is one of `FAMILIES`.
 
-    Found are decisions with at least one mistake of the family, opportunities those in which at least one was
-    possible. Columns and intervals are those of `rates`; `by` is not severity.
+    `found` counts decisions with at least one mistake of the family, and `opportunities` decisions in which
+    at least one was possible. Columns, intervals and groupings are those of `rates`, without severity.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -100,7 +101,7 @@ def family_rates(
 
 
 def _counts_query(numbers: Sequence[int], by: By, tables: DecisionTables) -> str:
-    """Return the query for opportunities `o0` and finds `f0`, `o1` ... of each game of each group."""
+    """Return the query for counts by game and group: opportunities `o0` and finds `f0`, `o1` and `f1` ..."""
     names = [f"{letter}{number}" for number in numbers for letter in "of"]
     plain = ", ".join(f"d.{name}" for name in names)
     if by.by_turn and tables.decisions is not None:
@@ -114,7 +115,7 @@ def _counts_query(numbers: Sequence[int], by: By, tables: DecisionTables) -> str
     counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
     rows, summed = (f"SELECT d.game_id, {by.selected}{some} FROM d{by.joins}" for some in (plain, counts))
     if by.by_seat:
-        # Only players who sit twice at a table need sums, and sums of so many columns take memory.
+        # Only tables with a repeated name need sums; sums of so many columns take much memory.
         query = f"""{rows} WHERE d.game_id NOT IN (FROM repeated)
 UNION ALL
 {summed} WHERE d.game_id IN (FROM repeated) GROUP BY ALL"""
@@ -131,7 +132,7 @@ repeated AS (SELECT game_id FROM seats GROUP BY game_id HAVING count(DISTINCT pl
 
 
 def _points_query(masks: Sequence[int], by: By, tables: DecisionTables) -> str:
-    """Return the query for the points lost by each group and measure, by its number."""
+    """Return the query for the points lost by group and number of the measure."""
     numbers = " ".join(f"WHEN 1::BIGINT << d.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks))
     return f"""
 WITH d AS NOT MATERIALIZED (
@@ -172,8 +173,8 @@ def _rates(
 def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> list[Floats]:
     """Return the shrunk rates of players for each measure.
 
-    The variance of each is that of the common rate on the effective number of the player's opportunities: by
-    their own rate, players without a mistake would have none. The design effect is that of all players.
+    Each player's variance uses the common rate and the player's effective number of opportunities, because a
+    player without a mistake would otherwise have variance 0. The design effect is that of all players.
     """
     shrunk = []
     for sums, result in zip(rows.sums(rate_fractions(numbers)), results, strict=True):
@@ -210,7 +211,7 @@ def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
 def _severities(
     db: Database, kinds: Collection[str], minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
-    """Return the share of each severity among the rows of each kind; games are those with a row."""
+    """Return the share of each severity among the mistakes of each kind; games are those with a mistake."""
     query = f"""
 WITH found AS MATERIALIZED (
     SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points

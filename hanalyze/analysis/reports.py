@@ -1,4 +1,4 @@
-"""Registry of the tables over many games: the function that makes each, its groupings, title and note."""
+"""Registry of the tables over many games: each has a function, groupings, a title and a note."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ INTERVALS: Final = (
 
 @dataclass(frozen=True)
 class Report:
-    """A table over many games. `hanalyze.analysis.FRAMES` has its columns under the name of its function.
+    """A table over many games. `hanalyze.analysis.FRAMES` lists its columns under the name of its function.
 
-    `function` of `hanalyze.analysis` returns it; it takes the values `groupings` of `by`, and `options` as
-    further keywords. `subject` is for the help, `title` the line above the table, `note` and `details`, made
-    from the table, are the explanation below it; `empty` is the only line if there are no rows. People are
-    shown the rows that have one of the rates `rated` (which need a `minimum` of `unit`), the rows and columns
-    that `selected` returns, in order, and of these the groups and `columns` with their intervals, if given.
+    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by`, and
+    `options` as further keywords. `subject` is the text in the help, and `title` the line above the table.
+    The text below it is `note` and the result of `details`. `empty` is printed instead if there are no rows.
+
+    `rated`, `selected` and `columns` restrict the printed table. It has the rows with at least one of the
+    rates `rated` (which need a `minimum` of `unit`), in the form that `selected` returns. If `columns` is
+    given, only the groups and these columns with their intervals remain.
     """
 
     function: Callable[..., pl.DataFrame]
@@ -57,13 +59,13 @@ class Report:
 
     @property
     def frame(self) -> str:
-        """The name of its columns in `hanalyze.analysis.FRAMES`, and its key in JSON."""
+        """Name of the table in `hanalyze.analysis.FRAMES`, and its key in JSON."""
         return self.function.__name__
 
     def make(self, db: Database, *kinds: str, by: str | None = None, **options: Any) -> pl.DataFrame:
-        """Return the table; of `options`, those that its function does not take are ignored.
+        """Return the table; `options` that its function does not accept are ignored.
 
-        Raises `UnknownName` for a grouping that it does not have.
+        Raises `UnknownName` for a grouping if the table has no groupings.
         """
         taken = {name: value for name, value in options.items() if name in self.options}
         if self.groupings:

@@ -1,4 +1,4 @@
-"""Metrics of the research literature; each function names its source. Ratios are of sums over all games."""
+"""Metrics of the research literature; each function names its source. Ratios divide sums over all games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CODE: Final = """CASE t.action
         WHEN 'rank_clue' THEN 3000 + t.clue_value
             + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
         END"""
-"""The number of an action: kind * 1000 + seats further * 100 + slot or value; null for the end of a game."""
+"""Code of an action: kind * 1000 + seats to the receiver * 100 + slot or clue value; null for `end_game`."""
 
 
 def label(code: int) -> str:
-    """Return an action's name.
+    """Return the label of an action's code.
 
     >>> [label(code) for code in (1, 1004, 2103, 3205)]
     ['P1', 'D4', 'C3+1', 'R5+2']
@@ -34,7 +34,7 @@ _STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score EN
 
 
 def entropy(counts: list[int]) -> float:
-    """Return the entropy of shares in bits, a little too low from few (Miller 1955).
+    """Return the plug-in entropy of counts in bits; it is biased downwards for few counts (Miller 1955).
 
     >>> entropy([2, 1, 1]), entropy([])
     (1.5, 0.0)
@@ -44,17 +44,17 @@ def entropy(counts: list[int]) -> float:
 
 
 def entropy_bias(counts: int, total: int) -> float:
-    """Return the bias of the entropy in bits, of `counts` kinds among `total` actions (Miller 1955)."""
+    """Return the bias in bits of the entropy of `total` actions of `counts` kinds (Miller 1955)."""
     return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
 
 
 def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
-    """Return how often each value of some columns occurs."""
+    """Return the number of pairs for each combination of values of the columns."""
     return [int(count) for count in pairs.group_by(columns).agg(pl.col("pairs").sum())["pairs"]]
 
 
 def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
-    """Return how many pairs there are, their mutual information and the same without its bias."""
+    """Return the number of pairs, their mutual information in bits, and the same corrected for bias."""
     total = int(pairs["pairs"].sum())
     if not total:
         return 0, None, None
@@ -71,10 +71,10 @@ def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | 
 def research_scores(db: Database) -> pl.DataFrame:
     """Return the scores as papers report them, one row per number of players.
 
-    Whether a game lost by strikes counts 0 or its cards differs from paper to paper, so both are here: the
-    learning environment's rule (Bard et al. 2020) is `strict`. The standard error is the standard deviation
-    with n - 1 (ddof 1) over the root of n; papers that divide by n (ddof 0) have slightly smaller ones.
-    Bomb-out rate as in Hu & Foerster 2020. Columns: those of `FRAMES`.
+    Some papers count a game lost by strikes as 0 and others by its stacks, so the frame has both: `strict`
+    counts 0, the rule of the learning environment (Bard et al. 2020), and `kept` counts the stacks. The
+    standard error is the standard deviation with n - 1 (ddof 1) over the root of n; standard errors with
+    ddof 0 are slightly smaller. The bomb-out rate follows Hu & Foerster 2020. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -93,18 +93,20 @@ FROM games GROUP BY players ORDER BY players
 
 
 def research_players(db: Database) -> pl.DataFrame:
-    """Return how much each player communicates, and knows when playing a card.
+    """Return how much each player communicates, and how much the player knows about played cards.
 
-    * Communicativeness: of the turns with a clue token the share with a clue (Canaan et al. 2019).
+    * Communicativeness: share of clues among the turns with a clue token (Canaan et al. 2019).
     * Information per play: (colour known + rank known) / 2, mean over plays, misplays included (same source).
-      Known is here what a positive clue touched; the tables do not say what negative clues alone leave, which
-      that paper's program counts, too. `both_known` and so on are the same plays in four parts.
-    * Risk aversion: mean over plays of the chance that the card fits, for its player (same source): the
-      tables' `p_playable`, over all unseen cards that the clues and the hand as a whole allow.
-    * Critical discards: last copies of cards that could still score, discarded or misplayed (Bard et al.
-      2020), and the maximum score that went with discards and misplays.
+      A colour or rank is known if a positive clue gave it. The program of that paper also counts
+      deductions from negative clues, which the tables do not record. `both_known` and so on divide the same
+      plays into four parts.
+    * Risk aversion: mean over plays of the chance that the card is playable, from the player's view (same
+      source). It is `p_playable` of the table `turns`, over all unseen cards that the clues and the hand as a
+      whole allow.
+    * Critical discards: discards and misplays of last copies of cards that could still score (Bard et al.
+      2020). `max_score_lost` is the maximum score lost by discards and misplays.
 
-    Names are pooled over their games and seats. Columns: those of `FRAMES`.
+    Games and seats of a name are pooled. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -148,12 +150,13 @@ GROUP BY ALL ORDER BY ALL
 
 
 def action_matrix(db: Database) -> pl.DataFrame:
-    """Return the conditional action matrix: how often each action follows each, and with what probability.
+    """Return the conditional action matrix: counts and probabilities of pairs of consecutive actions.
 
-    P(next | action) over all seats, actions relative to who acts, as in the figures of Hu et al. 2020 and
-    2021. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count from the oldest);
-    `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row per pair that
-    occurs, per number of players; the last action of a game is followed by none. Columns: those of `FRAMES`.
+    `probability` is P(next | action) over all seats, with seats relative to the acting player, as in the
+    figures of Hu et al. 2020 and 2021. The labels `P1` and `D1` are plays and discards of slot 1, the newest
+    card (those papers count from the oldest). `C3+1` clues the third colour to the next player, and `R5+2`
+    rank 5 to the player after that. The frame has a row per number of players and pair that occurs; the last
+    action of a game starts no pair. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -175,11 +178,11 @@ def action_matrix(db: Database) -> pl.DataFrame:
 def action_information(db: Database) -> pl.DataFrame:
     """Return the mutual information of consecutive actions in bits, one row per number of players.
 
-    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006). From
-    few pairs this is too high: independent actions have about (m_ab - m_a - m_b + 1) / (2 N ln 2) bits, the m
-    being the numbers of different pairs, first and second actions and N the number of pairs (Miller 1955).
-    The rest is more than messages: rules bind actions as well (nobody clues without a token). Columns: those
-    of `FRAMES`.
+    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006). For
+    few pairs it is biased upwards, by about (m_ab - m_a - m_b + 1) / (2 N ln 2) bits; N is the number of
+    pairs, and m_ab, m_a and m_b are the numbers of distinct pairs, first actions and second actions (Miller
+    1955). The corrected value still includes effects of the rules besides messages, because for example
+    nobody can clue without a token. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -210,17 +213,17 @@ SELECT coalesce(agent, first) AS first,
     end_condition, raw_score
 FROM tables_of_two
 """
-"""The games of two with their agents: one that `simulate` put at all seats is named by the source alone, and
-where it was given seat by seat its second seat has a number. Readers call players without names Player 1 and
-so on: nothing is known of who they are."""
+"""Query for two-player games with their agents. An agent that `simulate` put at both seats is named only in
+the source. If `simulate` got the same agent for each seat, the second name has the suffix 2. Games with the
+names Player 1 and so on are left out, because readers use these names for unnamed players."""
 
 
 def cross_play(db: Database) -> pl.DataFrame:
-    """Return the cross-play matrix: mean scores of agents at tables of two, one row per ordered pair.
+    """Return the cross-play matrix: mean scores of agents in two-player games, one row per ordered pair.
 
-    A seat's agent is the name of its player, or what the source of a game of `simulate` says; (a, a) is
-    self-play (Hu et al. 2020). Games whose log has no names are left out. Seats matter: the pair (a, b) is
-    not (b, a). `cross_play_means` has the means of self-play and cross-play. Columns: those of `FRAMES`.
+    A seat's agent is the name of its player, or the agent in the source of a game of `simulate`. The pair
+    (a, a) is self-play (Hu et al. 2020), and (a, b) differs from (b, a). Games whose log has no names are
+    left out. `cross_play_means` returns the means of self-play and cross-play. `FRAMES` lists the columns.
 
     >>> import hanalyze
     >>> with hanalyze.connect() as db:
@@ -238,9 +241,10 @@ FROM ({_AGENTS}) GROUP BY first, second ORDER BY first, second
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
-    """Return the means of a `cross_play` matrix: `self_play` of its diagonal, `cross_play` of the rest.
+    """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the rest.
 
-    The standard errors (`_sem`, ddof 1) are over pairs of agents (`_pairs`), not over games (Hu et al. 2020).
+    The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020); the values
+    with the suffix `_pairs` are the numbers of pairs.
 
     >>> import polars as pl
     >>> names = {"first": ["a", "a", "b"], "second": ["a", "b", "a"]}

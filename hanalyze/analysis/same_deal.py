@@ -1,7 +1,7 @@
-"""Duplicate Hanabi: games of the same deal compared, by paired differences (Student 1908) and matchpoints.
+"""Duplicate Hanabi: comparisons of games of the same deal by paired differences (Student 1908), matchpoints.
 
-A deal is a deck, card by card (by its hash), with the number of players, the starting player and the rules;
-seeds are not needed. A deck that is only partly known is a deal of its own.
+Games have the same deal if the hashes of their card orders, the number of players, the starting player and
+the rules agree; seeds are not needed. Each game with a partly unknown deck counts as a separate deal.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
 
 MISTAKES: Final = "mistakes"
-"""Decisions with a mistake for which somebody is to blame, of all families together."""
+"""Name of the measure that counts decisions with a blamed mistake, summed over the families."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
 
 
 def _with_key(games: pl.DataFrame) -> pl.DataFrame:
-    """Return games of `games_query` with the key of their deal, which is the same in every database."""
+    """Return the games of `games_query` with keys of their deals; keys are comparable between databases."""
     parts = pl.col("deck", *RULES).cast(pl.String).fill_null("")
     return games.select("game_id", pl.concat_str(parts, separator="|").alias("key"))
 
 
 def _deals(db: Database) -> pl.DataFrame:
-    """Return all games: `game_id`, `score`, `seed` and the number of their deal, from 1 in their order."""
+    """Return `game_id`, `score`, `seed` and the number of the deal (from 1, by first game) of all games."""
     games = _with_key(choose_games(db, condition(None)))
     deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
     games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")
@@ -45,9 +45,9 @@ def _deals(db: Database) -> pl.DataFrame:
 def deal_results(db: Database) -> pl.DataFrame:
     """Return the rank of each game among all games of its deal, one row per game.
 
-    Columns: those of `FRAMES`. A game gets two matchpoints for each game of its deal that it beats and one
-    for each that it ties with; `percentile` is that as a share of what beating all would give. `bottom_deck`
-    and `turns_left` are the tie-breakers of competitions.
+    A game gets two matchpoints for each game of its deal with a lower score and one for each with the same
+    score. `percentile` is the matchpoints as a share of the maximum. `bottom_deck` and `turns_left` are the
+    tie-breakers of competitions. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -82,14 +82,14 @@ SELECT a.deal, a.game_id AS game_a, b.game_id AS game_b, list_position(
 FROM played a JOIN played b ON b.deal = a.deal AND b.game_id > a.game_id
 ORDER BY ALL
 """
-"""The query for the pairs of games of one deal, and the first turn on which they differ or one has ended."""
+"""The query for pairs of games of one deal, and the first turn on which their actions differ or one ended."""
 
 
 def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
-    """Return the turn at which each two games of one deal part, one row per pair.
+    """Return the first turn with different actions for each two games of one deal, one row per pair.
 
-    `a` and `b` choose games, as those of `compare`: pairs are then of one game of each group. Columns: those
-    of `FRAMES`; the deals have the numbers of `deal_results`.
+    `a` and `b` choose games as in `compare`; a pair then has one game of each group. `FRAMES` lists the
+    columns; deals have the numbers of `deal_results`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -147,14 +147,14 @@ def same_deal(
 ) -> pl.DataFrame:
     """Return the differences of two groups on the deals that both played, one row per measure.
 
-    `a`, `b` and a second database choose the groups as for `compare`: a group without a filter has, within
-    one database, all other games; games of both groups are left out. `measure`: names of `measures`, and
-    `mistakes`, decisions with a mistake for which somebody is to blame. On each deal the mean over group b's
-    games is taken from that over group a's; all deals count the same. The interval is Student's over deals;
-    below 20 deals there is none. Columns: those of `FRAMES`.
+    `a`, `b` and a second database choose the groups as in `compare`. Within one database, a group without a
+    filter has all other games; games in both groups are left out. `measure` has names of `measures`, or
+    `mistakes` for decisions with a blamed mistake. For each deal the mean of group b's games is subtracted
+    from the mean of group a's games; all deals have the same weight. The interval uses Student's t over
+    deals and is null below 20 deals. `FRAMES` lists the columns.
 
-    Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, `no_overlap`: no deal was
-    played by both).
+    Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, and `no_overlap` if no deal
+    was played by both groups).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

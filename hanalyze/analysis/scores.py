@@ -22,18 +22,19 @@ SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 
 FORFEITED: Final = "forfeited"
 UNPLAYED: Final = "unplayed"
-"""Kinds of losses that are no mistakes: see `losses`."""
+"""Kinds of losses that are not mistakes; `losses` describes them."""
 
 
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return scores and endings of games, one row per group; `by` is one of `SCORES_BY`, or None.
 
-    A game counts for each of its players (`player`), and for each pair of them (`partner`).
+    By `player` a game counts for each of its players, and by `partner` for each pair of players.
 
-    Columns: that of the group, and those of `FRAMES`. The interval of the mean of all games combines the
-    share of games lost by strikes and the mean of the other games, which are columns, too
-    (`hanalyze.analysis.statistics.strikeouts`); it is null below 20 of the latter. Use `q_value`, not overlap
-    of intervals, to decide whether a mean differs from that of all other groups. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. The interval of the mean of all games combines
+    the share of games lost by strikes and the mean of all other games, which are also columns
+    (`hanalyze.analysis.statistics.strikeouts`). It is null if fewer than 20 games were not lost by strikes.
+    Use `q_value`, not overlap of intervals, to decide whether a mean differs from that of all other groups.
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -93,16 +94,18 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 def losses(
     db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return where points were lost, one row per group and reason; `by` is one of `SCORES_BY`, or None.
+    """Return the points lost, one row per group and kind of loss; `by` is one of `SCORES_BY`, or None.
 
-    All points that a game lost count for its group, whoever lost them.
+    All points that a game lost count for its group, independently of the player.
 
-    Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
-    too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
-    were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are null below 20 games.
+    The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
 
-    Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
+    - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
+    - `forfeited`: points on the stacks that do not count because the game was lost (raw_score - score);
+    - `unplayed`: points that were still possible at the end (max_score - raw_score).
+
+    Intervals are null below 20 games. The sum of `per_game` over the kinds of a group is the mean of
+    full_score - score. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -149,6 +152,6 @@ FROM d{grouping.joins}{grouping.where}
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
-    """Return a table of the mistakes of all kinds, `game_id`, `kind` and `points`."""
+    """Return a subquery for the mistakes of all kinds, with `game_id`, `kind` and `points`."""
     kinds = ", ".join(map(quoted, definitions(folder)))
     return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {db.mistakes_table(folder)})"

@@ -1,17 +1,17 @@
-"""Systems of conventions: a guess by facts alone, with its evidence.
+"""Systems of conventions: a guess from observable facts, with its evidence.
 
-Systems differ in what can be counted without knowing any meaning:
+Systems differ in facts that can be counted without interpreting clues:
 
-- discards: players by the H-Group's conventions, and most beginners, discard the oldest unclued card (the
-  chop), players of a sieve the leftmost, that is the newest;
-- clues: by the H-Group's the focus (the chop, else the newest newly touched card) is playable or worth
-  saving; a sieve's clue is about the card beside it, and one that carries a number (hat guessing) may touch
-  anything, trash too;
-- plays: players with a system play cards not known to be playable, and succeed far more often than the odds.
-  In hat guessing and in sieves most of these are cards that no clue touched.
+- Discards: H-Group players, and most beginners, discard the oldest unclued card (the chop). Players of a
+  referential sieve discard the leftmost card, that is, the newest.
+- Clues: an H-Group clue focuses a card (the chop, otherwise the newest newly touched card) that is playable
+  or worth saving. A sieve's clue refers to the card next to the touched card. A hat-guessing clue encodes a
+  number and may touch any cards, including trash.
+- Plays: players with a system play cards not known to be playable, and succeed far more often than the odds
+  predict. In hat guessing and in sieves most of these cards are unclued.
 
-Players who play nothing on trust, or no better than by the odds, or without a call, have no recognisable
-system: `none`. That is about the plays, not about the players' agreements.
+The guess is `none` if players play no cards on trust, or succeed no more often than the odds, or play unclued
+cards without a preceding clue. It describes the plays, not the players' agreements.
 
 Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; hat guessing (Cox et al. 2015).
 """
@@ -42,11 +42,11 @@ _GROUPS: Final = {
 }
 
 _CONFIDENCE: Final = 0.8
-"""Of the intervals (Wilson 1927) that must exclude a threshold; low, as games are short."""
+"""Confidence of the intervals (Wilson 1927) that must exclude a threshold; low, because games are short."""
 
 
 class Criterion(NamedTuple):
-    """A share that is evidence for a system where it is surely above (or below) a threshold."""
+    """A share that is evidence for a system if its interval lies above (or below) a threshold."""
 
     share: str
     above: bool
@@ -54,7 +54,7 @@ class Criterion(NamedTuple):
     reason: str
 
     def margin(self, found: float, of: float) -> float:
-        """Return by how much a share is surely beyond the threshold."""
+        """Return the distance from the threshold to the nearer end of the interval; negative if included."""
         low, high = wilson(found, of, _CONFIDENCE)
         return low - self.threshold if self.above else self.threshold - high
 
@@ -63,8 +63,11 @@ _TRUSTED: Final = (
     Criterion("trusted", True, 0.1, "players play cards not known to be playable"),
     Criterion("lift", True, 0.5, "trusted plays succeed far more often than by the odds"),
 )
-"""Above 0.1: players without a system play next to none on trust, players with one about half. A lift of 0.5:
-half of the plays that the odds get wrong are right; by luck none are, with a system nearly all."""
+"""Criteria for plays on trust, that is, of cards not known to be playable.
+
+The share of such plays is nearly 0 for players without a system and about half with a system. A lift of 0.5
+means that half of the failures expected from the odds were successes; the lift is 0 by chance and nearly 1
+with a system."""
 
 CRITERIA: Final = {
     "h_group": (
@@ -89,14 +92,15 @@ CRITERIA: Final = {
         Criterion("called", True, 0.9, "plays of unclued cards follow a clue"),
     ),
 }
-"""The criteria of each system, all of which must hold. The thresholds lie about halfway between systems.
+"""The criteria of each system, which must all be satisfied. Thresholds lie about halfway between systems.
 
-Discards: by chance the oldest of about three unclued cards is discarded in a third of the cases, the newest
-likewise; players with a chop discard it in nine of ten. Focus: random cards are playable or worth saving in a
-quarter of the cases, those of strong players in three quarters. Trash: a clue that may touch anything touches
-only trash in nearly half of the cases, one about its cards in one of thirty. Blind plays: finesses are an
-eighth of the plays of strong players, blind plays in a sieve and in hat guessing two thirds. Called: a clue
-was given since the player's last turn, by chance in a third of the cases with two or three players."""
+Discards: by chance the oldest of about three unclued cards is discarded in a third of the cases, and so is
+the newest; players with a chop discard it in 90% of the cases. Focus: a random card is playable or worth
+saving in a quarter of the cases, the focus of strong players in three quarters. Trash: a hat-guessing clue
+touches only trash in nearly half of the cases, a clue about its touched cards in one of thirty. Blind plays:
+finesses are an eighth of the plays of strong players, but blind plays are two thirds of the plays in a sieve
+and in hat guessing. Called: a clue was given since the player's last turn; by chance this happens in a third
+of the cases with two or three players."""
 
 _NONE: Final = (
     (Criterion("trusted", False, 0.1, "players hardly ever play cards not known to be playable"),),
@@ -106,16 +110,16 @@ _NONE: Final = (
         Criterion("called", False, 0.8, "plays of unclued cards do not need a clue first"),
     ),
 )
-"""Evidence that there is no system: all of any of these."""
+"""Alternative evidence for the absence of a system: all criteria of any one of these tuples."""
 
 _OTHERS: Final = (
     Criterion("blind", True, 0.5, "most plays are of unclued cards"),
     Criterion("focus", False, 0.5, "clues are about arbitrary cards"),
 )
-"""Both together exclude the H-Group's conventions, even where a game is too short to name the system."""
+"""Both criteria together exclude H-Group's conventions, even if a game is too short to name the system."""
 
 _UNCOUNTED: Final = -2.0
-"""Below any margin."""
+"""Margin of criteria with too few cases; below any computed margin."""
 
 _COUNTS: Final = """
 WITH discarded AS (
@@ -174,14 +178,15 @@ _SUMS: Final = (
 def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
     """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
-    Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, the
-    player's own actions), and those of `FRAMES`: `margin` is the distance of the weakest evidence from its
-    threshold, as a share, at the end of its interval; the evidence comes after it.
+    The columns are those of the group and those of `FRAMES`. By game, the columns of the group are `game_id`
+    and `game` (number, seed or key); by player, only the player's own actions count. `margin` is the distance
+    of the weakest evidence from its threshold, at the end of its interval; the columns after it have the
+    evidence.
 
-    A system is guessed where all its `CRITERIA` surely hold: where the thresholds lie outside Wilson's
-    intervals (Wilson 1927). It is `none` where cards are surely not played on trust, or not with more success
-    than by the odds, or without a clue. Otherwise it is `unknown`: the evidence is contradictory, or of fewer
-    than `minimum` discards, clues or plays. Raises `UnknownName`.
+    A system is guessed if Wilson's intervals (Wilson 1927) of all its `CRITERIA` exclude the thresholds. The
+    guess is `none` if the evidence shows that cards are not played on trust, or with no more success than
+    the odds, or without a preceding clue. Otherwise it is `unknown`: the evidence is contradictory, or comes
+    from fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -204,11 +209,11 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
 
 
 def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str]:
-    """Return the keys of the games surely not played by the H-Group's conventions, with the evidence.
+    """Return the keys of games that were clearly not played by H-Group's conventions, with the evidence.
 
-    These are the games that `system_guess` takes for a sieve or for hat guessing, and those in which most
-    plays surely are of unclued cards while clues are about arbitrary cards. Games without any system are not
-    among them: players who play nothing on trust break no convention.
+    These are games that `system_guess` classifies as sieve or hat guessing, and games in which most plays are
+    clearly of unclued cards and clues clearly focus arbitrary cards. Games without any system are left out,
+    because players who play no cards on trust do not break conventions.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -258,7 +263,7 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
         "odds": (row["odds"], row["trusted"]),
         "blind": (row["blind"], row["plays"]),
         "called": (row["called"], row["blind"]),
-        # Of the trusted plays that the odds would get wrong, those that were right.
+        # Successes beyond the expected number, as a share of the expected failures of trusted plays.
         "lift": (max(row["success"] - row["odds"], 0.0), row["trusted"] - row["odds"]),
     }
     shares = {name: found / of if of else None for name, (found, of) in counted.items()}
@@ -266,7 +271,7 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
     enough["lift"] = row["trusted"] >= minimum and counted["lift"][1] > 0
 
     def weakest(criteria: Sequence[Criterion]) -> tuple[float, Criterion]:
-        """Return the least margin; criteria with too few cases have none."""
+        """Return the smallest margin and its criterion; criteria with too few cases have `_UNCOUNTED`."""
         margins = [
             (one.margin(*counted[one.share]) if enough[one.share] else _UNCOUNTED, one) for one in criteria
         ]

@@ -1,14 +1,15 @@
-"""Calibrated probabilities: how often a card that looked like this one was critical, playable or trash.
+"""Calibrated probabilities that a card is critical, playable or trash.
 
-Card-counting odds ignore what players tell each other. Two models correct them. The state model judges each
-card of the hand to move before the action by its odds, messages and context (`features`): a logistic
-regression per target and place in the hand, with a piecewise linear calibration curve. The act layer corrects
-the chance of the card that was played or discarded, by one curve each.
+Card-counting odds ignore messages between players; two models correct them. The state model predicts each
+card of the hand to move, before the action, from its odds, messages and context (`features`). It is a
+logistic regression per target and place in the hand, with a piecewise linear calibration curve. The act layer
+corrects the chances of the card that was played or discarded, with another curve per target and place.
 
-Compare moves by the state model only: the act layer takes the decision as evidence, so it favours the move
-that was made; it judges outcomes. Odds of 0 and 1 are facts that no model changes. The three chances come
-from three models, so their sum may exceed 1. `models/` has the shipped models, one file per kind of players,
-fitted by `python -m tools.fit_chances`; `inference_chances` judges the readings of a clue.
+Compare moves by the state model only. The act layer uses the decision as evidence and so favours the move
+that was made; it judges outcomes. Odds of 0 and 1 are certain and never changed. The chances of the three
+targets come from separate models, so their sum may exceed 1. `models/` contains the shipped models, one file
+per type of players, fitted by `python -m tools.fit_chances`. `inference_chances` predicts the inferences from
+a clue.
 """
 
 from hanalyze.chances.fitting import fit as fit

@@ -1,4 +1,4 @@
-"""Features of a card in the hand to move, each a function of rows of `HAND_CARDS`."""
+"""Features of a card in the hand to move; each feature is a function of rows of `HAND_CARDS`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hanalyze.tables.chances import TARGETS
 Columns = Mapping[str, NDArray[Any]]
 
 _LEAST: Final = 0.01
-"""Odds are clipped here before their logit is taken."""
+"""Odds are clipped to this value and 1 minus it before their logit is taken."""
 
 
 def _odds(name: str) -> Callable[[Columns], Any]:
@@ -26,7 +26,7 @@ def _column(name: str) -> Callable[[Columns], Any]:
 
 
 def _spared(rows: Columns) -> Any:
-    """Return the share of partners who had a turn and a token while the card was the chop; at most 1."""
+    """Return turns of teammates with a token while the card was the chop, per teammate and at most 1."""
     partners = rows["players"].astype(np.float64) - 1.0
     return np.minimum(rows["spared"], partners) / partners
 
@@ -53,17 +53,17 @@ _MESSAGES: Final[Mapping[str, Callable[[Columns], Any]]] = {
 }
 
 FEATURES: Final[Mapping[str, Callable[[Columns], Any]]] = {**_CONTEXT, **_MESSAGES}
-"""The features by name, each a function of the columns of rows."""
+"""For each feature name: its function of the columns of rows."""
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "conventions": tuple(FEATURES),
     "context": tuple(_CONTEXT),
 }
-"""Sets of features: with messages, and without."""
+"""Sets of features: `conventions` with messages, `context` without."""
 
 
 def design(rows: Columns, features: str) -> NDArray[np.float64]:
-    """Return (features, rows) float64: the set `features` of `SETS`, in its order.
+    """Return the matrix (features, rows) float64 of the set `features` of `SETS`, in its order.
 
     >>> rows = {column: np.zeros(1) for column in ("turn", "p_critical", "p_playable", "p_trash", "held")}
     >>> rows |= {column: np.zeros(1) for column in ("pace", "deck", "on_chop", "spared", "spared_discards")}

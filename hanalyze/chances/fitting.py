@@ -1,4 +1,4 @@
-"""Models of chances fitted on rows of `HAND_CARDS`, from scratch or towards another fit (ridge).
+"""Fits of chance models on rows of `HAND_CARDS`, from scratch or shrunk towards another fit (ridge).
 
 Rows with card-counting odds of 0 or 1 are left out.
 """
@@ -20,25 +20,25 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 FOLDS: Final = 5
 
 _RIDGE: Final = 3.0
-"""Penalty of coefficients drawn towards 0."""
+"""Penalty of coefficients that are shrunk towards 0."""
 _RIDGE_INTERCEPT: Final = 0.05
 _RIDGE_TOWARDS: Final = 20.0
-"""Penalty of coefficients drawn towards another fit."""
+"""Penalty of coefficients that are shrunk towards another fit."""
 _CURVE: Final = (0.25, 4.0, 4.0)
-"""Penalties of a, b and the bends of a curve, drawn towards a straight one."""
+"""Penalties of a, b and the bends of a curve that is shrunk towards a straight line."""
 _CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)
-"""The same, drawn towards another fit's."""
+"""Penalties of a, b and the bends of a curve that is shrunk towards the curve of another fit."""
 _TWO_NUMBERS: Final = (0.25, 4.0, 1e9)
-"""The same for a curve that stays straight."""
+"""Penalties of a, b and the bends of a curve that stays straight."""
 _FEWEST: Final = 20
-"""Fewest rows to fit an act layer from scratch."""
+"""Minimum number of rows to fit a curve of the act layer from scratch."""
 
 
 def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None) -> Fit:
     """Return a state model and its act layer, fitted on rows with the features `SETS[features]`.
 
-    With `towards`, coefficients are drawn towards that fit, and stay there without rows. `start` is where the
-    search begins.
+    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` is
+    the starting point of the search.
     """
     columns = rows.columns
     matrix = design(columns, features)
@@ -62,7 +62,7 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
-    """Return a fit whose logits are a + b times those of `base`, a and b fitted for each model of it."""
+    """Return a fit whose logits are a + b times those of `base`; a and b are fitted by place and target."""
     matrix = design(rows.columns, base.features)
     curve = base.curve.copy()
     for p, t, chosen, outcomes in _strata(rows):
@@ -74,7 +74,7 @@ def adjusted(rows: HandCards, base: Fit) -> Fit:
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
-    """Yield place and target by number, rows and outcomes for each model that has rows."""
+    """Yield the numbers of place and target, the row indices and the outcomes of each model that has rows."""
     columns = rows.columns
     for p in range(len(PLACES)):
         for t, target in enumerate(TARGETS):
@@ -91,7 +91,7 @@ def _straight_fit(features: str, state: Reals) -> Fit:
 
 
 def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
-    """Return a fit with an act layer, drawn towards another's or a straight one, and with its row counts."""
+    """Return a fit with row counts and an act layer, shrunk towards `towards` or a straight line."""
     columns = rows.columns
     chances, _ = chances_of(rows, base)
     act = base.act.copy() if towards is None else towards.act.copy()
@@ -126,9 +126,9 @@ def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
 
 
 def folds(game: NDArray[np.int64], parts: int = FOLDS) -> NDArray[np.int64]:
-    """Return by row the fold of its game, 0 to `parts` - 1, in folds of equal numbers of games.
+    """Return the fold of each row's game, 0 to `parts` - 1; folds have equal numbers of games.
 
-    The fold depends only on the numbers of the games.
+    The folds depend only on the numbers of the games.
     """
     _, index = np.unique(game, return_inverse=True)
     count = int(index.max()) + 1 if len(index) else 0

@@ -1,8 +1,8 @@
-"""Chances of the readings of a clue that leaves its receiver several: a conditional logit.
+"""Chances of the possible readings of an ambiguous clue, from a conditional logit model.
 
-The odds of two readings are the odds of their unseen copies, to a power, times a factor per kind of reading.
-`models/readings.json` has the numbers, fitted by `python -m tools.fit_readings`, with their calibration on
-games that they were not fitted on.
+The odds between two readings are a power of the ratio of their unseen copies, times a factor per kind of
+reading. `models/readings.json` contains the coefficients and their cross-validated calibration; the file is
+written by `python -m tools.fit_readings`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from hanalyze.conventions.game_reading import KINDS, OpenReading
 
 FILE: Final = Path(__file__).parent / "models" / "readings.json"
 TERMS: Final = ("copies", *KINDS[1:])
-"""Features of a reading: the logarithm of its unseen copies, and its kind; "now" is the reference kind."""
+"""Features of a reading: logarithm of its unseen copies, and indicators of its kind (reference: "now")."""
 
 
 class ReadingModel(NamedTuple):
     """Coefficients of the model, its training data and its calibration.
 
-    `weights` by `TERMS`. `rows` (10): readings by tenth of their chance; `said` and `was`: mean chance and
-    share that came true in that tenth, cross-validated by games, None without readings.
+    `weights` are the coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each
+    tenth of the chance, cross-validated by games: the number of readings, the mean chance, and the share of
+    true readings. `said` and `was` are None without readings.
     """
 
     corpus: str
@@ -53,7 +54,7 @@ def load_reading_model() -> ReadingModel:
 
 
 def reading_features(readings: Sequence[OpenReading]) -> Reals:
-    """Return (readings, `TERMS`): the features of readings.
+    """Return the features of readings, (readings, `TERMS`).
 
     >>> reading_features([OpenReading(9, 2, "called"), OpenReading(1, 1, "now")]).round(2).tolist()
     [[0.69, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0]]
@@ -63,16 +64,16 @@ def reading_features(readings: Sequence[OpenReading]) -> Reals:
 
 
 def conditional_chances(features: Reals, weights: Reals) -> Reals:
-    """Return the chances of the readings of one clue by their features."""
+    """Return the chances of the readings of one clue from their features."""
     scores = features @ weights
     shares = np.exp(scores - scores.max())
     return np.asarray(shares / shares.sum(), np.float64)
 
 
 def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, int]]:
-    """Return the chance of each identity, and the number of fitted readings in the same tenth.
+    """Return, for each identity, its chance and the number of fitted readings in the same tenth.
 
-    Empty with fewer than two readings.
+    The result is empty for fewer than two readings.
 
     >>> chances = reading_chances([OpenReading(9, 2, "called"), OpenReading(1, 2, "now")])
     >>> chances[9][0] > 0.5, round(sum(chance for chance, _ in chances.values()), 6)

@@ -1,4 +1,4 @@
-"""Logistic regression with a ridge towards given coefficients, in NumPy only."""
+"""Logistic regression with a ridge penalty towards given coefficients, in NumPy only."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 Reals = NDArray[np.float64]
 
 LEAST: Final = 0.003
-"""Chances are clipped here, and at 1 minus this, before their logit or logarithm is taken."""
+"""Chances are clipped to this value and 1 minus it before their logit or logarithm is taken."""
 
 _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
 """The logits at which a curve may bend."""
 STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
-"""The curve that leaves logits as they are: a, b and the bends."""
+"""The curve that does not change logits: a, b and the bends."""
 
 _ONE_THREAD: Final = 9000
-"""Largest product that BLAS is expected to do in one thread."""
+"""Size of a product that BLAS is expected to compute in one thread."""
 _STEPS: Final = 60
 _HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
@@ -52,7 +52,7 @@ def logit(p: Any, least: float = LEAST) -> Any:
 
 
 def log_losses(p: Any, outcomes: Any) -> Any:
-    """Return the log loss of each chance, in nats; `outcomes` are 1 where they came true, else 0.
+    """Return the log loss of each chance, in nats; `outcomes` are 1 for true outcomes, otherwise 0.
 
     >>> round(float(log_losses(0.5, 1)), 3)
     0.693
@@ -62,7 +62,7 @@ def log_losses(p: Any, outcomes: Any) -> Any:
 
 
 def bend_logits(curve: Reals, scores: Reals) -> Reals:
-    """Return logits a + b * scores, whose slope changes by a bend at each knot; `curve` as `STRAIGHT`.
+    """Return logits a + b * scores with a change of slope at each knot; `curve` has the form of `STRAIGHT`.
 
     >>> bend_logits(STRAIGHT, np.array([-1.0, 4.0])).tolist()
     [-1.0, 4.0]
@@ -74,7 +74,7 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the calibration curve of logits; `penalty` of a, b and the bends, drawn towards `centre`."""
+    """Return the calibration curve of logits; a, b and the bends are shrunk towards `centre` by `penalty`."""
     lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
     a, b, bends = penalty
     return fit_ridge(lines, outcomes, centre, np.array([a, b, *(bends for _ in _KNOTS)]))
@@ -83,11 +83,11 @@ def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[floa
 def fit_ridge(
     features: Reals, outcomes: Reals, centre: Reals, penalty: Reals, start: Reals | None = None
 ) -> Reals:
-    """Return the coefficients with the least loss, the sum of log losses and half the penalised squares.
+    """Return the coefficients that minimise the log losses plus half the penalised squared distances.
 
-    `features` (features, rows); `outcomes` (rows) 0 or 1; `centre` and `penalty` (features): squared
-    distances from the centre count with their positive penalties. Newton's method from `start`, by default
-    the centre: a step that does not lower the loss is halved until it does.
+    `features` is (features, rows), and `outcomes` (rows) are 0 or 1. `centre` and `penalty` (features) are
+    the point from which distances are measured and their positive weights. The method is Newton's from
+    `start`, by default the centre. A step that does not lower the loss is halved until it does.
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
     >>> none = np.zeros(1)
@@ -117,10 +117,10 @@ def fit_ridge(
 
 
 def products(one: Reals, other: Reals) -> Reals:
-    """Return `one` @ `other`.T, summed over rows.
+    """Return `one` @ `other`.T, summed over rows; both are (columns, rows).
 
-    Both are (columns, rows). A few rows at a time: linear algebra libraries split large products among
-    threads that wait for each other, which is many times slower on a busy machine.
+    The sum is computed for a few rows at a time, because linear algebra libraries split large products among
+    threads, which is many times slower on a busy machine.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [1.0, 1.0]])).tolist()
     [[11.0, 3.0]]
@@ -132,7 +132,7 @@ def products(one: Reals, other: Reals) -> Reals:
 
 
 def scores_of(coefficients: Reals, features: Reals) -> Reals:
-    """Return the sum of each row's features times their coefficients; a few rows at a time, as `products`.
+    """Return the sum of each row's features times their coefficients, for a few rows at a time.
 
     >>> scores_of(np.array([2.0, 1.0]), np.array([[1.0, 0.0], [0.0, 3.0]])).tolist()
     [2.0, 3.0]
@@ -144,7 +144,7 @@ def scores_of(coefficients: Reals, features: Reals) -> Reals:
 
 
 def _parts(features: Reals) -> Iterator[slice]:
-    """Yield parts of the rows, so small that a product of them is left to one thread."""
+    """Yield slices of the rows that are small enough for products in one thread."""
     columns, rows = features.shape
     step = max(min(_ONE_THREAD // max(columns, 1), 28 * _ONE_THREAD // max(columns, 1) ** 2), 16)
     for begun in range(0, rows, step):
@@ -154,7 +154,7 @@ def _parts(features: Reals) -> Iterator[slice]:
 def _loss(
     features: Reals, outcomes: Reals, coefficients: Reals, centre: Reals, penalty: Reals
 ) -> tuple[float, Reals]:
-    """Return the penalised loss, and each row's logit."""
+    """Return the penalised loss and the logit of each row."""
     scores = scores_of(coefficients, features)
     losses = np.logaddexp(0.0, scores) - outcomes * scores
     return float(losses.sum() + 0.5 * penalty @ (coefficients - centre) ** 2), scores

@@ -1,4 +1,4 @@
-"""Models of chances: the cards that they judge, their coefficients and files, the chances that they give."""
+"""Models of chances: input rows, coefficients, files, and predicted chances."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 Ints = NDArray[np.int64]
 
 MODELS: Final = ("real", "conventional", "cautious")
-"""The shipped models, by the kind of players that they were fitted on; the first is the default."""
+"""The shipped models, named after the type of players in their training games; the first is the default."""
 
 ACT_TARGETS: Final = (("play", "playable"), ("discard", "critical"), ("discard", "trash"))
-"""Chances by the act layer: act and target."""
+"""Chances of the act layer, as pairs of an act and a target."""
 
 TENTHS: Final = 10
 
@@ -33,13 +33,13 @@ _FOLDER: Final = Path(__file__).parent / "models"
 
 
 class HandCards(NamedTuple):
-    """Rows of `HAND_CARDS`: the columns by name, and by row a number for its game."""
+    """Rows of `HAND_CARDS`: the columns by name, and for each row a number of its game."""
 
     columns: Mapping[str, NDArray[Any]]
     game: Ints
 
     def where(self, rows: NDArray[Any]) -> HandCards:
-        """Return the rows that a mask or an array of indices keeps."""
+        """Return the rows that a mask or an array of indices selects."""
         return HandCards({name: column[rows] for name, column in self.columns.items()}, self.game[rows])
 
 
@@ -47,11 +47,13 @@ class HandCards(NamedTuple):
 class Fit:
     """The coefficients of a state model and its act layer, for one set of features.
 
-    `features` is a name of `SETS`. `state` (places, targets, features): coefficients; `curve` (places,
-    targets, numbers of `STRAIGHT`): how their logits are bent. `act` (`ACT_TARGETS`, places, the same
-    numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places,
-    targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10): number of fitted rows by tenth of the
-    predicted chance.
+    * `features` is a name of `SETS`.
+    * `state` (places, targets, features) are the coefficients of the state model.
+    * `curve` (places, targets, length of `STRAIGHT`) are the calibration curves of its logits.
+    * `act` (`ACT_TARGETS`, places, length of `STRAIGHT`) are the curves from logits of the state model to
+      logits of the act layer.
+    * `state_rows` (places, targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10) are the numbers of fitted
+      rows by tenth of the predicted chance.
     """
 
     features: str
@@ -64,9 +66,10 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model of chances by name, and what it was fitted on: `corpus` in words, games, date, level.
+    """A named model of chances.
 
-    `level` and `conventions_version` say how conventions were read. `fits` by set of features.
+    `corpus` describes the training games, and `games` is their number. Conventions were read up to `level`
+    with the definitions `conventions_version`. `fits` has a fit for each set of features.
     """
 
     name: str
@@ -79,24 +82,24 @@ class Model:
 
 
 def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where card-counting odds are not 0 or 1, which are exact."""
+    """Return a mask of the card-counting odds that are neither 0 nor 1."""
     return (odds > 0.0) & (odds < 1.0)
 
 
 def tenth(p: Any) -> Ints:
-    """Return the tenth that chances fall in, 0 to 9.
+    """Return the tenth of each chance, 0 to 9.
 
     >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
     [0, 1, 9, 9]
     """
-    # A chance like 3/10 is a tenth's beginning, however it is rounded.
+    # The small summand puts chances such as 3/10 into the higher tenth in spite of rounding errors.
     return np.minimum(np.floor(np.asarray(p, np.float64) * TENTHS + 1e-9), TENTHS - 1).astype(np.int64)
 
 
 def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) -> int:
-    """Return how many cards in such a place, or anywhere, and with a chance in the same tenth were fitted.
+    """Return the number of fitted cards with a chance in the same tenth.
 
-    `target` is one of `TARGETS`, `place` one of `PLACES`.
+    `target` is one of `TARGETS`. `place` is one of `PLACES`, or None for cards in any place.
 
     >>> fit = load_model("real").fits["conventions"]
     >>> rows_like(fit, "playable", 0.97, "clued"), rows_like(fit, "playable", 0.97, "chop")
@@ -107,13 +110,13 @@ def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) ->
 
 
 def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
-    """Return the chances of cards, by the state model and by the act layer.
+    """Return the chances of cards by the state model, (rows, `TARGETS`), and the act layer.
 
-    (rows, `TARGETS`) by the state model; (rows, `ACT_TARGETS`) by the act layer, NaN for cards that the
-    action did not take. Card-counting odds of 0 and 1 stay.
+    The chances by the act layer are (rows, `ACT_TARGETS`), NaN for cards that the action did not play or
+    discard. Card-counting odds of 0 and 1 are not changed.
     """
     columns, place = rows.columns, rows.columns["place"]
-    # Scores of all places at once: discarding two thirds is quicker than sorting rows.
+    # Scores are computed for all places, because discarding two thirds is faster than sorting rows.
     scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
         len(PLACES), len(TARGETS), -1
     )
@@ -128,7 +131,7 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
 
 
 def model_chances(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
-    """Return `chances_of` with the features `conventions`, or `context` where conventions are undefined."""
+    """Return `chances_of` with the features `conventions`, or `context` in variants without conventions."""
     explained = rows.columns["explained"]
     if explained.all():
         return chances_of(rows, model.fits["conventions"])
@@ -141,7 +144,7 @@ def model_chances(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
 
 
 def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
-    """Return (rows, `ACT_TARGETS`) chances by the act layer `act`, of those by the state model."""
+    """Return the chances by the act layer `act`, (rows, `ACT_TARGETS`), from those by the state model."""
     columns = rows.columns
     result = np.full((len(rows.game), len(ACT_TARGETS)), np.nan)
     for number, (name, target) in enumerate(ACT_TARGETS):
@@ -182,7 +185,7 @@ def load_model(name: str = MODELS[0]) -> Model:
 
 
 def hand_cards_of(output: Output) -> HandCards:
-    """Return the rows of an output that was read with `cards`."""
+    """Return the rows of an output of `read_games(..., cards=True)`."""
     counts = output.games["hand_cards"]
     return HandCards(output.hand_cards, np.repeat(np.arange(len(counts)), counts))
 
@@ -190,7 +193,7 @@ def hand_cards_of(output: Output) -> HandCards:
 def read_hand_cards(
     batch: GameBatch, *, level: int = HIGHEST_LEVEL, fast: bool | None = None, last: int | None = None
 ) -> HandCards:
-    """Return the rows of the first `last` games of a batch, by default of all.
+    """Return the rows of the first `last` games of a batch (default all games).
 
     `level` and `fast` are as in `hanalyze.conventions.run.read_games`.
     """

@@ -1,8 +1,8 @@
-"""Choice of the model for some games.
+"""Choice of the chance model for some games.
 
-A shipped model that suits the games is hard to beat with few of them, and one for other players can be worse
-than none, so the games decide: below `FEWEST` the default model is used; from there on the shipped model with
-the least loss, unless a model fitted on the games themselves is clearly better.
+With fewer than `FEWEST` games the default model is used. With more games it is the shipped model with the
+lowest loss, unless a model fitted on the games is clearly better. A shipped model for other players may be
+worse than card counting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hanalyze.chances.model import ACT_TARGETS, MODELS, Fit, HandCards, chances_
 from hanalyze.tables.chances import TARGETS
 
 FEWEST: Final = 10
-"""Fewest games for another model than the default."""
+"""Minimum number of games for another model than the default."""
 
 _DRAWS: Final = 1000
 
@@ -26,10 +26,10 @@ _DRAWS: Final = 1000
 class Choice(NamedTuple):
     """The model chosen for some games.
 
-    `method`: shipped; adjusted, with logits recalibrated per place and target; or refitted (ridge). `model`
-    is the shipped model that it is based on, `fit` fitted on all games.
-    `state` and `act` are cross-validated chances as `chances_of` returns them. `losses`: log loss per
-    uncertain chance, by shipped model and by other method.
+    `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
+    `model` is the name of the underlying shipped model, and `fit` the fit to all games. `state` and `act` are
+    cross-validated chances in the form of `chances_of`. `losses` is the log loss per uncertain chance of each
+    shipped model and each other method.
     """
 
     method: str
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
 
 
 def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
-    """Return by game, in order, the sum and number of log losses of uncertain chances by the state model."""
+    """Return, for each game, the sum and the number of the log losses of uncertain state-model chances."""
     _, index = np.unique(rows.game, return_inverse=True)
     games = int(index.max()) + 1 if len(index) else 0
     loss_sums, count = np.zeros(games), np.zeros(games)
@@ -54,7 +54,7 @@ def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
 
 
 def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]]:
-    """Return the shipped model with the least log loss, below `FEWEST` games the default; and all losses."""
+    """Return the shipped model with the lowest log loss (default below `FEWEST` games) and all losses."""
     losses: dict[str, float] = {}
     for name in MODELS:
         loss_sums, count = model_losses(rows, chances_of(rows, load_model(name).fits[features])[0])
@@ -64,7 +64,7 @@ def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]
 
 
 def cross_fit(rows: HandCards, fitter: Callable[[HandCards], Fit]) -> tuple[Reals, Reals]:
-    """Return the chances of cards as `chances_of` does, each by a fit on the games of other folds."""
+    """Return the chances of cards in the form of `chances_of`, each from a fit on games of other folds."""
     part = folds(rows.game)
     state, act = np.empty((len(part), len(TARGETS))), np.empty((len(part), len(ACT_TARGETS)))
     for number in np.unique(part):
@@ -76,7 +76,7 @@ def cross_fit(rows: HandCards, fitter: Callable[[HandCards], Fit]) -> tuple[Real
 def choose(rows: HandCards, features: str) -> Choice:
     """Return the model for some games; `features` is a name of `SETS`.
 
-    Another method than the shipped model is chosen if its cross-validated loss is lower, and a bootstrap
+    A method other than the shipped model is chosen if its cross-validated loss is lower and the bootstrap
     interval of the difference over games excludes 0.
     """
     name, losses = closest_model(rows, features)
@@ -102,7 +102,7 @@ def choose(rows: HandCards, features: str) -> Choice:
 
 
 def _is_clearly_lower(difference: Reals, count: Reals) -> bool:
-    """Return whether a difference in losses by game stays below 0 in 97.5 % of bootstraps over games."""
+    """Return whether the mean difference in losses is below 0 in 97.5 % of the bootstrap samples of games."""
     games = len(difference)
     draws = np.random.default_rng(0).multinomial(games, np.full(games, 1 / games), _DRAWS)
     means = (draws @ difference) / (draws @ count)

@@ -15,7 +15,7 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
 
 class Odds(NamedTuple):
-    """Chances that a card was critical, playable, trash; None if not judged."""
+    """Chances that a card was critical, playable and trash; None if not predicted."""
 
     critical: float | None
     playable: float | None
@@ -26,10 +26,10 @@ class Odds(NamedTuple):
 class CardChances:
     """A card in the hand to move, before the action.
 
-    `place` is one of `PLACES`. `by_cards`: card-counting odds. `by_model`: by the state model; compare moves
-    by these. `by_act`: by the act layer, for the card that was played (`playable`) or discarded (`critical`,
-    `trash`), else None. `rows`: by target, the fitted cards in such a place with `by_model` in the same
-    tenth.
+    `place` is one of `PLACES`. `by_cards` are card-counting odds. `by_model` are the chances by the state
+    model; use these to compare moves. `by_act` are the chances by the act layer for the card that was played
+    (`playable`) or discarded (`critical`, `trash`), otherwise None. `rows` is, for each target, the number of
+    fitted cards in the same place and with a chance in the same tenth as `by_model`.
     """
 
     order: int
@@ -43,7 +43,7 @@ class CardChances:
 
 @dataclass(frozen=True, slots=True)
 class TurnChances:
-    """A turn, from 0: the seat to move, and the cards of its hand, slot 1 (the newest) first."""
+    """A turn (from 0) with the seat to move and the cards of its hand, newest card first."""
 
     turn: int
     seat: int
@@ -53,12 +53,11 @@ class TurnChances:
 def game_chances(
     game: Replay | GameRecord, *, model: str | Model = "real", conventions: bool = True, level: int = 25
 ) -> list[TurnChances]:
-    """Return the chances of a game, a `TurnChances` per action that was carried out.
+    """Return the chances of a game, one `TurnChances` per action that was carried out.
 
-    `model` is a shipped model's name (`MODELS`) or a `Model`. Without `conventions`, and in variants in which
-    they are not defined, nothing that messages say is used; `level` is the H-Group's level up to which they
-    are read. Raises `UnknownName` for a model that does not exist, `LogError` for a record that cannot be
-    dealt.
+    `model` is the name of a shipped model (`MODELS`) or a `Model`. Messages are ignored without `conventions`
+    and in variants without defined conventions; otherwise they are read up to H-Group level `level`. Raises
+    `UnknownName` for an unknown model, and `LogError` for a record that cannot be dealt.
 
     >>> from hanalyze.game.actions import Action
     >>> from hanalyze.logs import GameRecord

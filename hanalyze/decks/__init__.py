@@ -1,4 +1,4 @@
-"""Decks from seeds, top card first, for every shuffle that can be repeated.
+"""Decks from seeds, top card first, for every supported shuffle.
 
 | shuffle | seeds | variants |
 |---|---|---|
@@ -6,7 +6,7 @@
 | `hle` | -2147483648 to 2147483647, but not -1 | five plain suits: red, yellow, green, white, blue |
 | `hanabi-data` | any whole number | five plain suits: green, yellow, white, blue, red |
 
-A number may be given as text ("42"). A seed of hanab.live is always text, since the site hashes its letters.
+A number can be given as text ("42"). A seed of hanab.live is always text, because the site hashes its bytes.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def deck(
 ) -> list[Card]:
     """Return the deck of one seed, top card first.
 
-    `variant` is a Variant, or its name, id or code; None is the one that a seed of hanab.live names
-    ("p2v16s1": number 16), or else "No Variant". `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
-    `bad_seed` for an invalid seed of the shuffle, `shuffle_variant` for a variant that it does not deal; and
-    UnknownName for an unknown variant or shuffle.
+    `variant` is a Variant, or its name, id or code. None selects the variant named by a seed of hanab.live
+    ("p2v16s1": id 16), or "No Variant" if the seed names none. `shuffle` is one of SHUFFLES. Raises
+    HanalyzeError (rule `bad_seed` for an invalid seed, `shuffle_variant` for a variant that the shuffle does
+    not support), and UnknownName for an unknown variant or shuffle.
 
     >>> deck("p2v0s1")[:3]
     [Card(suit=3, rank=5), Card(suit=4, rank=4), Card(suit=3, rank=3)]
@@ -68,15 +68,15 @@ def decks(
 ) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
-    Parameters and errors are those of `deck`; one bad seed is an error for all of them, and so are seeds that
-    name different variants where none is given (rule `seed_variants`).
+    Parameters and errors are those of `deck`; a single bad seed raises. Without `variant`, seeds that name
+    different variants also raise HanalyzeError (rule `seed_variants`).
 
     >>> decks(["p2v0s1", "p2v0s2"])[:, :3]
     array([[29, 36, 27],
            [12, 34,  4]], dtype=uint8)
     """
     if isinstance(seeds, str):
-        # A string is an iterable of strings: it would quietly give a deck per letter.
+        # A string is an iterable of strings, so it would silently produce one deck per character.
         advice = "use deck(), or put the seed in a list"
         raise HanalyzeError("decks() takes several seeds, not one string", rule="bad_seed", advice=advice)
     seeds = list(seeds)
@@ -91,7 +91,7 @@ def decks(
 
 
 def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
-    """Return the id or code of the variant that a seed names, "No Variant" where it names none.
+    """Return the id or code of the variant that a seed names, "No Variant" if it names none.
 
     >>> variant_named("p4v16s1"), variant_named("any text"), variant_named(16, "hle")
     ('16', 'No Variant', 'No Variant')

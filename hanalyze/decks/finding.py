@@ -1,7 +1,8 @@
-"""The hanab.live seed of a deck: an index of the decks of all numbers up to a bound.
+"""Search for the hanab.live seed of a deck, in an index of the decks of all seeds up to a number.
 
-Games before April 2020 could begin at any seat, and some data sets count seats from the one that began: such
-rotations of the hands are tried, too. A match is dealt again and compared card by card.
+Games before April 2020 could begin at any seat, and some data sets number the seats from the player who
+began. The search therefore also tries rotations of the hands. For each match, the deck is regenerated from
+the seed and compared card by card.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from hanalyze.game.variants import Variant
 from hanalyze.output import cache_folder
 
 MOST_SEEDS: Final = 100_000_000
-"""The highest number of a seed; an index of that size has 800 MB."""
+"""Highest number of a seed; an index of that many seeds has 800 MB."""
 _USUAL: Final = 1_000_000
 _CHUNK: Final = 65_536
-"""Seeds that are dealt together."""
+"""Number of seeds that are dealt together."""
 _LAST_CARDS: Final = 10
-"""Cards of the key: few enough that none of them was dealt into a hand."""
+"""Number of cards in the key: the last cards of the deck, none of which is dealt into a hand."""
 _FACTOR: Final = np.uint64(6364136223846793005)
-"""Multiplier of Knuth's MMIX generator, which spreads the bits of a key."""
+"""Multiplier of Knuth's MMIX generator, which mixes the bits of a key."""
 _LOW: Final = np.uint64(2**32 - 1)
 
 
 class FoundSeed(NamedTuple):
-    """A seed that deals a deck; `rotation` is the seat that the log's first seat has in that deal."""
+    """A seed that deals a deck; `rotation` is the seat of the log's first player in that deal."""
 
     seed: str
     rotation: int
 
 
 def _keys(decks: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return the keys of decks (decks, cards), in the high 32 bits: (decks,) uint64."""
+    """Return the key of each deck in the high 32 bits of (decks,) uint64; `decks` is (decks, cards)."""
     keys = np.zeros(len(decks), np.uint64)
     for column in decks[:, -_LAST_CARDS:].T:
         keys = (keys ^ (column.astype(np.uint64) + np.uint64(1))) * _FACTOR
@@ -49,7 +50,7 @@ def _keys(decks: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 class SeedIndex:
-    """The numbers of the seeds `p{players}v{variant id}s1` and on, by what they deal.
+    """An index of the seeds from `p{players}v{variant id}s1` on, by the decks that they deal.
 
     >>> from hanalyze.game.variants import variant
     >>> plain = variant("No Variant")
@@ -59,20 +60,20 @@ class SeedIndex:
     """
 
     def __init__(self, players: int, variant: Variant, entries: NDArray[np.uint64]) -> None:
-        """Take `entries`, sorted: a key in the high 32 bits, the number of its seed in the low ones."""
+        """Use sorted `entries`: a key in the high 32 bits, the number of its seed in the low 32 bits."""
         self.players = players
         self.variant = variant
         self._entries = entries
 
     def __len__(self) -> int:
-        """Return how many seeds it knows, the numbers from 1 on."""
+        """Return the number of seeds in the index, which are numbered from 1."""
         return len(self._entries)
 
     @classmethod
     def dealt(
         cls, players: int, variant: Variant, up_to: int, more_than: SeedIndex | None = None
     ) -> SeedIndex:
-        """Return the index of the seeds up to a number, dealing those that `more_than` does not have."""
+        """Return the index of the seeds up to a number; deal only the seeds that `more_than` lacks."""
         parts = [] if more_than is None else [more_than._entries]
         first = 1 if more_than is None else len(more_than) + 1
         for start in range(first, up_to + 1, _CHUNK):
@@ -82,7 +83,7 @@ class SeedIndex:
         return cls(players, variant, np.sort(np.concatenate(parts) if parts else np.zeros(0, np.uint64)))
 
     def find(self, deck: NDArray[np.uint8], up_to: int | None = None) -> list[str]:
-        """Return the seeds that deal this very deck, (cards,) uint8 identities, the lowest number first."""
+        """Return the seeds that deal exactly this deck, (cards,) uint8 identities, lowest number first."""
         [key] = _keys(np.asarray(deck, np.uint8)[None])
         first, last = np.searchsorted(self._entries, [key, key | _LOW])
         numbers = (self._entries[first:last] & _LOW).tolist()
@@ -94,7 +95,7 @@ class SeedIndex:
         ]
 
     def save(self, file: Path) -> None:
-        """Write the index; the file appears when it is complete."""
+        """Write the index to a temporary file, and rename that to `file` when it is complete."""
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(f".{os.getpid()}.part.{file.name}")
         try:
@@ -106,9 +107,9 @@ class SeedIndex:
 
     @classmethod
     def load(cls, file: Path, players: int, variant: Variant) -> SeedIndex | None:
-        """Return the index in a file, None if missing or damaged.
+        """Return the index in a file, None if the file is missing or damaged.
 
-        It stays in the file: a search reads a few pages of it.
+        The file is memory-mapped, so a search only reads a few pages.
         """
         try:
             entries = np.load(file, mmap_mode="r", allow_pickle=False)
@@ -121,11 +122,11 @@ class SeedIndex:
 
 @functools.lru_cache(maxsize=16)
 def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex:
-    """Return an index of at least `up_to` seeds: the one that is kept, with more dealt where it has fewer.
+    """Return an index of at least `up_to` seeds: the cached index, extended if it has fewer seeds.
 
-    It is kept in the user's cache folder (8 MB for a million seeds), and in memory alone where nothing can be
-    kept. Raises `HanalyzeError`: rule `bad_number` for a number below 1 or above `MOST_SEEDS`,
-    `shuffle_variant` for a variant that the site does not have.
+    The index is cached in the user's cache folder (8 MB for a million seeds), or only in memory if the folder
+    is not writable. Raises `HanalyzeError` (rule `bad_number` for a number below 1 or above `MOST_SEEDS`,
+    `shuffle_variant` for a variant that hanab.live does not have).
     """
     if not 1 <= up_to <= MOST_SEEDS:
         advice = f"give 1 to {MOST_SEEDS:,}"
@@ -148,9 +149,10 @@ def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex
 def find_seed(
     deck: NDArray[np.uint8], players: int, variant: Variant, *, hand_size: int, up_to: int = _USUAL
 ) -> FoundSeed | None:
-    """Return the hanab.live seed of a deck, (cards,) uint8 identities; None if none up to `up_to` deals it.
+    """Return the hanab.live seed of a deck, (cards,) uint8 identities; None if no seed deals it.
 
-    `hand_size`: cards that each player was dealt. Raises as `seed_index` does.
+    Seeds are searched up to number `up_to`. `hand_size` is the initial number of cards per player. Raises the
+    errors of `seed_index`.
 
     >>> from hanalyze.game.variants import variant
     >>> plain = variant("No Variant")
@@ -161,7 +163,7 @@ def find_seed(
     index = seed_index(players, variant, up_to)
     cards = players * hand_size
     for rotation in range(players):
-        # The deck as dealt, then with the table turned by one seat and more.
+        # The deck of the log, with its hands rotated by `rotation` seats.
         dealt = np.concatenate([np.roll(deck[:cards], rotation * hand_size), deck[cards:]])
         seeds = index.find(dealt, up_to)
         if seeds:

@@ -1,9 +1,9 @@
-"""The decks of hanab.live.
+"""Decks of hanab.live.
 
 The site hashes the seed (CRC-64), seeds the generator of Go's `math/rand` with the hash and shuffles the
-variant's deck from the first card up. `_int31s` draws for one seed, `_Recipe` for many, where a deck needs
-few values; `_constants` derives Go's 607 constants. A seed "legacy-a-p2v0s1" deals like the seed after its
-prefix of nine bytes, whatever the letter.
+variant's deck from the first card to the last. `_int31s` yields the random numbers for one seed; `_Recipe`
+computes the first random numbers of many seeds together. `_constants` derives Go's 607 constants. A seed such
+as "legacy-a-p2v0s1" deals like the seed after its prefix of nine bytes, with any letter in the prefix.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from hanalyze.game.variants import Variant
 from hanalyze.text import shorten
 
 _LONGEST: Final = 1_000_000
-"""Characters that a seed may have; those of the site have some twenty."""
+"""Maximum number of characters in a seed; the site's seeds have about twenty."""
 _CHUNK: Final = 8192
-"""Seeds that are shuffled together: the arrays of one step stay in the processor's cache."""
+"""Number of seeds that are shuffled together, so that the arrays of a step fit into the processor's cache."""
 _NAMED: Final = re.compile(r"(?:legacy-.-)?p([2-6])v(\d+|[A-Z][^s]*)s", re.ASCII)
-"""How a seed begins that `seed_name` or the site made; no code has a small s."""
+"""Beginning of a seed made by `seed_name` or the site; codes of variants do not contain a lower-case s."""
 
 
 def deck(seed: str, variant: Variant) -> list[Card]:
     """Return the deck of a seed, top card first.
 
-    Raises HanalyzeError (`bad_seed`) for what is no text, cannot be written in UTF-8 (half a surrogate pair),
-    has more than a million characters, or is a "legacy-" prefix cut short.
+    Raises HanalyzeError (`bad_seed`) if the seed is not text, cannot be encoded in UTF-8 (half a surrogate
+    pair), has more than a million characters, or has an incomplete "legacy-" prefix.
 
     >>> from hanalyze.game.variants import variant
     >>> deck("p2v0s1", variant("No Variant"))[:2]
@@ -62,7 +62,7 @@ def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
 def seed_name(players: int, variant: Variant, number: int) -> str:
     """Return the seed that the site gives to a game: `p{players}v{variant id}s{number}`.
 
-    A variant that the site does not have goes by its code.
+    A variant that the site does not have is named by its code instead of its id.
 
     >>> from hanalyze.game.variants import variant
     >>> seed_name(3, variant("No Variant"), 7)
@@ -72,7 +72,7 @@ def seed_name(players: int, variant: Variant, number: int) -> str:
 
 
 def named_in(seed: str) -> tuple[int, str] | None:
-    """Return the number of players and the variant's id or code that a seed names; None if it names none.
+    """Return the number of players and the variant's id or code from a seed, None for other seeds.
 
     >>> named_in("p4v16s1"), named_in("legacy-a-p2v0s1"), named_in("p2vR+Ys3"), named_in("any text")
     ((4, '16'), (2, '0'), (2, 'R+Y'), None)
@@ -85,7 +85,7 @@ def named_in(seed: str) -> tuple[int, str] | None:
 
 
 def _hashed_bytes(seed: str) -> bytes:
-    """Return the bytes of a seed that are hashed."""
+    """Return the bytes of a seed that the site hashes. Raises HanalyzeError (`bad_seed`)."""
     if not isinstance(seed, str):
         advice = 'games have seeds such as "p2v0s1": players, variant, number'
         what = f"a seed of hanab.live is text, not {shorten(repr(seed))}"
@@ -117,7 +117,7 @@ _LOW31: Final = 2**31 - 1
 
 
 def crc64(data: bytes) -> int:
-    """Return the CRC-64/XZ of some bytes, 0 to 2^64-1 (ECMA-182's polynomial, reflected; Go's crc64.ECMA).
+    """Return the CRC-64/XZ of `data`, 0 to 2^64-1 (reflected polynomial of ECMA-182; crc64.ECMA in Go).
 
     >>> hex(crc64(b"123456789"))
     '0x995dc9bbdf1939fa'
@@ -135,7 +135,7 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     """Return the CRC-64/XZ of each text: (texts,) uint64."""
     table = np.array(_CRC_TABLE, dtype=np.uint64)
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    # Longest first, so that the texts that have a byte at some place are always the first ones.
+    # Longest first, so that the texts that have a byte at a given position come first.
     order = np.argsort(-lengths, kind="stable")
     begin = (np.cumsum(lengths) - lengths)[order]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
@@ -144,7 +144,7 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     for place in range(-int(falling.min(initial=0))):
         going_on = int(np.searchsorted(falling, -place))
         if going_on < 16:
-            # A few long texts are left: NumPy would cost more per byte than plain Python.
+            # Only a few long texts are left, for which plain Python is faster than NumPy.
             for row in range(going_on):
                 crcs[row] = _crc_continued(int(crcs[row]), texts[order[row]][place:])
             break
@@ -163,13 +163,13 @@ _LCG_START_FOR_ZERO: Final = 89482311
 
 
 def _lcg_start(crc: int) -> int:
-    """Return the value, 1 to 2^31-2, that Go's rand.Seed makes of a hash that it takes as a signed number."""
+    """Return the start of the LCG, 1 to 2^31-2, that Go's rand.Seed derives from a (signed) hash."""
     signed = crc - 2**64 if crc >= 2**63 else crc
     return signed % _LCG_MODULUS or _LCG_START_FOR_ZERO
 
 
 def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Do what `_lcg_start` does, for an array."""
+    """Return the results of `_lcg_start` for an array of hashes."""
     starts = (crcs.view(np.int64) % _LCG_MODULUS).astype(np.uint64)
     starts[starts == 0] = _LCG_START_FOR_ZERO
     return starts
@@ -177,8 +177,8 @@ def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 # ---- Go's generator --------------------------------------------------------------------------------------
 #
-# An additive lagged Fibonacci generator, x[n] = x[n-607] + x[n-273] mod 2^64, in a table that is walked from
-# its end to its beginning. `rand.Seed` fills the table from a linear congruential generator (LCG).
+# An additive lagged Fibonacci generator, x[n] = x[n-607] + x[n-273] mod 2^64, in a table that is traversed
+# from its end to its beginning. `rand.Seed` fills the table from a linear congruential generator (LCG).
 
 _LENGTH: Final = 607
 _LAG: Final = 273
@@ -186,7 +186,7 @@ _FEED: Final = _LENGTH - _LAG
 
 
 def _lcg_table(start: int, shift: int) -> list[int]:
-    """Return the 607 words of a table: three successive values of the LCG each, `shift` bits apart."""
+    """Return the 607 words of a table; each combines three values of the LCG, `shift` bits apart."""
     value = start
     for _ in range(_LCG_SKIPPED):
         value = value * _LCG_FACTOR % _LCG_MODULUS
@@ -201,7 +201,7 @@ def _lcg_table(start: int, shift: int) -> list[int]:
 
 
 def _int31s(start: int) -> Iterator[int]:
-    """Yield what Int31 returns after seeding: 0 to 2^31-1."""
+    """Yield the values of Go's Int31 after seeding: 0 to 2^31-1."""
     table = [
         word ^ constant for word, constant in zip(_lcg_table(start, 20), _constants().tolist(), strict=True)
     ]
@@ -214,15 +214,15 @@ def _int31s(start: int) -> Iterator[int]:
 
 
 def _largest(choices: int) -> int:
-    """Return the largest Int31 that Intn(choices) takes: so many that each choice has equally many values."""
+    """Return the largest Int31 that Intn(choices) accepts, so that every choice has equally many values."""
     return 2**31 - 1 - 2**31 % choices
 
 
 def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
-    """Shuffle a deck: card by card from the first, each changes places with one up to itself."""
+    """Return a shuffled deck: each card, from the first on, is swapped with a random card up to itself."""
     shuffled = list(cards)
     for place in range(len(cards)):
-        # Go's Intn. It draws for a single choice, too.
+        # Go's Intn, which draws a number even for a single choice.
         other = next(value for value in int31s if value <= _largest(place + 1)) % (place + 1)
         shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
     return shuffled
@@ -232,10 +232,10 @@ def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
 
 
 class _Recipe(NamedTuple):
-    """Factors and constants that give the outputs of the generator without its table.
+    """Factors and constants to compute the first outputs of the generator without its table.
 
-    Output t, counted from 1, is table[334 - t] + table[607 - t] of the fresh table as long as t <= 273; and
-    value k of the LCG is start * 48271^k mod 2^31-1.
+    For t from 1 to 273, output t is table[334 - t] + table[607 - t] of the table after seeding. Value k of
+    the LCG is start * 48271^k mod 2^31-1.
     """
 
     factors: NDArray[np.uint64]
@@ -255,7 +255,7 @@ def _recipe(outputs: int) -> _Recipe:
 
 
 def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Shuffle one deck with each of many starts: (starts, cards)."""
+    """Return one deck shuffled with each of many starts: (starts, cards)."""
     recipe = _recipe(len(cards))
     columns = np.arange(len(starts))
     piles = np.empty((len(cards), len(starts)), dtype=np.uint8)
@@ -265,11 +265,11 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
         int31s = _int31s_at(recipe, place, starts)
         refused |= int31s > _largest(place + 1)
         other = int31s % (place + 1) * len(starts) + columns
-        # The card at `place` has not moved yet: it goes to `other`, and the one from there comes here.
+        # The card at `place` has not moved yet; swap it with the card at `other`.
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
-    # Where Intn refused a value it drew another, and all that follow shift: one deck in a million.
+    # If Intn rejects a value, it draws another, which shifts all later values: one deck in a million.
     for row in np.flatnonzero(refused):
         start = int(starts[row])
         shuffled[row] = _shuffled(cards.tolist(), _int31s(start))
@@ -277,10 +277,10 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
 
 
 def _int31s_at(recipe: _Recipe, output: int, starts: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """Return output number `output` (from 0) of each generator: what Int31 returns, (starts,) uint32."""
+    """Return value number `output` (from 0) of Int31 for each start: (starts,) uint32."""
     values = recipe.factors[output] * starts
-    # A product is below 2^62. Modulo 2^31-1 its high bits count like its low ones: folded once it is below
-    # 2^32, folded twice at most 2^31-1, and that only for 0, which the LCG never reaches.
+    # A product is below 2^62. Modulo 2^31-1, the high bits can be added to the low bits: after one addition
+    # the value is below 2^32, after two at most 2^31-1. It is 2^31-1 only for 0, which the LCG never reaches.
     values = (values & _LOW31) + (values >> 31)
     values = (values & _LOW31) + (values >> 31)
     words = values[0] << 40 ^ values[1] << 20 ^ values[2] ^ recipe.constants[output]
@@ -295,13 +295,13 @@ _STEPS: Final = 7_800_000_000_000
 
 @functools.cache
 def _constants() -> NDArray[np.uint64]:
-    """Return the 607 words that Go mixes into a fresh table (`rngCooked` in its source): (607,) uint64.
+    """Return the (607,) uint64 words that Go mixes into a table when seeding (`rngCooked` in its source).
 
-    They are the table of this same generator, filled from seed 1 with shifts of 10 bits and run for 7.8e12
-    steps (Go's gen_cooked.go). The jump there: as z^607 = z^334 + 1, the power z^steps is a polynomial with
-    607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. It takes 10 ms, once in a process.
+    They are the table of the same generator, filled from seed 1 with shifts of 10 bits, after 7.8e12 steps
+    (Go's gen_cooked.go). To skip these steps: because z^607 = z^334 + 1, the power z^steps is a polynomial
+    with 607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. It takes 10 ms, once per process.
     """
-    # The table in the order of time: entry i of the table is x[333 - i mod 607].
+    # The table in chronological order: entry i of the table is x[333 - i mod 607].
     places = (_FEED - 1 - np.arange(_LENGTH)) % _LENGTH
     sequence = np.empty(2 * _LENGTH - 1, dtype=np.uint64)
     sequence[:_LENGTH] = np.array(_lcg_table(1, 10), dtype=np.uint64)[places]
@@ -316,15 +316,15 @@ def _constants() -> NDArray[np.uint64]:
 
 def _power_of_z(exponent: int) -> NDArray[np.uint64]:
     """Return z^exponent modulo z^607 - z^334 - 1, coefficients modulo 2^64: (607,) uint64, lowest first."""
-    bits = max(exponent.bit_length() - 9, 0)  # The first nine bits make an exponent below 607.
+    bits = max(exponent.bit_length() - 9, 0)  # the exponent of the first nine bits is below 607
     power = np.zeros(_LENGTH, dtype=np.uint64)
     power[exponent >> bits] = 1
     for bit in reversed(range(bits)):
-        # uint64 products and sums wrap, which is the arithmetic wanted.
+        # Products and sums of uint64 wrap around, as required modulo 2^64.
         square = np.convolve(power, power)
         if exponent >> bit & 1:
             square = np.append(np.uint64(0), square)
-        # In blocks that do not reach themselves: z^607 is z^334 + 1.
+        # Replace z^607 by z^334 + 1, in blocks short enough that a block does not change itself.
         for end in range(len(square), _LENGTH, -_LAG):
             begin = max(end - _LAG, _LENGTH)
             square[begin - _LAG : end - _LAG] += square[begin:end]

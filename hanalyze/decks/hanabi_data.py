@@ -1,8 +1,8 @@
-"""The decks of HanabiData (Eger and others, 2017), from the number in a log's `Treatment` line.
+"""Decks of HanabiData (Eger and others, 2017), from the number in a log's `Treatment` line.
 
-The program ran on Python 2.7: `random.seed(n)`, then `random.shuffle` of the deck in order. Python 3 keeps
-the generator but draws a shuffle differently, so the shuffle of Python 2 is written out here. The list in a
-log is the last 40 cards: five were dealt to the agent, then five to the person.
+The program ran on Python 2.7: `random.seed(n)`, then `random.shuffle` of the ordered deck. Python 3 has the
+same generator but a different shuffle, so this module implements the shuffle of Python 2. A log lists the
+last 40 cards of the deck; the first five were dealt to the agent, the next five to the human player.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def deck(seed: str | int) -> list[Card]:
     """Return the deck of a seed, top card first.
 
     Any whole number is a seed; a number and its negative deal the same deck, as in Python. Raises
-    HanalyzeError (`bad_seed`) for what is not a whole number.
+    HanalyzeError (`bad_seed`) if the seed is not a whole number.
 
     >>> deck(5895)[10:13]
     [Card(suit=0, rank=1), Card(suit=4, rank=3), Card(suit=2, rank=3)]

@@ -1,15 +1,15 @@
-"""The decks of the Hanabi Learning Environment (HLE), as a build with GCC's library deals them.
+"""Decks of the Hanabi Learning Environment (HLE), when it is built with GCC's library.
 
-HLE shuffles nothing: each deal draws a kind of card from those left, with `std::discrete_distribution` over a
-`std::mt19937`. Hence:
+HLE does not shuffle a deck: it draws each card from the cards left, with `std::discrete_distribution` and
+`std::mt19937`. Therefore:
 
-* The order of the cards depends on the seed alone. All cards of seat 0 are dealt first, then those of seat 1.
-* An environment keeps its generator from one game (`reset`) to the next, so the deck of a later game depends
-  on how many cards the earlier ones dealt.
-* With `random_start_player` each game first draws who begins, from the same generator.
+* The order of the cards depends only on the seed. All cards of seat 0 are dealt first, then those of seat 1.
+* An environment continues to use its generator after a `reset`, so the deck of a later game depends on the
+  number of cards dealt in the earlier games.
+* With `random_start_player` each game first draws the starting player from the same generator.
 
-The first game of a seed is the same in a build with LLVM's library (libc++), unless `random_start_player` is
-on; later games are not.
+When HLE is built with LLVM's library (libc++), the first game of a seed is the same unless
+`random_start_player` is on; later games differ.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hanalyze.game.cards import Card, identity
 
 _RANKS: Final = len(COPIES)
 _COUNTS: Final = COPIES * 5
-"""Cards of each kind in a full deck; kind = suit * 5 + rank - 1."""
+"""Number of cards of each kind in a full deck; kind = suit * 5 + rank - 1."""
 _CARDS: Final = len(PLAIN_DECK)
 _WORDS_PER_DEAL: Final = 2
 _BELOW_ONE: Final = float(np.nextafter(1.0, 0.0))
@@ -36,7 +36,7 @@ _CHUNK: Final = 1024
 
 
 class Deal(NamedTuple):
-    """The random choices of one game: its deck, top card first, and the seat that begins."""
+    """The random choices of one game: its deck, top card first, and its starting seat."""
 
     deck: list[Card]
     start_seat: int
@@ -64,15 +64,15 @@ def deal(
     drawn: Sequence[int] | None = None,
     random_start_player: int | None = None,
 ) -> Deal:
-    """Return the deck and the first seat of a game of the environment with this seed.
+    """Return the deck and the starting seat of a game of the environment with this seed.
 
-    `seed`: -2147483648 to 2147483647 as in HLE, but not -1, which stands there for "take one at random".
-    `game`: which game of the environment, from 0. `drawn`: for each of the games before it, how many cards
-    it dealt, 0 to 50; None if all of them went through the whole deck. `random_start_player`: the number of
-    players (2 to 5) of an environment with that option on, None (the default of HLE) for one without: then
-    seat 0 begins. Raises HanalyzeError: `bad_seed`, or `bad_option` for the other parameters.
+    `seed` is -2147483648 to 2147483647, except -1, for which HLE chooses a random seed. `game` is the index
+    of the game in the environment. `drawn` is the number of cards (0 to 50) dealt in each earlier game, None
+    if all earlier games dealt the whole deck. `random_start_player` is the number of players (2 to 5) if that
+    option of HLE is on, otherwise None: seat 0 begins. Raises HanalyzeError: `bad_seed`, or `bad_option` for
+    the other parameters.
 
-    A two-player game that ended after six cards were drawn dealt 16 cards; the game after it:
+    A two-player game that ended after six draws dealt 16 cards. The game after it:
 
     >>> deal(1, game=1, drawn=[16]).deck[:2]
     [Card(suit=2, rank=1), Card(suit=2, rank=1)]
@@ -93,7 +93,7 @@ def deal(
         raise HanalyzeError(what, rule="bad_option")
     words = _words(_state_number(seed))
     for cards in [*earlier, _CARDS]:
-        # The state of a game draws its first seat when it is made, before any card.
+        # HLE draws the starting seat when it creates the state of a game, before any card.
         start_seat = 0 if random_start_player is None else _uniform(random_start_player, words)
         kinds = _dealt(cards, words)
     return Deal([Card(kind // _RANKS, kind % _RANKS + 1) for kind in kinds], start_seat)
@@ -125,7 +125,7 @@ def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
 
 
 def _state_number(seed: str | int) -> int:
-    """Return the number that seeds the generator: HLE reads a C++ int and turns it into an unsigned one."""
+    """Return the number that seeds the generator: HLE converts the seed, a C++ int, to an unsigned int."""
     number = whole_number(seed)
     if not -(2**31) <= number < 2**31:
         shown = str(number) if abs(number) < 2**64 else "a far larger number"
@@ -140,16 +140,16 @@ def _state_number(seed: str | int) -> int:
 
 def _words(number: int) -> Iterator[int]:
     """Yield the words of std::mt19937(number), 0 to 2^32-1."""
-    # RandomState is the same generator with the same seeding, and NumPy keeps its stream for ever.
+    # RandomState is the same generator with the same seeding, and NumPy guarantees its stream.
     generator = np.random.RandomState(number)
     while True:
         yield from np.frombuffer(generator.bytes(4 * 624), dtype="<u4").tolist()
 
 
 def _uniform(choices: int, words: Iterator[int]) -> int:
-    """Draw 0 to `choices` - 1 as std::uniform_int_distribution does since GCC 11."""
-    # Lemire, "Fast Random Integer Generation in an Interval", 2019: the high half of word * choices, where
-    # the low half may not be below 2^32 mod choices.
+    """Return a number from 0 to `choices` - 1, drawn like std::uniform_int_distribution since GCC 11."""
+    # Lemire, "Fast Random Integer Generation in an Interval", 2019: the high half of word * choices; the word
+    # is rejected if the low half is below 2^32 mod choices.
     while True:
         product = next(words) * choices
         if product % 2**32 >= 2**32 % choices:
@@ -157,28 +157,28 @@ def _uniform(choices: int, words: Iterator[int]) -> int:
 
 
 def _uniform_real(words: Iterator[int]) -> float:
-    """Draw 0 <= u < 1 from two words, the low one first: std::generate_canonical of 53 bits."""
+    """Return a number 0 <= u < 1 from two words, low word first, like std::generate_canonical of 53 bits."""
     low, high = float(next(words)), float(next(words))
     return min((low + high * 2.0**32) / 2.0**64, _BELOW_ONE)
 
 
 def _uniform_reals(words: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """Do what `_uniform_real` does, for pairs of words along the last axis."""
+    """Return the results of `_uniform_real` for pairs of words along the last axis."""
     pairs = words.astype(np.float64)
     reals: NDArray[np.float64] = (pairs[..., 0] + pairs[..., 1] * 2.0**32) / 2.0**64
     return np.minimum(reals, _BELOW_ONE)
 
 
 def _dealt(cards: int, words: Iterator[int]) -> list[int]:
-    """Deal so many cards from a full deck, one std::discrete_distribution per card; the kinds, top first."""
+    """Draw cards from a full deck with std::discrete_distribution; return their kinds, top card first."""
     counts = list(_COUNTS)
     dealt = []
     for left in range(_CARDS, _CARDS - cards, -1):
         kinds = [kind for kind, count in enumerate(counts) if count]
         kind = kinds[0]
-        if len(kinds) > 1:  # A choice of one draws no words.
+        if len(kinds) > 1:  # a single kind needs no random words
             chances = [counts[kind] / left for kind in kinds]
-            # Sums from the left: sum() rounds better than C++ does since Python 3.12.
+            # accumulate() rounds like C++; sum() is more precise since Python 3.12.
             *_, total = accumulate(chances)
             limits = list(accumulate(chance / total for chance in chances))
             limits[-1] = 1.0
@@ -189,10 +189,10 @@ def _dealt(cards: int, words: Iterator[int]) -> list[int]:
 
 
 def _dealt_together(reals: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Do what `_dealt` does, for whole decks from the reals that they draw: both (50, decks).
+    """Return the results of `_dealt` for whole decks from their random numbers: both (50, decks).
 
-    A deck uses its reals in order as long as two kinds are left; then they do not matter. Kinds that have run
-    out stay in the arithmetic with chance 0.0, which changes no sum.
+    A deck uses its random numbers in order while at least two kinds are left; the rest have no effect. A kind
+    without cards left has probability 0.0, which does not change the sums.
     """
     counts = np.repeat(np.array(_COUNTS, dtype=np.float64)[:, None], reals.shape[1], axis=1)
     columns = np.arange(reals.shape[1])
@@ -204,7 +204,7 @@ def _dealt_together(reals: NDArray[np.float64]) -> NDArray[np.intp]:
         possible = counts > 0
         reached = possible & (limits >= reals[turn])
         kinds = reached.argmax(axis=0)
-        # The last kind's limit is 1 whatever the sum was rounded to.
+        # The limit of the last kind is 1, regardless of rounding errors in the sum.
         last = len(_COUNTS) - 1 - possible[::-1].argmax(axis=0)
         kinds = np.where(reached[kinds, columns], kinds, last)
         counts[kinds, columns] -= 1
@@ -213,8 +213,8 @@ def _dealt_together(reals: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def _running_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sum of each row and those above it, added from the top."""
-    # Row by row this takes an eighth of the time of numpy.cumsum.
+    """Return the cumulative sums of the rows, added from the top."""
+    # Adding row by row takes an eighth of the time of numpy.cumsum.
     sums = rows.copy()
     for row in range(1, len(rows)):
         sums[row] += sums[row - 1]

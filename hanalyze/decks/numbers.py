@@ -1,4 +1,4 @@
-"""Numeric seeds, and the deck of five plain suits before a shuffle."""
+"""Numeric seeds, and the unshuffled deck of five plain suits."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PLAIN_DECK: Final = tuple(
     for rank, copies in enumerate(COPIES, start=1)
     for _ in range(copies)
 )
-"""Five plain suits in order: by suit, then by rank, then the copies."""
+"""The deck of five plain suits, ordered by suit, then rank."""
 
-# Far more digits than any log has, and few enough for int().
+# The limit on digits is far above any seed in a log, and below the limit of int().
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,4000}")
 
 
 def whole_number(seed: str | int) -> int:
     """Return a seed as a number.
 
-    Takes what is an integer to Python, NumPy's included, and text of ASCII digits with or without a minus
-    sign. Raises HanalyzeError (`bad_seed`) for anything else.
+    Accepts integers, including NumPy's, and text of ASCII digits with an optional minus sign. Raises
+    HanalyzeError (`bad_seed`) for anything else.
 
     >>> whole_number("-5")
     -5

@@ -1,1 +1,1 @@
-"""Play recorded games again: the rules as functions over arrays, interpreted or compiled."""
+"""Replay of recorded games: the rules as functions over arrays, interpreted or compiled."""

@@ -1,4 +1,4 @@
-"""Games as arrays for the engine: options become rules, seeds become decks, undealable logs are refused."""
+"""Conversion of game records to arrays for the engine: their rules, variants and decks, with checks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from hanalyze.text import shorten
 
 @functools.lru_cache(maxsize=4096)
 def variant_lookup(variant: Variant) -> VariantLookup:
-    """Return the parameters of a variant, shared by its games.
+    """Return the parameters of a variant; all games in the variant share them.
 
     >>> from hanalyze.game.variants import variant
     >>> variant_lookup(variant("6 Suits")).suits
@@ -75,7 +75,7 @@ def variant_lookup(variant: Variant) -> VariantLookup:
 
 @functools.lru_cache(maxsize=4096)
 def rules_lookup(rules: Rules) -> RulesLookup:
-    """Return the parameters of rules, shared by their games.
+    """Return the parameters of the rules; all games under these rules share them.
 
     >>> rules_lookup(Rules(strikes=2)).strikes_to_lose
     2
@@ -90,26 +90,27 @@ def rules_lookup(rules: Rules) -> RulesLookup:
 
 @functools.lru_cache(maxsize=8192)
 def _packed(lookup: Record) -> Any:
-    # Lookups are shared and never change, so one that was packed is known by its identity.
+    # Lookups are shared and never change, so the cache can identify them by object identity.
     return packed(type(lookup), [lookup])[0]
 
 
 def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
-    """Return lookups of one kind as an array for compiled code; each is packed once."""
+    """Return lookups of one class as an array for compiled code; each lookup is packed once."""
     return np.array([_packed(lookup) for lookup in lookups], dtype_of(kind))
 
 
 MOST_ACTIONS: Final = 32_767
-"""Most actions that a log may have. A legal game has about 200 at most."""
+"""Maximum number of actions in a log. A legal game has about 200 at most."""
 
 
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules`: a record for each that the games use. By game: `variant` and `rules_row` (the row
-    of each), `seats`, `first_seat`, `hand_size`, `cards` (deck size), `actions` (number of actions) and
-    `first_action`. `deck` (games, cards): identities in order. `kind`, `target`, `value`: the actions of all
-    games, one after the other.
+    `variants` and `rules` have one record for each variant and each set of rules in the games. One value per
+    game: `variant` and `rules_row` (indices into these records), `seats`, `first_seat`, `hand_size`, `cards`
+    (deck size), `actions` (number of actions) and `first_action` (index of its first action). `deck` (games,
+    cards) contains the identities in order. `kind`, `target` and `value` contain the actions of all games,
+    game after game.
     """
 
     variants: Sequence[VariantLookup]
@@ -137,10 +138,10 @@ class GameBatch(NamedTuple):
 
 
 def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
-    """Return the rules that a log was played under: its edition's, or `edition`'s, with its options.
+    """Return the rules of a game: those of `edition` or else the log's edition, changed by the log's options.
 
     Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
-    played here.
+    supported.
     """
     return _rules(edition or record.edition or "hanab-live", record.options)
 
@@ -166,9 +167,10 @@ def _rules(name: str, options: Options) -> Rules:
 
 
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
-    """Return the variant that a log was played in; the edition may name it (Farbrausch and its like).
+    """Return the variant of a game, which its edition can set (Farbrausch, for example).
 
-    Raises `LogError` for a log that names another, and for hands with more cards than the variant has.
+    Raises `LogError` if the log names a different variant than the edition, or if the variant does not have
+    enough cards for the hands.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
@@ -190,7 +192,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
 
 
 def _check_players(record: GameRecord, rules: Rules) -> None:
-    """Raise `LogError` for a wrong number of players or too many actions."""
+    """Raise `LogError` for a wrong number of players, too many actions or an invalid starting player."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"
@@ -227,7 +229,7 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
 
 @functools.cache
 def _identities(variant: Variant) -> tuple[dict[tuple[int, int], int], list[int]]:
-    """Return the identity of each card of a variant, and those of its deck, sorted."""
+    """Return the identities of a variant's cards by card, and the sorted identities of its deck."""
     return {card: identity(*card) for card in variant.deck}, sorted(identity(*card) for card in variant.deck)
 
 
@@ -247,7 +249,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 class Deal(NamedTuple):
     """A record with its rules, its variant and its deck as identities in order.
 
-    `differs`: whether the log's seed deals another deck than the log has.
+    `differs` is True if the log has a deck and a seed, and the seed does not deal that deck.
     """
 
     record: GameRecord
@@ -260,7 +262,7 @@ class Deal(NamedTuple):
 def _deal_from_seeds(
     records: Sequence[tuple[int, GameRecord, Variant]], refuse: Callable[[int, HanalyzeError], None]
 ) -> dict[int, NDArray[np.uint8]]:
-    """Return the decks that the records' seeds deal, by index of the record."""
+    """Return the decks dealt by the seeds of records, by index of the record; call `refuse` for bad seeds."""
     groups: dict[tuple[str, Variant], list[tuple[int, str]]] = {}
     for index, record, variant in records:
         if record.seed is None:
@@ -272,7 +274,7 @@ def _deal_from_seeds(
             rows = deal_seeds([seed for _, seed in members], variant, shuffle)
             dealt.update(zip((index for index, _ in members), rows, strict=True))
         except HanalyzeError:
-            # One of them: each for itself.
+            # At least one seed is bad: deal each seed separately to find it.
             for index, seed in members:
                 try:
                     dealt[index] = deal_seeds([seed], variant, shuffle)[0]
@@ -287,11 +289,11 @@ def deal_records(
     edition: str | None = None,
     on_error: Callable[[GameRecord, HanalyzeError], None] | None = None,
 ) -> list[Deal]:
-    """Return the records with rules, variant and deck; those that cannot be dealt go to `on_error`.
+    """Return the records with rules, variant and deck; pass records that cannot be dealt to `on_error`.
 
-    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises its
-    `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. Anything that is not a record
-    raises `HanalyzeError` (rule `usage`).
+    A log with a seed but without a deck is dealt from the seed. Without `on_error` the first record that
+    cannot be dealt raises `LogError`, `UnknownName` or `UnsupportedOption`, with file and game. An object
+    that is not a record raises `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:
@@ -331,7 +333,7 @@ def deal_records(
 
 
 def make_batch(deals: Sequence[Deal]) -> GameBatch:
-    """Return dealt records as the arrays that the engine plays."""
+    """Return dealt records as arrays for the engine."""
     counts = np.fromiter((len(deal.record.actions) for deal in deals), np.int64, len(deals))
     total = int(counts.sum())
     numbers = itertools.chain.from_iterable(
@@ -351,10 +353,11 @@ def batch_from(
     actions: Ints,
     counts: Ints,
 ) -> GameBatch:
-    """Return games as the arrays that the engine plays.
+    """Return games as arrays for the engine.
 
-    By game: rules, variant, number of players and options; the identities by order; how many of the rows of
-    `actions` (kind, target, value) are its own, one game's after the other's.
+    For each game, `settings` has its rules, variant, number of players and options, `decks` the identities of
+    its deck in order, and `counts` its number of actions. `actions` (actions, 3) contains kind, target and
+    value of the actions of all games, game after game.
     """
     variants: dict[Variant, int] = {}
     rules: dict[Rules, int] = {}

@@ -1,4 +1,4 @@
-"""The record of a running game: state, variant and rules, and the parts that rows are written from."""
+"""Record of a running game: state, variant, rules, and the values from which rows are written."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MAX_SEATS: Final = 6
 MAX_HAND: Final = 6
 SUBSETS: Final = 1 << MAX_HAND
 
-# --- Places of a card; a seat (0 to 5) stands for that player's hand.
+# --- Places of a card; a seat (0 to 5) is that player's hand.
 IN_DECK: Final = -1
 ON_STACK: Final = -2
 IN_DISCARD: Final = -3
 
-# --- Ways in which a stack of Up or Down grows.
+# --- Directions of a stack of Up or Down.
 UNDECIDED: Final = 0
 UP: Final = 1
 DOWN: Final = -1
 
-# --- Ways to build stacks.
+# --- Kinds of stacks.
 PLAIN: Final = 0
 UP_OR_DOWN: Final = 1
 SUDOKU: Final = 2
@@ -41,11 +41,11 @@ HOLE: Final = 1
 ALTERNATING: Final = 2
 """Clues must alternate between colour and rank."""
 INVERTED: Final = 4
-"""A suit is inverted: cards may be discarded with all tokens there."""
+"""A suit is inverted (Orange): cards may be discarded at full clue tokens."""
 COLOURS_TOUCH_NOTHING: Final = 8
 RANKS_TOUCH_NOTHING: Final = 16
 SILENT: Final = 32
-"""Receivers do not learn what a clue named (Cow & Pig, Duck)."""
+"""Receivers do not learn the colour or rank of a clue (Cow & Pig, Duck)."""
 
 
 class VariantLookup(Record):
@@ -54,28 +54,28 @@ class VariantLookup(Record):
     suits: int
     stack_size: int
     colours: int
-    """Clue colours."""
+    """Number of clue colours."""
     stack_kind: int
-    """One of the ways to build stacks above."""
+    """`PLAIN`, `UP_OR_DOWN` or `SUDOKU`."""
     flags: int
     token_unit: int
-    """Units to a clue token: 2 in Clue Starved, where half tokens are gained."""
+    """Units per clue token: 2 in Clue Starved, where players gain half tokens, otherwise 1."""
     reversed: int
     """Mask of the suits that are built downwards."""
     clue_ranks: int
-    """Mask of the ranks that can be named."""
+    """Mask of the ranks that a clue can name."""
     everything: Annotated[Row, 3]
-    """Three masks: the identities of which the deck has 1 copy at least (all of the variant's), 2, and 3."""
+    """Masks of the identities of which the deck has at least 1, 2 and 3 copies."""
     copies: Annotated[Row, IDENTITIES]
-    """By identity, how many the deck has."""
+    """Number of copies in the deck, indexed by identity."""
     colour_touch: Annotated[Row, MAX_SUITS]
-    """By clue colour, the mask of the identities that it touches."""
+    """Mask of the identities that a colour clue touches, indexed by clue colour."""
     rank_touch: Annotated[Row, RANK_SLOTS]
-    """By rank, the mask of the identities that a clue of it touches."""
+    """Mask of the identities that a rank clue touches, indexed by rank."""
 
 
 class RulesLookup(Record):
-    """Parameters of the rules; 1 and 0 for yes and no. Written by `batch`."""
+    """Parameters of the rules, as in `Rules`; truth values are 1 and 0. Written by `batch`."""
 
     clue_tokens: int
     strikes_to_lose: int
@@ -91,30 +91,30 @@ class RulesLookup(Record):
 
 
 class PresentAction(Record):
-    """The action of a recorded game that is to be carried out, or was last. Written by `playing`."""
+    """The next action of a recorded game, or the last one after it was carried out. Written by `playing`."""
 
     seat: int
-    """Who acts."""
+    """Seat of the player who acts."""
     kind: int
     target: int
     value: int
     after_end: int
-    """1 if the game was over before it."""
+    """1 if the game was over before the action."""
     defect: int
-    """The rule that it breaks, a number of `Defect`; 0 if none."""
+    """The rule that the action breaks, a number of `Defect`; 0 if it is legal."""
 
 
 class LastAction(Record):
     """Result of the last action. Written by `step`."""
 
     result: int
-    """A number of the words of the column `result`."""
+    """A number of `hanalyze.game.actions.Result`."""
     slot: int
-    """Slot from which the card was played or discarded, 0 the deck."""
+    """Slot from which the card was played or discarded; 0 if it came from the deck."""
     touched: int
-    """Slots that the clue touched, bit 0 slot 1."""
+    """Mask of the slots that the clue touched; bit 0 is slot 1."""
     drawn: int
-    """Order of the card drawn afterwards, -1 if none was."""
+    """Order of the card drawn after the action, -1 if no card was drawn."""
 
 
 class Knowledge(Record):
@@ -124,28 +124,28 @@ class Knowledge(Record):
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
-    """By seat and n, the mask of the identities of which the player does not see more than n copies, which
-    are in the deck or in the own hand."""
+    """Mask of the identities of which more than n copies are unseen by the player, that is, in the deck or in
+    the player's own hand; indexed by seat and n."""
     known: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    """By seat and index, the mask of the identities that the holder allows for."""
+    """Mask of the identities that the holder considers possible, indexed by seat and index in the hand."""
     certain: Annotated[Row, MAX_SEATS]
-    """By seat, the indices of the cards for which the holder allows for one identity, as a mask."""
+    """Mask of the hand indices of the cards with one possible identity, indexed by seat."""
     unread: int
     """Mask of the seats whose `known` is out of date."""
     unsure: int
-    """Mask of the seats that have only seen `new_card` since: their `known` may be out of date."""
+    """Mask of the seats that have seen only `new_card` since `known` was computed; it may be out of date."""
     new_card: int
-    """Order of the card that the others saw last."""
+    """Order of the card that was drawn last."""
     read: int
-    """Mask of the seats whose `known` was recomputed since their cards were last followed."""
+    """Mask of the seats whose `known` was recomputed since the last call of `follow_cards`."""
     members: Annotated[Row, MAX_HAND]
-    """Scratch space: masks of the cards of a hand that constrain the others."""
+    """Scratch space: `known` of the cards of a hand that constrain the other cards."""
     member_index: Annotated[Row, MAX_HAND]
-    """Scratch space: the indices in the hand of these cards."""
+    """Scratch space: hand indices of the cards in `members`."""
     union: Annotated[Row, SUBSETS]
-    """Scratch space: by set of these cards, the union of their possible identities."""
+    """Scratch space: union of the possible identities of a set of `members`, indexed by the set."""
     indices: Annotated[Row, SUBSETS]
-    """Scratch space: by set of these cards, their indices in the hand as a mask."""
+    """Scratch space: mask of the hand indices of a set of `members`, indexed by the set."""
 
 
 class WeighedHand(Record):
@@ -153,40 +153,40 @@ class WeighedHand(Record):
 
     size: int
     known: Annotated[Row, MAX_HAND]
-    """By index, the mask of the identities that the holder allows for."""
+    """Mask of the identities that the holder considers possible, indexed by index in the hand."""
     unseen: Annotated[Row, 3]
-    """By n, the mask of the identities of which the holder does not see more than n copies."""
+    """Mask of the identities of which more than n copies are unseen by the holder, indexed by n."""
     left: Annotated[Row, 3]
-    """The same without the copies of known cards."""
+    """`unseen` without the copies of known cards."""
     bound: int
-    """Indices of the cards that constrain other cards, as a mask."""
+    """Mask of the hand indices of the cards that constrain each other."""
     common: Annotated[Row, SUBSETS]
-    """By set of these cards, as a mask of indices, the identities that each of them may be."""
+    """Identities that are possible for every card of a set, indexed by the set (a subset of `bound`)."""
     copies: Annotated[Row, SUBSETS]
-    """By set of these cards, the copies that are left of these identities."""
+    """Number of copies left of the identities in `common`, indexed by the set."""
     ways: Annotated[Row, SUBSETS]
-    """By set of these cards, number of ways to lay them out."""
+    """Number of ways to lay out a set of cards, indexed by the set."""
 
 
 class Notes(Record):
-    """Events of cards, kept for their rows. Written by `histories`, `outlook`, `run`."""
+    """Events of cards, recorded until their rows are written. Written by `histories`, `outlook`, `run`."""
 
     known: int
-    """Mask of the orders that their holders have known."""
+    """Mask of the orders of the cards that their holders have known at some time."""
     playable: int
-    """Mask of the orders that have been playable."""
+    """Mask of the orders of the cards that have been playable at some time."""
     playable_before: int
-    """`Game.playable` when the cards were followed last, -1 before the first time."""
+    """`Game.playable` at the last call of `follow_cards`, -1 before the first call."""
     just_lost: int
-    """The needed identity of which the last action lost a copy and one is left, -1 if none."""
+    """The needed identity of which the last action lost a copy and one copy is left, -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]
-    """By seat, the order of the chop when the cards were followed last, -1 if there was none."""
+    """Order of the chop at the last call of `follow_cards`, -1 if there was none; indexed by seat."""
     clue_row: Annotated[Row, MAX_CARDS]
-    """By order, the row of the clue that first touched the card."""
+    """Row of the clue that first touched the card, -1 if no clue has; indexed by order."""
 
 
 class Choice(Record):
-    """The action that an agent or the solver chose, and the state of its random numbers.
+    """The action that an agent or the solver chose, and the state of the random number generator.
 
     Written by `agents.players`, `agents.simulation`, `agents.own`, `solver.lines`.
     """
@@ -195,87 +195,87 @@ class Choice(Record):
     target: int
     value: int
     noise: int
-    """From 1 to 2**32 - 1."""
+    """State of the random number generator, from 1 to 2**32 - 1."""
 
 
 class Game(Record):
     """A running game.
 
     Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
-    `solver.one_player`. The last four hide, show or replace cards in it.
+    `solver.one_player`. The last four hide, show or replace cards of the game.
     """
 
     seat: int
-    """The player to move."""
+    """Seat of the player to move."""
     turn: int
-    """Actions carried out so far."""
+    """Number of actions carried out so far."""
     drawn: int
-    """Cards that have left the deck, which is also the order of its top card."""
+    """Number of cards that have left the deck, which is also the order of its top card."""
     tokens: int
-    """Clue tokens in units of `VariantLookup.token_unit` to the token (halves in Clue Starved)."""
+    """Clue tokens, counted in units of which `VariantLookup.token_unit` make one token."""
     strikes: int
     raw_score: int
-    """Cards on the play stacks."""
+    """Number of cards on the play stacks."""
     max_score: int
     end_turn: int
-    """The turn before which the last round is over, -1 while cards are left."""
+    """Value of `turn` at which the last round is over, -1 while the deck has cards."""
     end_condition: int
-    """A number of `EndCondition`; 0 while the game goes on."""
+    """A number of `EndCondition`; 0 while the game is running."""
     playable: int
-    """Mask of the identities that fit a stack now."""
+    """Mask of the identities that fit a stack."""
     last_clue: int
-    """Kind of the last clue, -1 before the first."""
+    """Kind of the last clue, -1 before the first clue."""
     stuck_rule: int
-    """1 while the game ends when nothing can be played any more."""
+    """1 if the game ends as soon as no card can be played any more."""
     clues_lost: int
-    """Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
+    """Clues given, plus tokens lost by strikes and by stacks completed at full tokens; in half clues."""
     needed: int
-    """Mask of the identities that a stack can still come to need, -1 when it must be recomputed."""
+    """Mask of the identities that a stack can still need, -1 when it must be recomputed."""
     critical: int
-    """Mask of needed identities with one copy left, computed together with `needed`."""
+    """Mask of the needed identities with one copy left, computed together with `needed`."""
     gone: int
     """Mask of the identities of which no copy is left."""
     one_left: int
     """Mask of the identities of which one copy is left."""
     clued: int
-    """Mask of the orders in hands that a clue touched."""
+    """Mask of the orders of the cards in hands that a clue touched."""
 
     hand_len: Annotated[Row, MAX_SEATS]
-    """By seat, cards in hand."""
+    """Number of cards in the hand, indexed by seat."""
     hands: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    """By seat, the orders in hand, the oldest first."""
+    """Orders of the cards in the hand, oldest first; indexed by seat."""
     identity: Annotated[Row, MAX_CARDS]
-    """By order, the identity; -1 where it is hidden."""
+    """Identity of the card, -1 if it is hidden; indexed by order."""
     place: Annotated[Row, MAX_CARDS]
-    """By order, a seat or one of the places above."""
+    """Seat of the holder, `IN_DECK`, `ON_STACK` or `IN_DISCARD`; indexed by order."""
     colour_clues: Annotated[Row, MAX_CARDS]
-    """By order, how many colour clues touched the card."""
+    """Number of colour clues that touched the card, indexed by order."""
     rank_clues: Annotated[Row, MAX_CARDS]
-    """By order, how many rank clues touched the card."""
+    """Number of rank clues that touched the card, indexed by order."""
     informed: Annotated[Row, MAX_CARDS]
-    """By order, 1 once any clue was given to the hand that holds the card."""
+    """1 if a clue was given to the hand while the card was in it, indexed by order."""
     possible: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that the card's clues leave."""
+    """Mask of the identities that the clues to the card leave possible, indexed by order."""
     stack: Annotated[Row, MAX_SUITS]
-    """By suit, cards on the stack."""
+    """Number of cards on the stack, indexed by suit."""
     top: Annotated[Row, MAX_SUITS]
-    """By suit, the rank of the stack's top card, 0 none."""
+    """Rank of the stack's top card, 0 if the stack is empty; indexed by suit."""
     way: Annotated[Row, MAX_SUITS]
-    """By suit, the way in which a stack of Up or Down grows."""
+    """Direction of a stack of Up or Down, indexed by suit."""
     start_rank: Annotated[Row, MAX_SUITS]
-    """By suit, the rank of the stack's first card, 0 none."""
+    """Rank of the stack's first card, 0 if the stack is empty; indexed by suit."""
     stack_max: Annotated[Row, MAX_SUITS]
-    """By suit, the most cards that the stack can still reach."""
+    """Maximum number of cards that the stack can still reach, indexed by suit."""
     lost: Annotated[Row, IDENTITIES]
-    """By identity, copies discarded or misplayed."""
+    """Number of copies discarded or misplayed, indexed by identity."""
 
     seats: int
     cards: int
-    """Cards of the whole deck."""
+    """Number of cards in the whole deck."""
     full_tokens: int
-    """Clue tokens when all are there, in the units of `tokens`."""
+    """Maximum of `tokens`."""
     full_score: int
-    """Points when all stacks are complete."""
+    """Score when all stacks are complete."""
     variant: VariantLookup
     rules: RulesLookup
 

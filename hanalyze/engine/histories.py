@@ -1,4 +1,4 @@
-"""Rows of clues and cards, written when a clue is given or a card drawn and completed by later turns."""
+"""Rows of clues and cards: begun at the clue or at the deal, completed on later turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hanalyze.tables import Fate
 
 kernel_module(__name__)
 
-# What `_duplicate` finds.
+# Results of `_duplicate`.
 HIDDEN: Final = 1
 SEEN: Final = 2
 
@@ -28,13 +28,13 @@ _LATER: Final = (
     *(CARD.first_clue_turn, CARD.first_clue_giver, CARD.last_clue_turn, CARD.last_clue_giver),
     *(CARD.chop_turn, CARD.known_turn, CARD.playable_turn, CARD.fate_turn),
 )
-"""Lines of a card that later turns fill in."""
+"""Lines of a card that are written on later turns."""
 
 _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 
 
 def begin_cards(cards: Ints, base: int, game: Game) -> None:
-    """Begin the rows of the cards of a deck just dealt, from row `base` on."""
+    """Begin the rows of all cards of a new game; `base` is the row of the first card."""
     game.notes.known = 0
     game.notes.playable = 0
     game.notes.playable_before = -1
@@ -63,16 +63,16 @@ def begin_cards(cards: Ints, base: int, game: Game) -> None:
 
 
 def _follow_playable(cards: Ints, base: int, game: Game, order: int) -> None:
-    """Note a card that is playable for the first time."""
+    """Record the turn if the card is playable for the first time."""
     if game.playable >> game.identity[order] & 1 and not game.notes.playable >> order & 1:
         cards[CARD.playable_turn, base + order] = game.turn
         game.notes.playable |= 1 << order
 
 
 def follow_cards(cards: Ints, base: int, game: Game) -> None:
-    """Note which cards are known, playable for the first time, or new chops before this turn.
+    """Record the cards that are known for the first time, playable for the first time, or new chops.
 
-    `known` is up to date.
+    Called before each turn; `know.known` must be up to date.
     """
     if game.playable != game.notes.playable_before:
         game.notes.playable_before = game.playable
@@ -99,12 +99,12 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
 
 
 def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write that a card left its hand, the card drawn for it, and the clue that a play followed."""
+    """Write the fate of a played or discarded card, the card drawn, and the clues that a play followed."""
     turn = game.turn - 1
     seat = game.action.seat
     row = rows.card + game.action.target
     if game.last.slot == 0:
-        # From the deck: it was nobody's before.
+        # The card came from the deck, so it had no holder before.
         cards[CARD.holder, row] = seat
         cards[CARD.drawn_turn, row] = turn
     cards[CARD.fate, row] = _GONE + game.last.result
@@ -121,7 +121,10 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
 
 
 def _bits(game: Game, seat: int) -> float:
-    """Return the sum of log2 of the possibilities of each card in a hand; `known` is up to date."""
+    """Return the sum over the cards of a hand of log2 of the number of possible identities.
+
+    `know.known` must be up to date.
+    """
     bits = 0.0
     for i in range(game.hand_len[seat]):
         bits += _LOG2[popcount(game.know.known[seat][i])]
@@ -129,9 +132,10 @@ def _bits(game: Game, seat: int) -> float:
 
 
 def _duplicate(game: Game, newly: int, index: int) -> int:
-    """Return `SEEN` if another copy of a newly touched card was clued, or is touched as well and older.
+    """Return whether a newly touched card duplicates a clued card.
 
-    `HIDDEN` if the clued copies are all cards that the giver holds and does not know, 0 if there are none.
+    `SEEN` if the giver knows of a clued copy, or the clue also newly touches an older copy; `HIDDEN` if all
+    clued copies are in the giver's own hand and the giver does not know them; 0 if no copy is clued.
     """
     giver = game.action.seat
     seat = game.action.target
@@ -152,7 +156,7 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
 
 
 def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
-    """Record a clue on the cards it touched; return those newly touched, as a mask of indices."""
+    """Record a clue on the cards it touched; return the mask of the hand indices newly touched."""
     giver = game.action.seat
     turn = game.turn - 1
     newly = 0
@@ -172,7 +176,7 @@ def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
 
 
 def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
-    """Write how many cards of each kind a clue touched."""
+    """Write the number of cards of each kind that a clue touched."""
     needed = needed_cards(game)
     critical = critical_cards(game)
     seat = game.action.target
@@ -221,7 +225,7 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
 
 
 def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write what the receiver knows before a clue is given; `known` is up to date."""
+    """Write the receiver's possibilities, in bits, before a clue; `know.known` must be up to date."""
     clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
 
 
@@ -230,7 +234,7 @@ def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     ints = clues.ints
     row = rows.clue
     action = game.action
-    # Not by slot: where givers cycle their hand, a clue to oneself has moved a card since.
+    # `last.touched` cannot be used: with `card_cycle`, a clue to oneself has already moved a card.
     touched = touched_indices(game, action.target, action.kind, action.value)
     newly = _mark_touched(cards, rows, game, touched)
     ints[CLUE.turn, row] = game.turn - 1
@@ -246,7 +250,7 @@ def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
 
 
 def close_histories(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> int:
-    """Complete the rows of cards and clues at the end of a game; return the cards that were played blind."""
+    """Complete the rows of cards and clues at the end of a game; return the number of blind plays."""
     needed = needed_cards(game)
     blind = 0
     for order in range(game.cards):

@@ -1,6 +1,6 @@
-"""Empathy: the identities that the holder of a hand must still allow for.
+"""Empathy: the identities that the holder of a card must consider possible.
 
-The definition is hanab.live's, without the site's shortcut during the first deal.
+The definition is that of hanab.live, without the site's shortcut during the initial deal.
 """
 
 from __future__ import annotations
@@ -13,26 +13,29 @@ kernel_module(__name__)
 
 
 def copies_unseen(game: Game, seat: int, mask: int) -> int:
-    """Return the number of unseen cards with identities in `mask`, for the player of `seat`."""
+    """Return the number of cards with identities in `mask` that the player of `seat` does not see."""
     unseen = game.know.unseen[seat]
     return popcount(mask & unseen[0]) + popcount(mask & unseen[1]) + popcount(mask & unseen[2])
 
 
 def copies_of(mask: int, once: int, twice: int, thrice: int) -> int:
-    """Return how many copies there are of the identities in `mask`; see `unseen` for the other masks."""
+    """Return the number of copies of the identities in `mask`.
+
+    `once`, `twice` and `thrice` are the masks of the identities with at least 1, 2 and 3 copies.
+    """
     return popcount(mask & once) + popcount(mask & twice) + popcount(mask & thrice)
 
 
 def possibilities(game: Game, seat: int) -> int:
     """Compute `known` for each card of `seat`, oldest first, and `certain`; return the number of cards.
 
-    A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
-    ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
-    Cards that were never given a clue say nothing about the others.
+    Identity x is possible for a card if the unseen copies suffice to assign x to this card and, to each other
+    card of the hand that has received a clue, an identity that its clues allow. Cards that have not received
+    a clue do not constrain the other cards.
     """
     known = game.know.known[seat]
     size = game.hand_len[seat]
-    # The copies that are left for the cards of which more than one identity is possible.
+    # Copies left for the cards with more than one possible identity.
     once = game.know.unseen[seat][0]
     twice = game.know.unseen[seat][1]
     thrice = game.know.unseen[seat][2]
@@ -40,7 +43,7 @@ def possibilities(game: Game, seat: int) -> int:
     certain = 0
     taken = 0
     few = 0
-    # A card that can be but one thing takes its copy away from the others, which may make them certain, too.
+    # A card with one possible identity uses up a copy, which may leave another card one possible identity.
     while once != before:
         before = once
         few = 0
@@ -72,14 +75,14 @@ def _exclude_by_groups(
 ) -> None:
     """Exclude identities whose copies are all needed by a group of other cards (Hall's theorem).
 
-    `taken` are the indices of the known cards, whose copies are no longer in `once`, `twice` and `thrice`;
-    `few` those of the others with few possible identities. By Hall's theorem x is out for a card exactly when
-    some set of the others needs all the copies of all it can be, x among them.
+    `taken` is the mask of the known cards, whose copies are no longer in `once`, `twice` and `thrice`; `few`
+    is the mask of the other cards with few possible identities. By Hall's theorem, x is impossible for a card
+    exactly when a set of k other cards can only be identities, among them x, with k copies in total.
     """
     known = game.know.known[seat]
     size = game.hand_len[seat]
-    # A set of k cards says something only if there are but k copies for them: a card that could be any of
-    # more copies than there are cards to consider is in no such set.
+    # A set of k cards excludes identities only if exactly k copies are possible for its cards. A card with
+    # more possible copies than there are cards to consider cannot be in such a set.
     considered = MAX_HAND + 1
     cards = popcount(few)
     while cards < considered:
@@ -114,10 +117,10 @@ def _exclude_by_groups(
 
 
 def _says_something(game: Game, seat: int, number: int) -> bool:
-    """Return whether seeing one more copy of an identity can change what `seat` knows.
+    """Return whether seeing one more copy of an identity can change `known` of `seat`.
 
-    It can if that was the last unseen copy, or if a card that constrains the others (see
-    `possibilities`) can be of that identity: its set has one free copy less.
+    It can if this was the last unseen copy, or if a card that constrains the other cards (see
+    `possibilities`) can have this identity, because one copy less is left for its set.
     """
     if not game.know.unseen[seat][0] >> number & 1:
         return True
@@ -131,9 +134,9 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
 
 
 def unsee_hand(game: Game, seat: int, shown: int) -> None:
-    """Hide the hand of `seat` from the other players, except the card of order `shown`.
+    """Hide the hand of `seat` from the other players, except the card with order `shown`.
 
-    Their `known` is then out of date.
+    Afterwards the `known` of the other players is out of date.
     """
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
@@ -143,7 +146,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
         for other in range(game.seats):
             if other == seat:
                 continue
-            # One copy more that the other does not see: into the first of the masks that it is not in.
+            # The other player sees one copy fewer: set the bit in the first mask that does not have it.
             unseen = game.know.unseen[other]
             for copies in range(3):
                 if not unseen[copies] & bit:
@@ -152,7 +155,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 
 def read_hands(game: Game) -> None:
-    """Update `known` for every seat whose view has changed."""
+    """Recompute `known` for every seat for which it may have changed."""
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:

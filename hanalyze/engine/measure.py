@@ -16,17 +16,17 @@ kernel_module(__name__)
 
 
 def score(game: Game) -> int:
-    """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
+    """Return the score: 0 for a lost game if the rules say so, otherwise the points on the stacks."""
     if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
         return 0
     return game.raw_score
 
 
 def pace(game: Game) -> int:
-    """Return how many cards can be discarded before the maximum score is out of reach.
+    """Return the number of cards that can be discarded before the maximum score is out of reach.
 
-    Score + deck - maximum score + players, as each player has a turn in the last round; `PACE_NULL` with an
-    empty deck and once the game is over.
+    Pace is score + deck - maximum score + players, because each player has a turn in the last round. It is
+    `PACE_NULL` if the deck is empty or the game is over.
     """
     deck = game.cards - game.drawn
     if deck <= 0 or game.end_condition:
@@ -35,7 +35,7 @@ def pace(game: Game) -> int:
 
 
 def pace_risk(pace: int, seats: int) -> int:
-    """Return the risk that a pace means for a number of players, as a number of the column's words."""
+    """Return the risk at a pace with this number of players, a number of `PaceRisk`."""
     if pace == PACE_NULL:
         return PaceRisk.LOW
     if pace <= 0:
@@ -48,9 +48,9 @@ def pace_risk(pace: int, seats: int) -> int:
 
 
 def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the ranks from `first` on up to the first that is lost, at most `most`, as a mask.
+    """Return the mask of the ranks from `first` to the first lost rank, at most `most` ranks.
 
-    The lost rank itself counts only where all suits are built upwards, as on hanab.live.
+    As on hanab.live, the lost rank is included only if all suits are built upwards.
     """
     size = game.variant.stack_size
     ranks = 0
@@ -79,7 +79,7 @@ def _needed_ranks(game: Game, suit: int) -> int:
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return _needed_run(game, suit, top - 1 if top > 0 else size, -1, missing)
-        # The ranks above the top up to the first that is gone; with it as in `_needed_run`.
+        # Ranks above the top to the first lost rank, which is included as in `_needed_run`.
         above = (1 << (size + 1)) - (1 << (top + 1))
         gone = game.gone >> (suit * RANK_SLOTS) & above
         if gone == 0:
@@ -114,9 +114,9 @@ def _needed_ranks(game: Game, suit: int) -> int:
 
 
 def _spare_starts(game: Game, suit: int) -> int:
-    """Return the ranks that may begin an empty stack of Up or Down and are not critical.
+    """Return the mask of the ranks that can begin an empty stack of Up or Down and are not critical.
 
-    There are three ways to begin, so one of them is critical only if another is lost.
+    Three ranks can begin a stack, so none of them is critical until one of them is lost.
     """
     mask = 0
     for rank in (1, 5, START):
@@ -142,10 +142,10 @@ def _find_status(game: Game) -> None:
 
 
 def needed_cards(game: Game) -> int:
-    """Return the mask of identities that a stack can still come to need; all others are trash.
+    """Return the mask of identities that a stack can still need; all other identities are trash.
 
-    As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
-    stopped their stack.
+    As on hanab.live, an identity of which every copy is lost can count as needed: the one whose loss blocks
+    its stack.
     """
     if game.needed < 0:
         _find_status(game)
@@ -153,19 +153,19 @@ def needed_cards(game: Game) -> int:
 
 
 def critical_cards(game: Game) -> int:
-    """Return the mask of needed identities with one copy left."""
+    """Return the mask of the needed identities with one copy left."""
     if game.needed < 0:
         _find_status(game)
     return game.critical
 
 
 def clued(game: Game, order: int) -> bool:
-    """Return whether any clue touched a card that is in a hand."""
+    """Return whether a clue has touched a card that is in a hand."""
     return bool(game.clued >> order & 1)
 
 
 def chop_index(game: Game, seat: int) -> int:
-    """Return the index in the hand of the oldest card that no clue touched, -1 if there is none."""
+    """Return the hand index of the oldest card that no clue touched, -1 if all cards are clued."""
     for i in range(game.hand_len[seat]):
         if not clued(game, game.hands[seat][i]):
             return i
@@ -173,16 +173,16 @@ def chop_index(game: Game, seat: int) -> int:
 
 
 def chop_order(game: Game, seat: int) -> int:
-    """Return the order of the oldest card that no clue touched, -1 if there is none."""
+    """Return the order of the oldest card that no clue touched, -1 if all cards are clued."""
     index = chop_index(game, seat)
     return game.hands[seat][index] if index >= 0 else -1
 
 
 def cards_gotten(game: Game, needed: int) -> int:
-    """Return the cards on the stacks and those in hands that a clue touched and that are needed.
+    """Return the number of cards on the stacks plus the number of needed cards in hands that a clue touched.
 
-    `needed` is the mask of `hanalyze.engine.measure.needed_cards`. What a card is counts, not what its holder
-    knows, and two copies of a needed card count twice; the maximum score is the bound.
+    `needed` is the result of `needed_cards`. A card counts even if its holder does not know its identity, and
+    two copies of a needed card count twice. The result is at most the maximum score.
     """
     gotten = game.raw_score
     orders = game.clued
@@ -193,9 +193,9 @@ def cards_gotten(game: Game, needed: int) -> int:
 
 
 def _completions(game: Game, plays: int) -> int:
-    """Return how many stacks can be completed with `plays` cards, the shortest way first."""
+    """Return the number of stacks that `plays` cards can complete, starting with the fewest missing cards."""
     size = game.variant.stack_size
-    # How many stacks miss 1, 2, ... cards: a byte for each.
+    # Number of stacks that lack 1, 2, ... cards, in one byte each.
     stacks = 0
     for suit in range(game.variant.suits):
         if game.stack_max[suit] == size:
@@ -209,17 +209,17 @@ def _completions(game: Game, plays: int) -> int:
 
 
 def clues_left_exactly(game: Game) -> float:
-    """Return the clues, halves included, that can still be given without losing a point; NaN if no deck.
+    """Return the number of clues, including halves, that can still be given without losing a point.
 
-    The tokens at hand, those from the discards that the pace allows, and those from the stacks that can be
-    completed before the last round.
+    It is the sum of the present tokens, the tokens from the discards that the pace allows, and the tokens
+    from the stacks that can be completed before the last round. NaN if the deck is empty.
     """
     deck = game.cards - game.drawn
     if deck <= 0:
         return math.nan
     worth = 1.0 / game.variant.token_unit
     last_round = game.seats
-    # The site counts from the score, which a lost game has none of.
+    # As on hanab.live, the score is used, which is 0 in a lost game.
     missing = game.max_score - score(game)
     discards = 0
     if missing <= last_round + 1:
@@ -234,18 +234,19 @@ def clues_left_exactly(game: Game) -> float:
 
 
 def clues_left(game: Game) -> float:
-    """Return how many whole clues can still be given, NaN with an empty deck."""
+    """Return the number of whole clues that can still be given, NaN if the deck is empty."""
     return float(math.floor(clues_left_exactly(game))) if game.drawn < game.cards else math.nan
 
 
 def future_efficiency(game: Game, gotten: int, left: float) -> float:
-    """Return the cards yet to get per clue left; NaN with an empty deck or no clue left.
+    """Return the number of cards that still have to be gotten per clue left.
 
-    `gotten` are the cards gotten and `left` the clues left.
+    `gotten` is the number of cards gotten, `left` the number of clues left. NaN if no clue is left or `left`
+    is NaN.
     """
     return float((game.max_score - gotten) / left) if left > 0 else math.nan
 
 
 def minimum_efficiency(game: Game) -> float:
-    """Return the cards per clue that a full score needs from the deal on."""
+    """Return the cards per clue that a full score requires; call it before the first turn."""
     return float(game.full_score / clues_left(game))

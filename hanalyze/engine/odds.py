@@ -1,12 +1,13 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-Copies are distinct, so a way assigns each card of the hand its own copy. The ways are counted without listing
-them, by Moebius inversion on the lattice of partitions of the hand (Rota 1964):
+A way assigns a different unseen copy to each card of the hand. The ways are counted without listing them, by
+Moebius inversion on the lattice of partitions of the hand (Rota 1964):
 
     ways(hand) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
-where `copies(B)` are the copies that every card of the block could be. Known cards are taken out first with
-their copies; so are cards that could be any copy, which have as many choices whatever the others are.
+where `copies(B)` is the number of copies that are possible for every card of the block. Known cards and their
+copies are removed first. Cards that can be any copy are also removed, because their number of choices does
+not depend on the other cards.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
 _SIGNED: Final = (0, 1, -1, 2, -6, 24, -120)
-"""By the size of a block, (-1)^(n - 1) (n - 1)!."""
+"""The factor (-1)^(n - 1) (n - 1)! of a block of n cards, indexed by n."""
 
 
 @kernel
 def weigh_hand(game: Game, seat: int) -> None:
-    """Weigh the hand of a seat whose `know` is up to date: `weighed`."""
+    """Count the layouts of the hand of `seat` into `game.weighed`; `game.know` must be up to date."""
     hand = game.weighed
     hand.size = game.hand_len[seat]
     for i in range(hand.size):
@@ -36,7 +37,10 @@ def weigh_hand(game: Game, seat: int) -> None:
 
 
 def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
-    """Return a weighed hand from masks: by card, its possible identities; by n, those with over n copies.
+    """Return the weighed hand of a player.
+
+    `known` is the mask of the possible identities of each card, `unseen` the mask of the identities with more
+    than n unseen copies, for n from 0 to 2.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
     >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
@@ -52,7 +56,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Count the layouts of each set of cards that constrain each other."""
+    """Count the layouts of each set of the cards that constrain each other."""
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]
@@ -103,10 +107,11 @@ def _weigh(hand: WeighedHand) -> None:
 def odds(
     hand: WeighedHand, index: int, mask: int, playable: int, needed: int, critical: int
 ) -> tuple[float, float, float]:
-    """Return the odds that a card which is one of `mask` is playable, trash and critical.
+    """Return the probabilities that a card with an identity in `mask` is playable, trash and critical.
 
-    `mask` is what the holder of the weighed hand allows for, or a part of that, with a copy unseen. Where no
-    hand fits, as in a log whose deck is not known in full, each identity weighs its unseen copies.
+    `mask` contains identities that the holder of the weighed hand considers possible, with at least one
+    unseen copy. If no layout is possible, as in a log with an incomplete deck, the weight of an identity is
+    its number of unseen copies.
     """
     fits = mask & playable
     useless = mask & ~needed
@@ -145,5 +150,5 @@ def odds(
 
 @kernel
 def share(hand: WeighedHand, index: int, mask: int, part: int) -> float:
-    """Return how likely a card that is one of `mask` is one of `part`, by the whole hand; see `odds`."""
+    """Return the probability that a card with an identity in `mask` has one in `part`; see `odds`."""
     return odds(hand, index, mask, part, 0, 0)[0]

@@ -1,4 +1,4 @@
-"""Columns of a turn beyond its position: efficiency, knowledge, odds, and runs of blind plays or misplays."""
+"""Columns of a turn other than its position: efficiency, knowledge, odds, runs of blind plays or misplays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ kernel_module(__name__)
 
 
 def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
-    """Write the efficiency before the row's action, or with `after` 1 after it."""
+    """Write the efficiency before the row's action (`after` 0) or after it (`after` 1)."""
     ints, reals = turns
     gotten = cards_gotten(game, needed_cards(game))
     left = clues_left(game)
@@ -48,7 +48,7 @@ def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
 
 
 def carry_efficiency(turns: Columns, row: int) -> None:
-    """Copy the efficiency after the previous row to before this row's action."""
+    """Copy the efficiency after the previous row's action to the columns before this row's action."""
     ints, reals = turns
     ints[TURN.cards_gotten_before, row] = ints[TURN.cards_gotten_after, row - 1]
     reals[TURN.clues_lost_before, row] = reals[TURN.clues_lost_after, row - 1]
@@ -61,7 +61,7 @@ def _could_clue(game: Game) -> bool:
     """Return whether the player to move has a legal clue."""
     if game.tokens < game.variant.token_unit:
         return False
-    # From the next player on: one of the first clues that are tried is legal in most positions.
+    # The next player comes first: in most positions one of the first clues is legal.
     for ahead in range(1, game.seats + 1):
         seat = (game.seat + ahead) % game.seats
         for rank in range(1, RANK_SLOTS):
@@ -76,7 +76,7 @@ def _could_clue(game: Game) -> bool:
 def _write_odds(
     turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
-    """Write what the player knew of the card about to leave the hand."""
+    """Write the player's knowledge of the card about to leave the hand."""
     turns.ints[TURN.possibilities, row] = possibilities
     turns.reals[TURN.p_playable, row] = playable
     turns.reals[TURN.p_trash, row] = trash
@@ -84,7 +84,7 @@ def _write_odds(
 
 
 def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write what the player to move knew of their hand, its chop and the card about to leave it."""
+    """Write the player's knowledge of their hand, their chop and the card about to leave the hand."""
     ints, reals = turns
     seat = game.seat
     chop = chop_index(game, seat)
@@ -110,7 +110,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     p_critical = 0.0
     for i in range(size):
         mask = game.know.known[seat][i]
-        # Cards without clues are all alike.
+        # Cards with equal possibilities have equal odds; most are cards without clues.
         if mask != last_mask:
             last_mask = mask
             p_playable, p_trash, p_critical = odds(game.weighed, i, mask, playable, needed, critical)
@@ -144,7 +144,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
 
 
 def _write_chop(ints: Any, row: int, game: Game) -> None:
-    """Write the chop of the player to move, or the newest card of a locked hand."""
+    """Write the chop of the player to move; for a locked hand, write its newest card."""
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]
@@ -161,14 +161,14 @@ def _write_chop(ints: Any, row: int, game: Game) -> None:
 
 
 def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
-    """Write what the player to move saw in the other hands."""
+    """Write the cards that the player to move saw in the other hands."""
     playable_seen = 0
     playable_seen_clued = 0
     next_critical = 0
     other_critical = 0
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
-        # From the newest to the oldest: the last that no clue touched is the chop.
+        # The loop goes from the newest to the oldest card, so the last unclued card is the chop.
         chop_critical = 0
         for back in range(1, game.hand_len[seat] + 1):
             order = game.hands[seat][game.hand_len[seat] - back]
@@ -189,7 +189,7 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
 
 
 def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write the facts of the card about to leave the hand."""
+    """Write the clued, playable and critical state of the card about to leave the hand."""
     target = game.action.target
     ints[TURN.clued, row] = -1
     ints[TURN.status, row] = 255
@@ -202,7 +202,7 @@ def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> 
 
 
 def write_outlook(turns: Columns, row: int, game: Game) -> None:
-    """Write what the player to move knew, could do and saw, before the action; `known` is up to date."""
+    """Write the knowledge, options and view of the player to move; `know.known` must be up to date."""
     ints = turns.ints
     needed = needed_cards(game)
     critical = critical_cards(game)
@@ -219,23 +219,23 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
 
 
 def _find_just_lost(game: Game, order: int) -> None:
-    """Set `just_lost` after an action that lost the card `order`."""
+    """Set `notes.just_lost` after an action that lost the card with this order."""
     number = game.identity[order]
     one_left = game.lost[number] + 1 == game.variant.copies[number]
     game.notes.just_lost = number if one_left and needed_cards(game) >> number & 1 else -1
 
 
 def _double_discard(game: Game, deck_before: int) -> bool:
-    """Return whether the last copy of a card just lost may be where the next player would discard it.
+    """Return whether the next player could discard the last copy of a card that was just lost.
 
-    Hanab Live's definition: the card is needed with one copy left, that copy is in no hand as its clues alone
-    tell, and the next player has a card that no clue touched. With an empty deck the site looks one seat
-    further, and the end of the game changes nothing.
+    The definition is hanab.live's: the card is needed and has one copy left; no card in a hand is known by
+    its clues alone to be that copy; and the next player has an unclued card. If the deck was empty, the seat
+    after the next is used. The situation also counts if the game is over.
     """
     number = game.notes.just_lost
     if number < 0:
         return False
-    # The turn has passed on already.
+    # `game.seat` is already the next player.
     seat = game.seat if deck_before > 0 else (game.seat + 1) % game.seats
     if chop_index(game, seat) < 0:
         return False
@@ -248,7 +248,7 @@ def _double_discard(game: Game, deck_before: int) -> bool:
 
 
 def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
-    """Write the runs of blind plays and misplays and the double discard situation after an action."""
+    """Write the runs of blind plays and misplays, and the double discard situation, after an action."""
     ints = turns.ints
     row = rows.turn
     target = game.action.target

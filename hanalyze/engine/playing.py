@@ -1,4 +1,4 @@
-"""Deals a recorded game, loads its next action, and says whether it can be carried out."""
+"""Deal of a recorded game, and loading and checking of its next action."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hanalyze.kernels.compiling import kernel_module
 kernel_module(__name__)
 
 _LAST_STOPPING: Final = int(max(STOPPING))
-"""Defects that end a replay come first."""
+"""The highest number of a defect that ends a replay; all such defects have lower numbers than the others."""
 
 
 def start_game(game: Game, batch: GameBatch, number: int) -> None:
-    """Deal a game of the batch."""
+    """Deal game `number` of the batch."""
     game.variant = batch.variants[batch.variant[number]]
     game.rules = batch.rules[batch.rules_row[number]]
     game.seats = batch.seats[number]
@@ -27,7 +27,7 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
 
 
 def _can_be_taken_up(game: Game) -> bool:
-    """Return whether a game is over only by the rule introduced in April 2020."""
+    """Return whether only the rule that hanab.live introduced in April 2020 has ended the game."""
     return (
         game.end_condition == EndCondition.NORMAL
         and game.stuck_rule == 1
@@ -39,8 +39,8 @@ def _can_be_taken_up(game: Game) -> bool:
 def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     """Load action `index` of the batch, and return whether it can be carried out.
 
-    It can unless it breaks a rule of `STOPPING`, or the game is over. A game that is over only by the rule
-    of April 2020 goes on without it.
+    It can be carried out unless it breaks a rule in `STOPPING` or the game is over. A game that only the rule
+    of April 2020 has ended continues without that rule.
     """
     action = game.action
     action.seat = game.seat

@@ -1,7 +1,7 @@
-"""The line of each published column in the engine's arrays, and the kernels that write a turn's rows there.
+"""The line of each published column in the engine's arrays, and kernels that write rows of turns and defects.
 
-`TURN.pace_after` is the line of the column `pace_after` in the array of integers, `TURN.p_trash` one in that
-of floats; a column `x_after` stands on the line after `x_before`.
+A line is an index into the first dimension: `TURN.pace_after` into the array of integers, `TURN.p_trash` into
+the array of floats. The line of `x_after` follows the line of `x_before`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_
 
 
 class Columns(NamedTuple):
-    """Arrays of a table's rows: (lines, rows) int16, and float64 for floats."""
+    """Arrays of a table's rows, (lines, rows): `ints` is int16 and `reals` float64."""
 
     ints: Any
     reals: Any
 
 
 class NextRows(Record):
-    """Indices of the next rows, and of the first rows of the running game. Written by `rows`, `run`."""
+    """Indices of the next rows and of the first rows of the running game. Written by `rows`, `run`."""
 
     game: int
     turn: int
@@ -38,7 +38,7 @@ class NextRows(Record):
     clue: int
     first_clue: int
     card: int
-    """The row of the card that was dealt first, of order 0."""
+    """The row of the running game's card with order 0."""
     defect: int
     first_defect: int
 
@@ -48,13 +48,13 @@ def _is_real(column: Column) -> bool:
 
 
 def lines(name: str, columns: tuple[Column, ...]) -> Any:
-    """Return the line on which each column begins in the array of its kind, as a tuple with their names."""
+    """Return the first line of each column in the array of integers or floats, as a namedtuple."""
     ends = {True: 0, False: 0}
     begins = []
     for column in columns:
         begins.append(ends[_is_real(column)])
         ends[_is_real(column)] += column.width
-    names_to_lines: Any = namedtuple  # its checker wants the names to be literals
+    names_to_lines: Any = namedtuple  # type checkers accept only literal names in a call of namedtuple
     return names_to_lines(name, column_names(columns), module=__name__)(*begins)
 
 
@@ -68,7 +68,7 @@ _ACTION_AFTER_END: Final = int(Defect.ACTION_AFTER_END)
 
 
 def empty(columns: tuple[Column, ...], rows: int) -> Columns:
-    """Return the arrays for the rows of a table."""
+    """Return uninitialized arrays for the rows of a table."""
     reals = sum(column.width for column in columns if _is_real(column))
     ints = sum(column.width for column in columns) - reals
     return Columns(np.empty((ints, rows), np.int16), np.empty((reals, rows), np.float64))
@@ -77,14 +77,14 @@ def empty(columns: tuple[Column, ...], rows: int) -> Columns:
 def published(
     columns: tuple[Column, ...], begins: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
 ) -> dict[str, NDArray[Any]]:
-    """Return the first `rows` rows as columns in their published types, by name."""
+    """Return the first `rows` rows as arrays with the published dtypes, by name of the column."""
     arrays = {}
     for column, line in zip(columns, begins, strict=True):
         source = reals if reals is not None and _is_real(column) else ints
         if column.width > 1:
             arrays[column.name] = source[line : line + column.width, :rows].T.astype(column.type, order="C")
         else:
-            # A truth value that can be null has a third value.
+            # A nullable bool needs a third value.
             kind = "int8" if column.type == "bool" and column.null is not None else column.type
             arrays[column.name] = source[line, :rows].astype(kind)
     return arrays
@@ -92,7 +92,7 @@ def published(
 
 @kernel
 def write_action(turns: Columns, row: int, game: Game) -> None:
-    """Write the action of a row, after it was carried out."""
+    """Write the action of a row after it was carried out."""
     ints = turns.ints
     kind, target = game.action.kind, game.action.target
     ints[TURN.action, row] = min(kind, END_GAME)
@@ -115,7 +115,7 @@ def write_action(turns: Columns, row: int, game: Game) -> None:
 
 @kernel
 def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
-    """Write the position before the row's action, or with `after` 1 after it."""
+    """Write the position before the row's action (`after` 0) or after it (`after` 1)."""
     ints = turns.ints
     now = pace(game)
     if after == 0:
@@ -135,7 +135,7 @@ def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
 
 @kernel
 def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
-    """Write a broken rule, if there is room for it."""
+    """Count a broken rule, and write its row if the array has room for it."""
     row = rows.defect
     if row < defects.shape[1]:
         defects[DEFECT.game, row] = rows.game
@@ -147,7 +147,7 @@ def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
 
 @kernel
 def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
-    """Write the rules that the present action breaks."""
+    """Write a row for each rule that the current action breaks."""
     if game.action.after_end:
         _write_defect(defects, rows, game, _ACTION_AFTER_END)
     if game.action.defect:

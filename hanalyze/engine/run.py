@@ -1,4 +1,4 @@
-"""The main loop: games in; rows of turns, games, clues, cards and defects out, compiled or interpreted."""
+"""The main loop, compiled or interpreted: plays games and writes the rows of their tables."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
 _SAVED: Final = 0.008
-"""Seconds per game that compiled code saves, with every turn measured."""
+"""Seconds per game that compiled code saves if all columns are written."""
 _SAVED_OF_FACTS: Final = 0.002
-"""The same with the facts of the turns alone."""
+"""Seconds per game that compiled code saves if only the columns of `FACTS` are written."""
 
 
 class Output(NamedTuple):
-    """Results of a batch: the columns of each table by name, rows in order of the games.
+    """Results of a batch: the columns of each table by name, with rows in the order of the games.
 
-    Game g owns the next `games["turns"][g]` rows of `turns` and `games["clues"][g]` of `clues`, and a row of
-    `cards` for each card of its deck; rows of `defects` name their game. Unmeasured, `clues` and `cards` are
-    empty.
+    Game g has the next `games["turns"][g]` rows of `turns`, the next `games["clues"][g]` rows of `clues`, and
+    one row of `cards` for each card of its deck; rows of `defects` contain the index of their game. Without
+    `measured`, `clues` and `cards` are empty.
     """
 
     turns: dict[str, NDArray[Any]]
@@ -62,7 +62,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """The arrays that `play_batch` fills; `cards` (lines, rows) is int16, `defects` int64."""
+    """The arrays that `play_batch` fills; `cards` and `defects` are (lines, rows), int16 and int64."""
 
     turns: Columns
     games: Columns
@@ -73,7 +73,7 @@ class Arrays(NamedTuple):
 
 @kernel
 def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the measures of a game just dealt, and begin the rows of its cards."""
+    """Write the measures of a game after the deal, and begin the rows of its cards."""
     out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
     begin_cards(out.cards, rows.card, game)
     game.notes.just_lost = -1
@@ -82,7 +82,7 @@ def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the measures of a turn, its cards and its clue before the action."""
+    """Write the measures before the action in the rows of the turn, its cards and its clue."""
     follow_cards(out.cards, rows.card, game)
     if rows.turn > rows.first_turn:
         carry_efficiency(out.turns, rows.turn)
@@ -95,7 +95,7 @@ def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Write the fates of a turn's cards and its clue, and the measures after the action."""
+    """Write the measures after the action, and the row of its clue or the fate of its card."""
     read_hands(game)
     write_efficiency(out.turns, rows.turn, game, 1)
     write_sequel(out.turns, rows, game)
@@ -108,7 +108,7 @@ def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
-    """Complete the rows of a game's cards and clues, and write their totals."""
+    """Complete the rows of a game's cards and clues, and write the game's blind plays and efficiency."""
     out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
     gotten = cards_gotten(game, needed_cards(game))
     out.games.ints[GAME.cards_gotten, rows.game] = gotten
@@ -119,7 +119,7 @@ def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
 
 @kernel
 def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
-    """Write how a game ended, and the counts of its turns."""
+    """Write the row of a game: its end, and statistics of its turns."""
     place = rows.game
     counts = games[GAME.plays : GAME.plays + 4, place]
     counts[:] = 0
@@ -130,7 +130,7 @@ def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
         if result == DISCARDED and games[GAME.first_discard, place] < 0:
             games[GAME.first_discard, place] = turn - rows.first_turn
         if result <= CLUED:
-            # plays, misplays, discards, clues: in the order of the results.
+            # The columns plays, misplays, discards and clues are in the order of the results.
             games[GAME.plays + result, place] += 1
         pace = turns[TURN.pace_before, turn]
         if pace != PACE_NULL and (least == PACE_NULL or pace < least):
@@ -151,11 +151,11 @@ def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
 def play_batch(
     batch: GameBatch, game: Game, rows: NextRows, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
-    """Play the games `first` to `last - 1` of a batch and write their rows.
+    """Play the games `first` to `last - 1` of a batch, write their rows, and return the numbers of rows.
 
-    The arrays have room for all their actions, clues and cards. Without `measured` only the columns of
-    `FACTS` and the integers of the games are written. Returns how many turns, clues, cards and defects there
-    are: if more defects than there is room for, the rest is not written.
+    The arrays must have room for all actions, clues and cards of these games. Without `measured`, only the
+    columns of `FACTS` and the integers of the games are written. The result is the number of turns, clues,
+    cards and defects; defects for which the array has no room are counted but not written.
     """
     for number in range(first, last):
         rows.game = number - first
@@ -196,9 +196,9 @@ def play(
 ) -> Output:
     """Play the games `first` to `last - 1` of a batch.
 
-    Without `measured` only the facts of the turns come out, which takes a fraction of the time. `fast` says
-    whether by compiled code; by default where the compiler is installed and there are enough games to be
-    worth starting it. Both give the same rows.
+    Without `measured`, only the columns of `FACTS` are written for the turns, which takes a fraction of the
+    time. `fast` chooses compiled code; by default it is used if the compiler is installed and the games are
+    enough to outweigh its start-up time. Compiled and interpreted code write the same rows.
     """
     last = len(batch.seats) if last is None else last
     if fast is None:
@@ -217,7 +217,7 @@ def play(
         defects=np.empty((len(DEFECTS), 256), np.int64),
     )
     if not measured:
-        # What is not measured does not apply.
+        # Columns that are not measured contain null values.
         out.games.ints[:] = -1
         out.games.reals[:] = np.nan
 

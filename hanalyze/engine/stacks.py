@@ -1,4 +1,4 @@
-"""Playable cards and the highest score of each stack, for upward, reversed, Up or Down and Sudoku stacks.
+"""Playable cards and the maximum size of each stack, for upward, reversed, Up or Down and Sudoku stacks.
 
 Source of the rules and of the maximum score: hanab.live.
 """
@@ -13,7 +13,7 @@ kernel_module(__name__)
 
 
 def next_ranks(game: Game, suit: int) -> int:
-    """Return the ranks that fit the stack of `suit` now, as a mask with bit `rank`."""
+    """Return the ranks that fit the stack of `suit`, as a mask with bit `rank`."""
     size = game.variant.stack_size
     top = game.top[suit]
     if game.stack[suit] >= size:
@@ -38,9 +38,9 @@ def next_ranks(game: Game, suit: int) -> int:
 
 
 def fits_after(game: Game, number: int) -> int:
-    """Return the identities that will fit a stack when `number` is its top card, as a mask.
+    """Return the mask of the identities that will fit a stack when identity `number` is its top card.
 
-    Of a stack of Up or Down whose way is open, the way that the card decides; after START, both.
+    If a stack of Up or Down has no direction yet, the card decides it; after START both are possible.
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
@@ -62,12 +62,12 @@ def fits_after(game: Game, number: int) -> int:
 
 
 def after_playing(game: Game, playable: int, number: int) -> int:
-    """Return the identities that fit a stack once `number`, one of `playable`, has been played."""
+    """Return the mask of playable identities after `number`, one of `playable`, has been played."""
     return playable & ~(1 << number) | fits_after(game, number)
 
 
 def goes_under(game: Game, number: int) -> int:
-    """Return the identity that must be below `number` on its stack; -1 if none must, or several may."""
+    """Return the identity that must be below `number` on its stack; -1 if none must, or several can."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     size = game.variant.stack_size
@@ -93,12 +93,15 @@ def _find_playable(game: Game) -> None:
 
 
 def card_left(game: Game, suit: int, rank: int) -> bool:
-    """Return whether a copy is left that was neither discarded nor misplayed."""
+    """Return whether at least one copy of a card was neither discarded nor misplayed."""
     return not game.gone >> (suit * RANK_SLOTS + rank) & 1
 
 
 def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return how many ranks in a row are left from `first` on, at most `most`, wrapping beyond the ends."""
+    """Return the number of consecutive ranks from `first` on, at most `most`, of which a copy is left.
+
+    The ranks wrap around at both ends.
+    """
     size = game.variant.stack_size
     rank = first
     for length in range(most):
@@ -113,7 +116,7 @@ def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
 
 
 def _most_up_or_down(game: Game, suit: int) -> int:
-    """Return the highest possible size of a stack of Up or Down."""
+    """Return the maximum size that a stack of Up or Down can reach."""
     size = game.variant.stack_size
     start_left = card_left(game, suit, START)
     up = 0
@@ -130,12 +133,13 @@ def _most_up_or_down(game: Game, suit: int) -> int:
 
 
 def _most_sudoku(game: Game) -> None:
-    """Set the highest possible size of each stack of Sudoku.
+    """Set the maximum size that each Sudoku stack can reach.
 
-    Stacks must start at different ranks. A stack that has started runs from its first rank. One that has not,
-    and has lost no rank, can be completed from any start, so it takes whichever is left. The others share the
-    starts that nobody has used in the way that adds up to most; of equal sums, the one whose values, sorted,
-    come first. Both are one addition per choice: a value v weighs `v * 2**20 + 2**(3 * (5 - v))`.
+    Stacks must start at different ranks. A started stack runs from its first rank. A stack that has not
+    started and has lost no rank can be completed from any start, so it can take any start that is left. The
+    free starts are assigned to the other stacks so that the sum of the sizes is largest; of equal sums, the
+    one whose sorted sizes come first. A size v has the weight `v * 2**20 + 2**(3 * (5 - v))`, so one sum
+    compares both.
     """
     size = game.variant.stack_size
     suits = game.variant.suits
@@ -151,7 +155,7 @@ def _most_sudoku(game: Game) -> None:
             codes *= size
     if codes == 1:
         return
-    # A code is a start for each suit that must share, as a number with a digit per suit.
+    # A code has one digit per suit to assign: its start.
     best_weight = -1
     best_code = 0
     for code in range(codes):
@@ -181,7 +185,7 @@ def _most_sudoku(game: Game) -> None:
 def _find_max_score(game: Game, suit: int) -> None:
     """Update `stack_max` and the maximum score after a change to `suit`."""
     if game.variant.stack_kind == PLAIN:
-        # A rank fits only after the one before, so what counts is the run of ranks left from the start.
+        # A rank fits only on the previous rank, so the size is the length of the run from the first rank.
         size = game.variant.stack_size
         down = game.variant.reversed >> suit & 1
         most = _run(game, suit, size, -1, size) if down else _run(game, suit, 1, 1, size)
@@ -216,7 +220,7 @@ def set_up_stacks(game: Game) -> None:
 
 
 def grow_stack(game: Game, number: int) -> bool:
-    """Put a playable card on its stack, and return whether the stack is now complete."""
+    """Put a playable identity on its stack, and return whether the stack is now complete."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     game.stack[suit] += 1
@@ -240,7 +244,7 @@ def grow_stack(game: Game, number: int) -> bool:
 
 
 def lose_card(game: Game, number: int) -> None:
-    """Count a card as gone that was discarded or misplayed."""
+    """Record the loss of a card that was discarded or misplayed."""
     game.lost[number] += 1
     game.needed = -1
     left = game.variant.copies[number] - game.lost[number]
@@ -253,7 +257,7 @@ def lose_card(game: Game, number: int) -> None:
 
 
 def points_of(game: Game, number: int) -> int:
-    """Return how many points of the maximum score depend on the last copy of a needed identity."""
+    """Return the points by which losing the last copy of a needed identity lowers the maximum score."""
     suit = number // RANK_SLOTS
     if game.variant.stack_kind == PLAIN:
         rank = number % RANK_SLOTS

@@ -1,6 +1,6 @@
-"""The rules of play: deal, the rule that an action breaks, carrying an action out, the end of the game.
+"""The rules of play: the deal, checking and carrying out an action, and the end of the game.
 
-Sources: the rules as hanab.live enforces them; for other editions their rule sheets.
+Sources: the rules that hanab.live enforces; the rule sheets of other editions.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ kernel_module(__name__)
 
 
 def _show(game: Game, seat: int, order: int) -> None:
-    """Take one copy of a card from those that `seat` has not seen."""
+    """Remove one copy of a card from the copies that `seat` has not seen."""
     bit = 1 << game.identity[order]
     unseen = game.know.unseen[seat]
-    # It leaves the highest mask that has it.
+    # The bit is removed from the highest mask that has it.
     third = bit & unseen[2]
     second = bit & ~third & unseen[1]
     unseen[2] &= ~third
@@ -55,7 +55,7 @@ def _show(game: Game, seat: int, order: int) -> None:
 
 
 def _draw(game: Game, seat: int) -> None:
-    """Move the top card of the deck to the newest slot of `seat`, where the others see it."""
+    """Move the top card of the deck to the newest slot of `seat`, and show it to the other players."""
     order = game.drawn
     game.drawn = order + 1
     game.hands[seat][game.hand_len[seat]] = order
@@ -69,7 +69,7 @@ def _draw(game: Game, seat: int) -> None:
 def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards, seat 1 the next, and so on.
 
-    The game knows its variant, rules, seats and number of cards; `deck` are the identities by order.
+    `variant`, `rules`, `seats` and `cards` of the game must be set; `deck` has the identities by order.
     """
     game.full_tokens = game.rules.clue_tokens * game.variant.token_unit
     game.full_score = game.variant.suits * game.variant.stack_size
@@ -107,7 +107,7 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
 
 
 def clue_touch(game: Game, kind: int, value: int) -> int:
-    """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
+    """Return the mask of identities that a clue touches, -1 if the variant does not have the clue."""
     if kind == COLOUR_CLUE:
         if 0 <= value < game.variant.colours:
             return game.variant.colour_touch[value]
@@ -117,7 +117,7 @@ def clue_touch(game: Game, kind: int, value: int) -> int:
 
 
 def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
-    """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
+    """Return the cards of `seat` that a clue touches, as a mask with bit i for hand index i (0: oldest)."""
     touch = clue_touch(game, kind, value)
     touched = 0
     for i in range(game.hand_len[seat]):
@@ -126,9 +126,9 @@ def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
 
 
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
-    """Return whether `order` is the last card of the deck and may be played or discarded from it.
+    """Return whether `order` is the last card of the deck and may be played from it.
 
-    It is logged as a discard only where a suit is inverted: logs hold the action as it took effect.
+    With an inverted suit the log can contain a discard instead, because logs contain the resulting action.
     """
     return (
         game.rules.deck_plays == 1
@@ -139,9 +139,9 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
 
 
 def find_defect(game: Game, kind: int, target: int, value: int) -> int:
-    """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if none.
+    """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if it is legal.
 
-    Of several, the most severe: one that ends the replay goes first.
+    If the action breaks several rules, a rule that ends the replay is returned first.
     """
     if kind in (PLAY, DISCARD):
         if not 0 <= target < game.cards:
@@ -181,13 +181,13 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
 
 
 def _gain_token(game: Game) -> None:
-    """Add a token, in Clue Starved half a one, unless all are there."""
+    """Add a clue token (half a token in Clue Starved) unless the tokens are full."""
     if game.tokens < game.full_tokens:
         game.tokens += 1
 
 
 def _take_from_hand(game: Game, order: int) -> None:
-    """Take a card out of its hand or the deck, reveal it to everybody, and record the slot."""
+    """Take a card out of its hand or the deck, show it to all players, and record the slot."""
     seat = game.place[order]
     if seat == IN_DECK:
         game.drawn = order + 1
@@ -208,7 +208,7 @@ def _take_from_hand(game: Game, order: int) -> None:
 
 
 def _give_clue(game: Game, seat: int, kind: int, value: int) -> None:
-    """Pay for a clue and mark the hand of `seat` with it."""
+    """Spend a token on a clue, and apply the clue to the hand of `seat`."""
     game.tokens = max(game.tokens - game.variant.token_unit, 0)
     game.clues_lost += 2
     game.last_clue = kind
@@ -250,7 +250,7 @@ def _cycle(game: Game, seat: int) -> None:
 
 
 def _can_still_play(game: Game) -> bool:
-    """Return whether, with an empty deck, somebody who has a turn left holds a card that fits a stack."""
+    """Return whether, in the last round, a player with a turn left holds a playable card."""
     seats = game.seats
     for ahead in range(game.end_turn - game.turn):
         seat = (game.seat + ahead) % seats
@@ -261,9 +261,9 @@ def _can_still_play(game: Game) -> bool:
 
 
 def _find_end(game: Game) -> int:
-    """Return the end condition before the next player's turn, a number of `EndCondition` (0: none).
+    """Return the end condition before the next player's turn, a number of `EndCondition`; 0 if none.
 
-    The order of the questions is hanab.live's.
+    The tests are in the order in which hanab.live makes them.
     """
     full = game.full_score
     if game.strikes >= game.rules.strikes_to_lose:
@@ -285,7 +285,7 @@ def _find_end(game: Game) -> int:
     if game.stuck_rule:
         if game.raw_score == game.max_score:
             return EndCondition.NORMAL
-        # While there are cards to draw, a stack below its maximum has a next card that is not lost.
+        # While the deck has cards, an incomplete stack below its maximum can still get its next card.
         if game.end_turn >= 0 and not _can_still_play(game):
             return EndCondition.NORMAL
     return 0
@@ -301,7 +301,7 @@ def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     if kind in (PLAY, DISCARD):
         number = game.identity[target]
         everybody = (1 << game.seats) - 1
-        # What is taken from a hand was seen before; what is taken from the deck, or drawn, is new.
+        # The other players have seen a card from a hand before, but not a card from the deck.
         new_to_all = game.know.unsure != 0 or game.place[target] == IN_DECK
         game.know.unread |= everybody if new_to_all else 1 << seat
         _take_from_hand(game, target)
@@ -329,7 +329,7 @@ def apply_action(game: Game, kind: int, target: int, value: int) -> None:
             game.know.unsure = everybody & ~(1 << seat)
             game.know.new_card = game.last.drawn
         if game.drawn == game.cards and game.end_turn < 0 and not game.rules.all_or_nothing:
-            # This turn ends, then everybody has one more, the drawer too.
+            # After this turn each player has one more turn, including the player who drew the card.
             game.end_turn = game.turn + 1 + game.seats
     elif kind in (COLOUR_CLUE, RANK_CLUE):
         _give_clue(game, target, kind, value)

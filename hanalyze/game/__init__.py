@@ -1,1 +1,1 @@
-"""Hanabi itself: cards, variants, rules, actions. Pure data and functions, no files, no output."""
+"""The game of Hanabi as data and pure functions: cards, variants, rules, actions."""

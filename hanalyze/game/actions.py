@@ -1,6 +1,6 @@
 """Actions of players (play, discard, clue a colour, clue a rank, end the game) and their results.
 
-An action does not say who made it: that follows from the starting player and the turn.
+An action does not name its player: the player follows from the starting player and the turn.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 
 class ActionKind(IntEnum):
-    """The kinds of action, and what `target` and `value` of each mean.
+    """Kinds of actions, and the meaning of `target` and `value` for each kind.
 
     >>> ActionKind(2).name
     'COLOUR_CLUE'
     """
 
     PLAY = 0
-    """`target` is the order of the card; `value` is 0. A misplay is a play, too."""
+    """`target` is the order of the card; `value` is 0. A misplay is also a play."""
 
     DISCARD = 1
     """`target` is the order of the card; `value` is 0."""
@@ -29,10 +29,10 @@ class ActionKind(IntEnum):
     """`target` is the receiver's seat; `value` is the rank itself, 1 to 5."""
 
     END_GAME = 4
-    """Ended by hand or by the clock; `target` is the seat that ended it, or -1; `value` is how it ended."""
+    """A player or the clock ended the game; `target` is the seat or -1, `value` is an `EndCondition`."""
 
     END_VOTE = 5
-    """Ended by vote; `target` is -1; `value` is how it ended."""
+    """A vote ended the game; `target` is -1; `value` is an `EndCondition`."""
 
 
 class Result(IntEnum):
@@ -45,16 +45,16 @@ class Result(IntEnum):
     ENDED = 4
 
 
-# For kernels: Python compares plain integers several times as fast as members, and a function that gets
-# a member in one place and an integer in another would be compiled twice.
+# Plain integers for kernels: Python compares them several times faster than enum members, and a function
+# called with both a member and an integer would be compiled twice.
 PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE, END_GAME, END_VOTE = map(int, ActionKind)
 PLAYED, MISPLAYED, DISCARDED, CLUED, ENDED = map(int, Result)
 
 
 class Action(NamedTuple):
-    """One action as given in a log: numbers not yet checked.
+    """One action as given in a log; its numbers are not checked.
 
-    `kind` is a number of `ActionKind` or an unknown one; it decides what `target` and `value` mean.
+    `kind` is an `ActionKind` or an unknown number; the meaning of `target` and `value` depends on `kind`.
 
     >>> Action(ActionKind.RANK_CLUE, target=1, value=5)._replace(target=2)
     Action(kind=<ActionKind.RANK_CLUE: 3>, target=2, value=5)

@@ -1,6 +1,7 @@
 """Suits, ranks, copies, identities and sets of identities.
 
-Identity `suit * 8 + rank`; a set of identities is a mask with that bit set. Six suits need bits 0 to 47.
+An identity is the number `suit * 8 + rank`. A set of identities is a mask with one bit per identity, bits 0
+to 47 for six suits.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 START: Final = 7
-"""The rank that stands for the START card of Up or Down, which begins a stack in either direction."""
+"""Rank of the START card of Up or Down, which begins a stack in either direction."""
 
 RANK_SLOTS: Final = 8
 """Identities per suit in the numbering (ranks 0 to 7; 0 and 6 are never used)."""
@@ -20,11 +21,11 @@ IDENTITIES: Final = MAX_SUITS * RANK_SLOTS
 """Length of an array with an entry per identity: 48."""
 
 MAX_CARDS: Final = 60
-"""The largest deck of any variant."""
+"""Number of cards in the largest deck of any variant."""
 
 
 class Card(NamedTuple):
-    """A card's identity: index of its suit in the variant's list (0 to 5) and its rank (1 to 5, 7 for START).
+    """A card: the index of its suit in the variant (0 to 5), and its rank (1 to 5, 7 for START).
 
     >>> Card(suit=3, rank=5)
     Card(suit=3, rank=5)
@@ -35,7 +36,7 @@ class Card(NamedTuple):
 
 
 def rank_letter(rank: int) -> str:
-    """Return how a rank is written.
+    """Return the text of a rank: its digit, or "S" for START.
 
     >>> rank_letter(3), rank_letter(START)
     ('3', 'S')
@@ -44,7 +45,7 @@ def rank_letter(rank: int) -> str:
 
 
 def card_name(card: tuple[int, int], letters: Sequence[str]) -> str:
-    """Return a card as players write it; `letters` are one for each suit.
+    """Return a card as players write it; `letters` has one letter per suit.
 
     >>> card_name(Card(3, 5), "rygbp"), card_name(Card(0, START), "rygbp")
     ('b5', 'rS')
@@ -54,7 +55,7 @@ def card_name(card: tuple[int, int], letters: Sequence[str]) -> str:
 
 
 def card_named(name: str, letters: Sequence[str]) -> Card | None:
-    """Return the card that `card_name` writes so, None if there is none.
+    """Return the card for which `card_name` returns `name`, None if no card has that name.
 
     >>> card_named("b5", "rygbp"), card_named("b6", "rygbp")
     (Card(suit=3, rank=5), None)
@@ -82,7 +83,7 @@ def card_of(number: int) -> Card:
 
 
 def mask_of(cards: Iterable[tuple[int, int]]) -> int:
-    """Return the set of these (suit, rank) pairs as a mask.
+    """Return the mask of the cards, given as (suit, rank) pairs.
 
     >>> hex(mask_of([(0, 1), (3, 5)]))
     '0x20000002'
@@ -109,8 +110,8 @@ def cards_in(mask: int) -> Iterator[Card]:
 class IdentitySet:
     """A set of identities, stored as a mask and printed as players write cards.
 
-    `letters` has one letter for each suit of the variant. Iterating gives the cards in order of suit, then
-    rank; START prints as S.
+    `letters` has one letter for each suit of the variant. Iteration yields the cards in order of suit, then
+    rank; START is printed as S.
 
     >>> some = IdentitySet(mask_of([(0, 1), (3, 5)]))
     >>> some, len(some), Card(3, 5) in some

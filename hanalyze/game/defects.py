@@ -1,4 +1,4 @@
-"""Rules that a log can break while its game can still be followed, with their descriptions."""
+"""Rules that a log can break, with descriptions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ class Defect(Defined):
     """The rule that a log breaks.
 
     An action that can still be carried out is carried out (a clue without a token leaves zero tokens), and
-    the game goes on. One that cannot (`STOPPING`) ends the replay before it, because what the players saw
-    then is unknown.
+    the game continues. The replay stops before an action that cannot be carried out (`STOPPING`), because
+    the position after that action is unknown.
 
     >>> Defect.CLUE_TO_SELF.label, Defect.CLUE_TO_SELF.sentence
     ('clue_to_self', 'a clue to oneself')
     """
 
     sentence: str
-    """What is wrong, to be followed by what was found."""
+    """Description of the defect; messages add the details after it."""
 
     def __init__(self, _: int, sentence: str = "") -> None:
         self.definition = self.sentence = sentence
@@ -31,19 +31,18 @@ class Defect(Defined):
     CLUE_NOT_IN_VARIANT = 5, "a clue that the variant does not have"
     UNKNOWN_END = 6, "an unknown way to end the game"
     ACTION_AFTER_END = 7, "an action after the end of the game"
-    """Logs of hanab.live from before April 2020 go on when nothing can be played any more, as the site's rule
-    was younger than they are: there, the game is taken up again without that rule. After any other end the
-    replay stops."""
+    """Before April 2020, hanab.live did not end a game when no card could be played any more. If such a log
+    continues, the replay continues without that rule. After any other end the replay stops."""
     CLUE_TO_SELF = 8, "a clue to oneself"
     CLUE_WITHOUT_TOKEN = 9, "a clue with no token left"
     CLUE_TOUCHES_NOTHING = 10, "a clue that touches no card"
     CLUE_KIND_REPEATED = 11, "a clue of the same kind as the clue before"
     DISCARD_AT_FULL_TOKENS = 12, "a discard with all clue tokens available"
     DECK_DIFFERS_FROM_SEED = 13, "a deck other than the one that its seed deals"
-    """The log's deck is played."""
+    """The replay uses the deck of the log."""
     SCORE_DIFFERS = 14, "a score other than the one that its actions reach"
-    """The replay's score counts."""
+    """The score of the replay is used."""
 
 
 STOPPING: Final = frozenset(defect for defect in Defect if defect <= Defect.UNKNOWN_END)
-"""The defects after which the rest of a log cannot be followed."""
+"""Defects after which the rest of a log cannot be replayed."""

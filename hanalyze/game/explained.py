@@ -1,6 +1,6 @@
-"""Explanations of `hanalyze.game.meanings`: a sentence, an example, the H-Group's page.
+"""Explanations of the terms in `hanalyze.game.meanings`, with an example and the address of a page.
 
-Cards are written as on the pages (R5 is the red 5); slot 1 is the newest card. Source: https://hanabi.github.io.
+R5 is the red 5; slot 1 is the newest card. Source of the conventions: https://hanabi.github.io.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ def _quoted(words: str) -> str:
 
 
 class Explained(NamedTuple):
-    """The explanation of a term.
+    """Explanation of a term.
 
-    `kind` is the sort of term, for a convention its level; `example` and `address` may be empty.
+    `kind` is the kind of term ("Reason"), or the level of a convention; `example` and `address` can be empty.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Explained(NamedTuple):
 
 
 _LEVEL: Final = "level"
-"""The page of the level of a convention, as a whole."""
+"""Stands for the page of a convention's level."""
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
@@ -104,7 +104,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.", _LEVEL),
     Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is his own.", _LEVEL),
 }
-"""Example and page of the H-Group for each convention; both may be empty."""
+"""Example and H-Group page of each convention; both can be empty."""
 
 _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_TOUCH: ("Red is at 3, and the clue touches R2.", "level-1"),
@@ -174,7 +174,7 @@ EVIDENCE: Final = {
     "convention": Explained("Convention", "Evidence", "What the moves so far tell this player. True if everybody follows the conventions.", "", _SITE),
     "chance": Explained("Chance", "Evidence", f"{_quoted('By the cards alone')} weighs what a card may be by the copies that its holder does not see; {_quoted('as called')}, only what messages left; {_quoted('in games like this')} is how often such a card was it in recorded games.", "", ""),
 }
-"""Kinds of evidence of a verdict."""
+"""Explanations of the kinds of evidence for a verdict."""
 
 MARKS: Final = {
     "called": "A message called it to be played, on the turn shown.",
@@ -184,7 +184,7 @@ MARKS: Final = {
     "chop": "The oldest card that is neither clued, called nor chop moved: the next discard.",
     "finesse": "The newest card that is neither clued nor called: played when it is called blind.",
 }
-"""Labels under a card."""
+"""Explanations of the labels under a card."""
 
 # fmt: on
 

@@ -17,18 +17,18 @@ class Labelled(IntEnum):
 
     @property
     def label(self) -> str:
-        """The word for it in columns, messages and on the command line."""
+        """Word for the member in columns, in messages and on the command line."""
         return self.name.lower()
 
 
 class Defined(Labelled):
-    """A number with a label and a definition; further values of a member follow its number."""
+    """A number with a label and a definition; the values of a member are its number, then further fields."""
 
     definition: str
-    """What it is, or when it holds, in one line."""
+    """Definition of the member in one line."""
 
     def __new__(cls, number: int, *_: object) -> Self:
-        """Return the member of a number."""
+        """Return the member with the given number."""
         member = int.__new__(cls, number)
         member._value_ = number
         return member

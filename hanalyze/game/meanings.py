@@ -1,6 +1,7 @@
-"""Meanings of actions: conventions, outcomes, reasons for and against, rules of fault.
+"""Meanings of actions: conventions, outcomes, reasons for and against actions, rules of fault.
 
-Published columns use these numbers, words and bits. Source of conventions and levels: https://hanabi.github.io.
+Published columns contain these numbers, words and bits. Source of conventions and levels:
+https://hanabi.github.io.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from hanalyze.game.labels import Defined, Labelled
 
 
 class Convention(Defined):
-    """What an action can mean: its number, the H-Group's level, what it is.
+    """A meaning of an action; each member has a number, the H-Group's level and a definition.
 
     >>> Convention.BLUFF.label, Convention.BLUFF.level
     ('bluff', 11)
     """
 
     level: int
-    """The level at which the H-Group learns it, 1 to 25."""
+    """Level at which the H-Group teaches the convention, 1 to 25."""
 
     def __init__(self, number: int, level: int = 1, definition: str = "") -> None:
         self.level = level
@@ -97,7 +98,7 @@ class Convention(Defined):
 
     @property
     def words(self) -> str:
-        """What it is called in a text.
+        """Name of the convention in sentences.
 
         >>> Convention.GENTLEMANS_DISCARD.words
         "gentleman's discard"
@@ -106,22 +107,22 @@ class Convention(Defined):
 
 
 class StepKind(Labelled):
-    """What a message asks of a card before its focus can be played."""
+    """Kind of a connecting card that has to be played before the focus of a message."""
 
     PROMPT = 1
-    """A clued card, to be played as the identity that is missing."""
+    """A clued card, to be played as the missing card."""
     FINESSE = 2
-    """The card on a finesse position, to be played blind as the identity that is missing."""
+    """The card on a finesse position, to be played blind as the missing card."""
     HIDDEN_PROMPT = 3
-    """A clued card that is taken for the missing one, though it is another playable card."""
+    """A clued card that seems to be the missing card, but is another playable card."""
     LAYER = 4
-    """A playable card in front of the missing one, to be played blind."""
+    """A playable card in front of the missing card, to be played blind."""
     BLUFF = 5
     """A card to be played blind, whatever it is."""
 
 
 class OutcomeKind(Labelled):
-    """What became of what a message expects."""
+    """Outcome of the plays or saves that a message expects."""
 
     NOTHING_EXPECTED = 0
     OPEN = 1
@@ -136,23 +137,23 @@ class OutcomeKind(Labelled):
 
 
 SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
-"""Outcomes that say whether the convention worked. Left out: nothing expected, cut off by the end of the game
-(censored), and cards that another copy made unnecessary (superseded)."""
+"""Outcomes that show whether the convention worked. Not included: nothing expected, still open, cut off by
+the end of the game (censored), and cards that another copy made unnecessary (superseded)."""
 
 FOLLOWED: Final = ("success", "broken", "passed_back")
-"""Settled outcomes in which the called players did their part; so they did where a focus was misplayed
-(failed, with a strike)."""
+"""Settled outcomes in which the called players followed the message. They also followed it if the focus was
+misplayed (failed, with a strike)."""
 
 
 class Reason(Defined):
-    """What speaks against an action, or explains it; n is bit n of the column `reasons`.
+    """A reason against an action, or an explanation of it; member n is bit n of the column `reasons`.
 
     >>> Reason.BAD_TOUCH.definition
     'a newly touched card is trash'
     """
 
     words: str
-    """The reason in a text."""
+    """Name of the reason in sentences."""
 
     def __init__(self, number: int, words: str = "", definition: str = "") -> None:
         self.words = words
@@ -189,7 +190,7 @@ class Reason(Defined):
 
     @classmethod
     def among(cls, reasons: int) -> tuple[Reason, ...]:
-        """Return the reasons of a value of the column `reasons`, in order.
+        """Return the reasons in a value of the column `reasons`, in order of their bits.
 
         >>> [reason.words for reason in Reason.among(0b1_0000_0001)]
         ['bad touch', 'gets no card']
@@ -198,7 +199,7 @@ class Reason(Defined):
 
 
 class Fault(Labelled):
-    """Who is at fault for a misplay."""
+    """The player or players at fault for a misplay."""
 
     NONE = 0
     GIVER = 1
@@ -209,17 +210,17 @@ class Fault(Labelled):
 
 
 class FaultRule(Defined):
-    """The rule that says who is at fault for a misplay.
+    """The rule that determines who is at fault for a misplay.
 
     >>> FaultRule.FALSE_CALL.label, FaultRule.FALSE_CALL.number
     ('false_call', 3)
     """
 
     number: int
-    """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
+    """Group of the rule: 0 no misplay, 1 intended, 2 no message, 3 a called card, 4 a clued card."""
 
     cause: str
-    """Why the card was misplayed; `definition` adds who is at fault."""
+    """Cause of the misplay; `definition` also contains who is at fault."""
 
     def __init__(self, value: int, number: int = 0, cause: str = "", who: str = "") -> None:
         self.number = number

@@ -1,6 +1,6 @@
 """Rules of editions as values (`"abacus+farbrausch"`, `"rnr+strikes=2"`).
 
-Where an edition's rule sheet says nothing, the value is ours; the fields below and `EDITIONS` say where.
+If the rule sheet of an edition leaves a rule open, we chose the value; see the comments in `EDITIONS`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from hanalyze.game.labels import Labelled
 from hanalyze.text import shorten
 
 RULES_VERSION: Final = 1
-"""Changes exactly when a replay of the same log under the same rules gives another result."""
+"""Increased exactly when a replay of the same log under the same rules gives a different result."""
 
 
 class EndCondition(Labelled):
-    """How a game ended, with the numbers of hanab.live.
+    """End of a game, numbered as on hanab.live.
 
-    `UNFINISHED` is a log that stops before any ending. A game with an end other than `NORMAL` counts as lost.
+    `UNFINISHED` is a log that stops before the game ends. A finished game counts as lost unless its end is
+    `NORMAL`.
     """
 
     UNFINISHED = 0
@@ -30,7 +31,7 @@ class EndCondition(Labelled):
     TERMINATED_BY_PLAYER = 4
     SPEEDRUN_FAIL = 5
     IDLE_TIMEOUT = 6
-    CHARACTER_SOFTLOCK = 7  # detrimental characters are not supported: no replay ends so
+    CHARACTER_SOFTLOCK = 7  # never the end of a replay, because detrimental characters are not supported
     ALL_OR_NOTHING_FAIL = 8
     ALL_OR_NOTHING_SOFTLOCK = 9
     TERMINATED_BY_VOTE = 10
@@ -38,62 +39,62 @@ class EndCondition(Labelled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """All rules in which editions and options differ. The defaults are hanab.live's.
+    """All rules that editions and options can change. The defaults are the rules of hanab.live.
 
     >>> Rules().hand_size(3), Rules(hand_size_change=-1).hand_size(6)
     (5, 2)
     """
 
     edition: str = "hanab-live"
-    """Name of the edition that these rules started from."""
+    """Name of the edition from which these rules were derived."""
     suits: tuple[str, ...] = ()
-    """The edition's names of its suits in order; empty: the names that the variant has."""
+    """Names of the edition's suits in order; if empty, the names in the variant."""
     variant: str = ""
-    """The variant of hanab.live that the edition's other variant amounts to; empty: whatever the log says."""
+    """The variant of hanab.live that equals the edition's variant; if empty, the variant of the log."""
     max_players: int = 5
     clue_tokens: int = 8
-    """Clue tokens at the start, which is also the most there can be."""
+    """Clue tokens at the start, which is also their maximum."""
     strikes: int = 3
     """Strikes that end the game."""
     zero_when_lost: bool = True
-    """Whether a lost game scores zero; otherwise it keeps the points on its stacks, and is still lost."""
+    """Whether a lost game scores zero; if not, it scores its points, but still counts as lost."""
     empty_clues: bool = False
     """Whether a clue may touch no card."""
     discard_at_full_tokens: bool = False
-    """Whether a card may be discarded while all clue tokens are there; no token is gained."""
+    """Whether a card may be discarded at full clue tokens; such a discard gains no token."""
     clue_to_self: bool = False
     """Whether a player may clue their own hand."""
     ends_when_stuck: bool = False
-    """Whether the game ends as soon as no card that can still come into play fits a stack."""
+    """Whether the game ends as soon as no card that can still be played fits a stack."""
     all_or_nothing: bool = False
-    """No last round: play goes on until all stacks are complete (won), or a card that they need is lost, or
-    a player has neither card nor token (lost)."""
+    """Whether the game has no last round. It is won when all stacks are complete. It is lost when a full
+    score is out of reach, or the player to move has no card and there is no clue token."""
     speedrun: bool = False
-    """Whether losing a card that a full score needs ends the game (lost)."""
+    """Whether the game ends and is lost as soon as a full score is out of reach."""
     deck_plays: bool = False
     """Whether the last card of the deck may be played (or discarded) from the deck."""
     card_cycle: bool = False
     """Whether the giver's chop becomes their newest card after each clue."""
     hand_size_change: int = 0
-    """Cards more (or less) than usual in each hand: -3 (the small games of `hle` have 2) to 1."""
+    """Difference from the usual hand size, -3 to 1 (-3: the small games of `hle`, with 2 cards)."""
     newest: Literal["left", "right"] = "left"
-    """The end of the hand at which the edition's players see their newest card."""
+    """End of the hand at which the newest card is shown."""
     rating: str = ""
-    """The scale that rates a score; empty: none."""
+    """Name of the scale that rates a score; empty if the edition has none."""
 
     def hand_size(self, players: int) -> int:
-        """Return the cards in a hand at the start: 5 for 2 and 3 players, 4 for 4 and 5, 3 for 6."""
+        """Return the initial hand size: 5 for 2-3 players, 4 for 4-5, 3 for 6, plus `hand_size_change`."""
         return (5 if players <= 3 else 4 if players <= 5 else 3) + self.hand_size_change
 
 
 _CLASSIC: Final = Rules(zero_when_lost=False)
 
 EDITIONS: Final[dict[str, Rules]] = {
-    # Not said in the rules: what a lost game scores (kept here, as the sheet only calls it lost).
+    # The rules leave open the score of a lost game: it keeps its points.
     "cocktail": replace(
         _CLASSIC, edition="cocktail", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="cocktail"
     ),
-    # Not said: what a lost game scores (kept), whether one may discard with all tokens there (no).
+    # The rules leave open the score of a lost game (it keeps its points) and discards at full tokens (no).
     "keldon": replace(_CLASSIC, edition="keldon", suits=("Blue", "Green", "Yellow", "Red", "Purple")),
     "abacus": replace(
         _CLASSIC,
@@ -103,9 +104,9 @@ EDITIONS: Final[dict[str, Rules]] = {
         empty_clues=True,
         rating="abacus",
     ),
-    # Not said: what a lost game scores (kept). Four strike tiles, of which the third one turned ends it.
+    # The rules leave open the score of a lost game: it keeps its points. The third strike ends the game.
     "rnr": replace(_CLASSIC, edition="rnr", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="rnr"),
-    # The rules of abacus, played with a generic deck; the suits have no names of their own.
+    # The rules of abacus with a generic deck, whose suits have no names.
     "everdeck": replace(_CLASSIC, edition="everdeck", zero_when_lost=True, empty_clues=True, rating="abacus"),
     "hanab-live": Rules(max_players=6, ends_when_stuck=True),
     "hle": Rules(edition="hle", suits=("Red", "Yellow", "Green", "White", "Blue"), newest="right"),
@@ -118,12 +119,12 @@ EDITIONS: Final[dict[str, Rules]] = {
         newest="right",
     ),
 }
-"""The editions by name. What each changes is in the table of the documentation and in the tests."""
+"""Rules of each edition, by name."""
 
 EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "abacus": {
         "fewer-storm-tokens": {"strikes": 2},  # or 1: abacus+strikes=1
-        "spare-notes": {"clue_tokens": 10},  # the number is free: abacus+clue_tokens=12
+        "spare-notes": {"clue_tokens": 10},  # or any other number: abacus+clue_tokens=12
         "farbrausch": {"variant": "6 Suits"},
         "farbrausch-short": {"variant": "Black (6 Suits)"},
         "farbrausch-2": {"variant": "Rainbow (6 Suits)"},
@@ -135,7 +136,7 @@ EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
         "variant-4": {"all_or_nothing": True, "rating": ""},
     },
 }
-"""The other variants of an edition, by edition and name: the fields that they set."""
+"""Fields that the variants of an edition set, by edition and name of the variant."""
 
 
 def _near(kind: str, name: str, names: list[str]) -> UnknownName:
@@ -148,7 +149,7 @@ def _near(kind: str, name: str, names: list[str]) -> UnknownName:
 
 
 def _set_field(rules: Rules, text: str) -> Rules:
-    """Return `rules` with one field set from `field=value` text."""
+    """Return `rules` with one field set as the text `field=value` says."""
     name, _, value = text.partition("=")
     name = name.strip().replace("-", "_")
     names = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]
@@ -181,15 +182,15 @@ def _set_field(rules: Rules, text: str) -> Rules:
 
 
 _MOST_CHANGES: Final = 100
-"""Changes that the text of an edition may have: several for each field."""
+"""Maximum number of changes in the text of an edition."""
 
 
 def edition(text: str) -> Rules:
-    """Return the rules that `text` names: an edition, then a change to it after each `+`.
+    """Return the rules named by `text`: the name of an edition, then a `+` before each change to it.
 
-    A change is one of the edition's other variants (`EDITION_VARIANTS`) or `field=value` with a field of
-    `Rules`. Raises `UnknownName` for an unknown edition, variant or field, `HanalyzeError` (rule `bad_rule`)
-    for a value out of range, or for more than a hundred changes.
+    A change is a variant of the edition (`EDITION_VARIANTS`), or `field=value` with a field of `Rules`.
+    Raises `UnknownName` for an unknown edition, variant or field, and `HanalyzeError` (rule `bad_rule`) for a
+    value out of range or more than a hundred changes.
 
     >>> edition("hle").strikes, edition("abacus+fewer-storm-tokens").strikes, edition("hle+strikes=1").strikes
     (3, 2, 1)
@@ -214,7 +215,7 @@ def edition(text: str) -> Rules:
     return rules
 
 
-# Points at which a label starts, for a maximum of 25.
+# Lowest score of each label, for a maximum score of 25.
 _BANDS: Final = (0, 6, 11, 16, 21, 25)
 _RATINGS: Final[dict[str, tuple[str, ...]]] = {
     "cocktail": ("horrible", "mediocre", "honourable", "excellent", "amazing", "legendary"),
@@ -224,10 +225,10 @@ _RATINGS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def rating(score: int, most: int, rules: Rules) -> str | None:
-    """Return the label that the edition's scale gives `score` points of `most`, None without a scale.
+    """Return the label for `score` points of `most` on the edition's scale, None if it has no scale.
 
-    The printed scales end at 25. For another maximum no edition gives a scale: ours is by share of the
-    maximum, so a label starts at the least score with `score / most >= start / 25`.
+    The printed scales are for a maximum score of 25. For another maximum we scale them: a label starts at the
+    lowest score with `score / most >= start / 25`.
 
     >>> rating(21, 25, edition("cocktail")), rating(25, 30, edition("abacus")), rating(21, 25, Rules())
     ('amazing', 'good', None)

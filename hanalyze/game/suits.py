@@ -1,8 +1,8 @@
-"""The suits of hanab.live: which clues touch their cards, number of copies, names.
+"""Suits of hanab.live: the clues that touch their cards, their numbers of copies, their names.
 
-Plain suits answer to their own colour, shades ("Tomato") to one or more colours of others; special suits
-(Rainbow, Pink, Omni ...) answer to all colours or ranks or to none and have dark twins with one card of each
-rank. Any suit can be reversed: played from 5 down to 1.
+The cards of a plain suit are touched by its own colour; those of a shade ("Tomato") by one or more colours of
+plain suits; those of a special suit (Rainbow, Pink, Omni ...) by all or no colours or ranks. A special suit
+has a dark version with one card of each rank. Any suit can be reversed: it is played from 5 down to 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hanalyze.errors import UnknownName
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Suit:
-    """One suit, alone: how its cards answer to clues in a variant may depend on the variant, too.
+    """One suit; the clues that touch its cards can also depend on the variant.
 
     >>> suit_named("Tangerine").clue_colours
     ('Red', 'Yellow')
@@ -27,11 +27,11 @@ class Suit:
 
     name: str
     code: str
-    """Its abbreviation in the code of a variant."""
+    """Abbreviation of the suit in the code of a variant."""
     letters: str
-    """The letters that stand for it, best first; `Variant.letters` takes one that is still free."""
+    """Letters for the suit, best first; `Variant.letters` uses the first that no other suit has taken."""
     clue_colours: tuple[str, ...] = ()
-    """The colours that touch its cards, where none of the flags below says otherwise."""
+    """Colours that touch its cards, unless one of the flags below is set."""
     all_clue_colours: bool = False
     """Every colour clue touches its cards (Rainbow)."""
     no_clue_colours: bool = False
@@ -41,14 +41,14 @@ class Suit:
     no_clue_ranks: bool = False
     """No rank clue touches its cards (Brown)."""
     prism: bool = False
-    """Its 1 is touched by the variant's first colour, its 2 by the second, and so on, round and round."""
+    """The first colour of the variant touches its 1, the second its 2, and so on, cyclically."""
     one_of_each: bool = False
-    """It has one copy of every card, so that every card is critical (the dark suits)."""
+    """It has one copy of every card, so every card is critical (dark suits)."""
     reversed: bool = False
     """It is played from 5 down to 1, and has one 1 and three 5s."""
     inverted: bool = False
-    """To play its card players discard it, and the other way round (Orange). A log holds what happened in the
-    end, so a replay inverts nothing; but a discard is allowed while all clue tokens are there."""
+    """A player plays its card by discarding it, and discards it by playing it (Orange). Logs contain the
+    resulting action, so a replay inverts nothing; but a discard at full clue tokens is allowed."""
 
     def __repr__(self) -> str:
         return f"suit_named({self.name!r})"
@@ -63,10 +63,10 @@ _COLOURS: Final = {
     "T": "Teal",
     "K": "Black",
 }
-"""The colours that the codes of plain suits and shades spell, by their letters."""
+"""Colours by their letters in the codes of plain suits and shades."""
 
-# The plain suits and the shades, by the code without its number. The first of a plain or multi-coloured (D)
-# code has no number and the second has 2; ambiguous (A, E) ones count from 1.
+# Names of plain suits and shades by code without number. Suits with a plain or multi-coloured (D) code are
+# numbered from the second one, which has 2; suits with an ambiguous (A, E) code are numbered from 1.
 _SHADES: Final = {
     "R": "Red Ruby",
     "Y": "Yellow",
@@ -95,7 +95,7 @@ _SHADES: Final = {
     "DRYGBPT": "Taupe",
 }
 
-# Special suits: name, code, letters, the name of the dark twin (code: with a 1), flags.
+# Special suits: name, code, letters, name of the dark suit (whose code ends in 1), flags.
 _SPECIAL: Final = (
     ("Rainbow", "Ra", "m", "Dark Rainbow", ("all_clue_colours",)),
     ("Pink", "Pi", "i", "Dark Pink", ("all_clue_ranks",)),
@@ -113,19 +113,19 @@ _COLOURLESS: Final = {"all_clue_colours", "no_clue_colours", "prism"}
 
 
 def _upright() -> Iterator[Suit]:
-    """Yield all suits but the reversed ones."""
+    """Yield all suits that are not reversed."""
     for stem, names in _SHADES.items():
         ambiguous = stem[0] in "AE"
         colours = tuple(_COLOURS[letter] for letter in stem.removeprefix("D").lstrip("AE"))
         for number, name in enumerate(names.split(), start=1):
             yield Suit(
-                # "EA" (extremely ambiguous) tells Sky, Berry and Navy from the ambiguous ones.
+                # "EA" (extremely ambiguous) distinguishes Sky, Berry and Navy from the ambiguous suits.
                 name=f"{name} EA" if stem[0] == "E" else name,
                 code=f"{stem}{number}" if ambiguous or number > 1 else stem,
                 letters=name[0].lower(),
                 clue_colours=colours,
             )
-    # Black is dark by nature: there is no light one.
+    # Black is a dark suit without a light version.
     yield Suit(name="Black", code="Bk", letters="k", clue_colours=("Black",), one_of_each=True)
     for name, code, letters, dark, flags in _SPECIAL:
         suit = Suit(
@@ -150,7 +150,7 @@ _BY_CODE: Final = {suit.code: suit for suit in _BY_NAME.values()}
 
 
 def suit_named(name: str) -> Suit:
-    """Return the suit of that name, reversed or not.
+    """Return the suit with the given name. Raises `UnknownName`.
 
     >>> suit_named("Gray").code
     'Wh1'
@@ -162,14 +162,14 @@ def suit_named(name: str) -> Suit:
     """
     suit = _BY_NAME.get(name)
     if suit is None:
-        # Cut first: comparing takes time in proportion to the length.
+        # Shortened first, because the time of the comparison grows with the length.
         nearest = difflib.get_close_matches(name[:40], _BY_NAME, 3)
         raise UnknownName("suit", name, tuple(nearest))
     return suit
 
 
 def suit_coded(code: str) -> Suit:
-    """Return the suit that a variant's code writes so.
+    """Return the suit with the given code. Raises `UnknownName`.
 
     >>> suit_coded("DYG2")
     suit_named('Jungle')

@@ -1,7 +1,8 @@
-"""The variants of hanab.live: suits, deck, and which cards each clue touches.
+"""Variants of hanab.live: suits, deck, and the cards that each clue touches.
 
-Names and codes are built by rule; `variant_names.txt` keeps the names in order of their ids. A code may also
-combine 1 to 6 different suits and at most one special rule in a way that the site does not offer.
+`variant_names.txt` lists the names of the site's variants in the order of their ids; their codes are derived
+from the names. A code can also combine 1 to 6 different suits and at most one special rule in a way that the
+site does not offer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
 def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return for each wish, letters with the best first, one that no earlier wish has taken."""
+    """Return one letter per wish, the first of its letters (best first) that no earlier wish has taken."""
     taken: list[str] = []
     for wish in wishes:
         taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
@@ -28,7 +29,7 @@ def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:
-    """The parameters of a variant, from `variant()`; flags have the meaning of those on hanab.live.
+    """Parameters of a variant, returned by `variant()`; the flags have the same meaning as on hanab.live.
 
     >>> v = variant("Rainbow (3 Suits)")
     >>> v.id, v.code, v.clue_colours, v.letters
@@ -38,37 +39,37 @@ class Variant:
     """
 
     id: int | None
-    """The site's number for it, from 0; None for a code that the site has no variant for."""
+    """Id on hanab.live, from 0; None if the site does not have the variant."""
     name: str
-    """The site's name for it; the code where the site has none."""
+    """Name on hanab.live; the code if the site does not have the variant."""
     code: str
-    """Its suits in order, and its special rule: `R+B+Ra,TH`."""
+    """Codes of its suits in order and of its special rule, such as `R+B+Ra,TH`."""
     suits: tuple[Suit, ...]
     clue_colours: tuple[str, ...]
-    """The colours that a clue can name. A log writes their indices."""
+    """Colours that a clue can name; logs contain indices into this tuple."""
     clue_ranks: tuple[int, ...] = (1, 2, 3, 4, 5)
-    """The ranks that a clue can name."""
+    """Ranks that a clue can name."""
     ranks: tuple[int, ...] = (1, 2, 3, 4, 5)
-    """The ranks of each suit, in the order in which the site lays out a deck before it shuffles."""
+    """Ranks of each suit, in their order in the deck before the site shuffles it."""
     stack_size: int = 5
-    """Cards of a complete stack."""
+    """Number of cards on a complete stack."""
 
     up_or_down: bool = False
-    """A stack begins with 1 and goes up, or with 5 and goes down, or with START and then goes either way. A
+    """A stack begins with 1 and goes up, or with 5 and goes down, or with START and then goes up or down. A
     suit has one 1 and one START."""
     sudoku: bool = False
-    """A stack begins with any rank that no other stack began with and goes up; after the highest rank comes
-    1. There are two of every card."""
+    """A stack begins with any rank with which no other stack began, and goes up; the highest rank is followed
+    by 1. There are two copies of every card."""
     throw_it_in_a_hole: bool = False
-    """Players do not see what was played, nor whether it fitted; a complete stack gives no clue token."""
+    """Players see neither played cards nor whether they fit; a complete stack gives no clue token."""
     clue_starved: bool = False
     """A discard, or a complete stack, gives only half a clue token."""
     alternating_clues: bool = False
-    """A clue must be of the other type than the clue before it."""
+    """Colour clues and rank clues must alternate."""
     cow_and_pig: bool = False
-    """A clue names nothing: the giver makes one sound for any colour and another for any rank."""
+    """A clue only tells whether it is a colour or a rank clue, and which cards it touches."""
     duck: bool = False
-    """A clue names nothing: the giver makes the same sound for all. Only the touched cards are known."""
+    """A clue only tells which cards it touches."""
     odds_and_evens: bool = False
     """Two rank clues: 1 touches the odd ranks, 2 the even ones."""
     funnels: bool = False
@@ -76,41 +77,41 @@ class Variant:
     chimneys: bool = False
     """A rank clue touches this rank and all higher ones."""
     synesthesia: bool = False
-    """Ranks have colours, in turn, as in Prism, and a colour clue touches the cards of its ranks as well, but
-    not in a suit that rank clues would not touch. There are no rank clues."""
+    """There are no rank clues. Ranks have colours, assigned cyclically as in Prism. A colour clue also
+    touches the cards of the ranks with its colour, except in suits that rank clues would not touch."""
     scarce_ones: bool = False
-    """There are two 1s of each suit, not three."""
+    """There are two 1s of each suit instead of three."""
     colour_clues_touch_nothing: bool = False
     """Colour clues may be given, but touch no card (Color Blind)."""
     rank_clues_touch_nothing: bool = False
     """Rank clues may be given, but touch no card (Number Blind)."""
 
     critical_rank: int | None = None
-    """The rank of which every suit has one card only."""
+    """Rank of which every suit has only one card."""
     special_rank: int | None = None
-    """The rank that answers to clues as the flags below say, whatever its suit; where the suit itself answers
-    to all clues or none, the suit goes first."""
+    """Rank whose cards are touched as the flags below say, in every suit. The rule of a suit that is touched
+    by all or no clues takes precedence."""
     special_rank_all_clue_colours: bool = False
     """Every colour clue touches it (Rainbow-Ones)."""
     special_rank_no_clue_colours: bool = False
     """No colour clue touches it (White-Ones)."""
     special_rank_all_clue_ranks: bool = False
-    """Every rank clue touches it; none names it (Pink-Ones)."""
+    """Every rank clue touches it; no clue can name it (Pink-Ones)."""
     special_rank_no_clue_ranks: bool = False
-    """No rank clue touches it; none names it (Brown-Ones)."""
+    """No rank clue touches it; no clue can name it (Brown-Ones)."""
     special_rank_deceptive: bool = False
-    """It answers to another rank: in the first suit to the first of `clue_ranks`, in the second to the
-    second, and so on, round and round (Deceptive-Ones)."""
+    """A clue of another rank touches it: in the first suit the first of `clue_ranks`, in the second suit the
+    second, and so on, cyclically (Deceptive-Ones)."""
 
     def __hash__(self) -> int:
-        # The code says everything else.
+        # The code determines all other fields.
         return hash(self.code)
 
     def __repr__(self) -> str:
         return f"variant({self.name!r})"
 
     def _copies(self, suit: Suit, rank: int) -> int:
-        """Return the number of cards of an identity in the deck. The first rule that applies decides."""
+        """Return the number of copies of a card in the deck."""
         if suit.one_of_each or rank == self.critical_rank:
             return 1
         if self.sudoku:
@@ -123,7 +124,7 @@ class Variant:
 
     @cached_property
     def copies(self) -> tuple[tuple[int, ...], ...]:
-        """Cards of each identity in the deck: per suit, per rank in the order of `ranks`.
+        """Numbers of copies in the deck: one tuple per suit, with one number per rank in `ranks`.
 
         >>> variant("White Reversed (3 Suits)").copies
         ((3, 2, 2, 2, 1), (3, 2, 2, 2, 1), (1, 2, 2, 2, 3))
@@ -132,7 +133,7 @@ class Variant:
 
     @cached_property
     def deck(self) -> tuple[Card, ...]:
-        """The deck before it is shuffled: suit by suit, rank by rank, copy by copy."""
+        """The deck before the shuffle, ordered by suit, then by rank in the order of `ranks`."""
         return tuple(
             Card(suit, rank)
             for suit, row in enumerate(self.copies)
@@ -142,7 +143,7 @@ class Variant:
 
     @property
     def deck_size(self) -> int:
-        """The number of cards.
+        """Number of cards in the deck.
 
         >>> variant("Black (5 Suits)").deck_size
         45
@@ -151,7 +152,7 @@ class Variant:
 
     @property
     def max_score(self) -> int:
-        """The score when every stack is complete.
+        """Score when every stack is complete.
 
         >>> variant("Sudoku (4 Suits)").max_score
         16
@@ -159,9 +160,10 @@ class Variant:
         return len(self.suits) * self.stack_size
 
     def touches(self, clue: str | int, card: tuple[int, int]) -> bool:
-        """Return whether a clue, a colour's name or a rank, touches a card.
+        """Return whether a clue touches a card.
 
-        The card is given as (index of its suit, rank). `colour_touch` and `rank_touch` hold all the answers.
+        `clue` is the name of a colour or a rank; `card` is (index of its suit, rank). `colour_touch` and
+        `rank_touch` contain the results for all clues and cards.
 
         >>> v = variant("Omni-Ones & White (5 Suits)")
         >>> v.touches("Blue", (0, 1)), v.touches("Blue", (4, 1)), v.touches(3, (4, 1))
@@ -173,7 +175,7 @@ class Variant:
         return self._rank_touches(clue, suit, rank)
 
     def _colour_touches(self, colour: str, suit: Suit, rank: int) -> bool:
-        # Here and below the order of the questions is part of the rules.
+        # In this method and in `_rank_touches` the order of the tests is part of the rules.
         if self.colour_clues_touch_nothing:
             return False
         if suit.all_clue_colours:
@@ -192,7 +194,7 @@ class Variant:
         return colour in suit.clue_colours
 
     def _colour_of_rank(self, rank: int) -> str | None:
-        """Return the colour of a rank in Prism and Synesthesia: the colours in turn, for START the last."""
+        """Return the colour of a rank in Prism and Synesthesia; START has the last colour."""
         if not self.clue_colours:
             return None
         return self.clue_colours[-1 if rank == START else (rank - 1) % len(self.clue_colours)]
@@ -222,7 +224,7 @@ class Variant:
 
     @cached_property
     def colour_touch(self) -> tuple[int, ...]:
-        """For each of `clue_colours` the mask of the identities that it touches.
+        """Masks of the identities that each of `clue_colours` touches.
 
         >>> [hex(mask) for mask in variant("Rainbow (3 Suits)").colour_touch]
         ['0x3e003e', '0x3e3e00']
@@ -231,7 +233,7 @@ class Variant:
 
     @cached_property
     def rank_touch(self) -> tuple[int, ...]:
-        """For each of `clue_ranks` the mask of the identities that it touches.
+        """Masks of the identities that each of `clue_ranks` touches.
 
         >>> [hex(mask) for mask in variant("Odds and Evens (3 Suits)").rank_touch]
         ['0x2a2a2a', '0x141414']
@@ -246,8 +248,8 @@ class Variant:
     def letters(self) -> tuple[str, ...]:
         """One letter for each suit, unique within the variant, as in "r1 m5".
 
-        The rule is ours: the first free one of the letters that players use for the suit, then of the
-        letters of its name, then of the alphabet; earlier suits choose first.
+        The letter is the first that no earlier suit has taken, of the letters that players use for the suit,
+        then the letters of its name, then the alphabet. hanab.live has no such rule; it is ours.
 
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')
@@ -255,7 +257,7 @@ class Variant:
         return unused_letters(suit.letters + suit.name.lower() for suit in self.suits)
 
 
-# Groups of suits that have one name, as the start of a code, by their number. Nameless: the plain suits.
+# Beginnings of codes by name of a group of suits and number of suits. The group of plain suits has no name.
 _PLAIN: Final = {0: "", 1: "R", 2: "R+B", 3: "R+G+B", 4: "R+Y+G+B", 5: "R+Y+G+B+P", 6: "R+Y+G+B+P+T"}
 _DOLLS: Final = ("R2", "DRY3", "DRYG", "DRYGB", "DRYGBP", "DRYGBPT")
 _GROUPS: Final = {
@@ -268,7 +270,7 @@ _GROUPS: Final = {
     "Matryoshka": {n: "+".join(_DOLLS[:n]) for n in range(1, 7)},
 }
 
-# Whole variants that follow no rule.
+# Codes of variants that cannot be derived from their names.
 _MIXES: Final = {
     "Dual-Color Mix": "DRY+DRB+DYB+Bk+Ra+Wh",
     "Ambiguous Mix": "AR1+AR2+AB3+AB2+Bk+Wh",
@@ -286,7 +288,7 @@ _MIXES: Final = {
 
 
 def _special_ranks() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield name, code and settings of "Rainbow-Ones" and its like: a rank answers as a special suit does."""
+    """Yield name, code and settings of the special rules for a rank, such as "Rainbow-Ones"."""
     kinds = ("Rainbow", "Pink", "White", "Brown", "Omni", "Null", "Muddy Rainbow", "Light Pink")
     for word, rank in (("Ones", 1), ("Fives", 5)):
         others = tuple(other for other in (1, 2, 3, 4, 5) if other != rank)
@@ -306,7 +308,7 @@ def _special_ranks() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         yield f"Deceptive-{word}", f"D{rank}", deceptive
 
 
-# The special rules: name, end of the code, settings.
+# Special rules: name, end of the code, settings.
 _SPECIALS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("", "", {}),
     ("Color Blind", "CB", {"colour_clues_touch_nothing": True}),
@@ -332,19 +334,19 @@ _SPECIALS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
 _SPECIAL_CODES: Final = {name: code for name, code, _ in _SPECIALS}
 _SETTINGS: Final = {code: settings for _, code, settings in _SPECIALS}
 
-# Longer than any name or code; what is longer still is cut before anything is done with it.
+# More characters than any name or code has; longer texts are cut before they are compared.
 _LONGEST: Final = 80
 
 
 def _code_of(name: str) -> str:
-    """Return the code of the variant that the site calls `name`."""
+    """Return the code of the variant with this name on hanab.live."""
     if name in _MIXES:
         return _MIXES[name]
     if name == "No Variant":
         name = "5 Suits"
     body, _, size = name.rpartition("(")
     body = body.rstrip()
-    # "Cow & Pig" is one part.
+    # "Cow & Pig" is a single name.
     parts = [body] if body in _SPECIAL_CODES else body.split(" & ")
     special = _SPECIAL_CODES.get(parts[0], "")
     if parts[0] in _SPECIAL_CODES:
@@ -355,12 +357,12 @@ def _code_of(name: str) -> str:
 
 
 def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
-    """Return the colours that the suits answer to, in the order in which they first occur."""
+    """Return the clue colours of the suits, in the order in which they first occur."""
     return tuple(dict.fromkeys(colour for suit in suits for colour in suit.clue_colours))
 
 
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
-    """Return why these suits cannot be played, or None."""
+    """Return the reason why these suits cannot be combined, None if they can."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
         return f"there can be {MAX_SUITS} suits and {MAX_SUITS} colours at most"
     if len(set(suits)) < len(suits):
@@ -373,7 +375,7 @@ def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None
 
 
 def _built(code: str, name: str | None = None, number: int | None = None) -> Variant:
-    """Return the variant with this code. Raises `UnknownName` where the code makes no sense."""
+    """Return the variant with this code. Raises `UnknownName` if the code is invalid."""
     of_suits, comma, special = code.partition(",")
     if special not in _SETTINGS or bool(comma) != bool(special):
         raise UnknownName("variant", code, advice="its special rule (what follows the comma) is unknown")
@@ -396,7 +398,7 @@ def variant_names() -> tuple[str, ...]:
     >>> variant_names()[:4]
     ('No Variant', '6 Suits', 'Black (6 Suits)', 'Rainbow (6 Suits)')
     """
-    # Imported here because it takes longer than all the rest, and "No Variant" needs no list.
+    # Imported here because the import is slow, and "No Variant" does not need the list.
     from importlib import resources
 
     text = resources.files("hanalyze.game").joinpath("variant_names.txt").read_text("utf-8")
@@ -420,14 +422,14 @@ def _numbered(number: int, name: str) -> Variant:
 
 @lru_cache(1024)
 def _coded(code: str) -> Variant:
-    """Return the variant with this code, with the site's name and id where the site has it."""
+    """Return the variant with this code, with name and id if hanab.live has the variant."""
     new = _built(code)
     number = _ids_of_codes().get(new.code)
     return new if number is None else _numbered(number, variant_names()[number])
 
 
 def variant(key: str | int) -> Variant:
-    """Return the variant with this name (in any case), id (also as text) or code.
+    """Return the variant with this name (upper or lower case), id (number or text) or code.
 
     >>> variant("rainbow (5 suits)") is variant(16) is variant("16") is variant("R+Y+G+B+Ra")
     True
@@ -437,7 +439,7 @@ def variant(key: str | int) -> Variant:
     Traceback (most recent call last):
     hanalyze.errors.UnknownName: there is no variant "Rainbow"; did you mean "Rainbow (6 Suits)" or ...
 
-    Raises `UnknownName` with the names most like it.
+    Raises `UnknownName` with the most similar names.
     """
     if key == "No Variant":
         return _numbered(0, "No Variant")
@@ -449,7 +451,7 @@ def variant(key: str | int) -> Variant:
         number = int(key if isinstance(key, int) else text)
         if 0 <= number < len(names):
             return _numbered(number, names[number])
-        # In hexadecimal a number of any length can be written.
+        # Very large integers are shown in hexadecimal, because Python limits their decimal length.
         shown = key if isinstance(key, str) else str(key) if abs(key) < 10**9 else hex(key)
         raise UnknownName("variant", shown, advice=f"ids are 0 to {len(names) - 1}")
     site_id = _ids().get(text.casefold())
@@ -458,7 +460,7 @@ def variant(key: str | int) -> Variant:
     try:
         return _coded(text)
     except UnknownName as error:
-        # A single word is a misspelt name; only with these signs it is a code.
+        # A text without "+" and "," is treated as a misspelt name, not as a code.
         advice = str(error) if error.kind == "suit" else error.advice
         is_code = "+" in text or "," in text
     if is_code:
@@ -467,7 +469,7 @@ def variant(key: str | int) -> Variant:
 
 
 def _nearest(text: str) -> tuple[str, ...]:
-    """Return up to 3 names most like `text` (in lower case), whose number of suits may be missing."""
+    """Return up to 3 names most similar to `text` (in lower case), which may lack the number of suits."""
     ids = _ids()
     without: dict[str, list[str]] = {}
     for name in ids:

@@ -1,1 +1,1 @@
-"""The base of all compiled code: records, masks, and the switch to the compiler."""
+"""Base of all compiled code: records, masks, and the choice between interpreter and compiler."""

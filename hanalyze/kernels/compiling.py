@@ -1,7 +1,8 @@
-"""The switch between interpreter and compiler: functions marked as kernels, which `compiled` hands to Numba.
+"""Choice between interpreter and compiler: `compiled` compiles functions marked as kernels with Numba.
 
-Numba's cache does not notice changes in other files than the entry's, so the name of its folder has a digest
-of all sources. Without a writable cache, compiled code serves this run alone, and a line says so.
+Numba's cache only notices changes in the file of the entry function. The name of the cache folder therefore
+contains a digest of all sources. Without a writable cache, compiled code is used in this run only, and a
+warning is logged.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
 
 _START: Final = 1.5
-"""Seconds until compiled code runs: import of Numba and loading of the cache."""
+"""Seconds before compiled code can run, to import Numba and load the cache."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Register a function that compiled code may call, and return it unchanged.
+    """Register a function that compiled code may call; return the function unchanged.
 
     >>> @kernel
     ... def double(x: int) -> int:
@@ -48,7 +49,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kernel_module(name: str) -> None:
-    """Register all functions of a module, the caller's `__name__`: compiled code may call them."""
+    """Register all functions of a module as kernels; `name` is the caller's `__name__`."""
     _kernel_modules.append(name)
 
 
@@ -61,7 +62,7 @@ def _all_kernels() -> Iterator[Callable[..., Any]]:
 
 
 def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
-    """Register a function to call before the first compilation, to extend Numba."""
+    """Register a function that extends Numba; it is called before the first compilation."""
     _teachers.append(teach)
     return teach
 
@@ -75,7 +76,7 @@ def can_compile() -> bool:
 
 
 def pays_off(saved: float, start: float = _START) -> bool:
-    """Return whether compiled code that saves `seconds` is worth its start.
+    """Return whether compiled code that saves `saved` seconds is worth its start-up time.
 
     >>> pays_off(0.5)
     False
@@ -84,7 +85,7 @@ def pays_off(saved: float, start: float = _START) -> bool:
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for compiled code: per user, and per state of the sources; None without a home."""
+    """Return the user's cache folder for code compiled from these sources, None without a home folder."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
     chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:
@@ -99,11 +100,11 @@ def _cache_folder() -> Path | None:
 
 @functools.cache
 def compiled(entry: Callable[P, R]) -> Callable[P, R]:
-    """Return `entry` as machine code, compiled on its first call or taken from the cache of an earlier run.
+    """Return `entry` as machine code, compiled on its first call or loaded from the cache of an earlier run.
 
-    The compiled function releases the global interpreter lock. Compilation is announced to the logger
-    of this module, with a warning where the result cannot be cached. Raises `HanalyzeError`
-    (rule `no_compiler`) where Numba is not installed; ask `can_compile` first.
+    The compiled function releases the global interpreter lock. The logger of this module reports the
+    compilation, with a warning if the result cannot be cached. Raises `HanalyzeError` (rule `no_compiler`)
+    if Numba is not installed; call `can_compile` first.
     """
     if not can_compile():
         advice = "pip install 'hanalyze[fast]'"
@@ -116,12 +117,12 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             teach()
     for function in _all_kernels():
         if function not in _registered:
-            # Only compiled code calls these: wrappers for Python and C would take a fifth of the time.
+            # Only compiled code calls kernels; wrappers for Python and C would take a fifth of the time.
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             numba.extending.register_jitable(**plain)(function)
             _registered.add(function)
-    # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
-    # which would take a quarter of the time; Numba refuses to compile one that does make an array.
+    # Kernels only use arrays passed to them, so no reference counting is needed, which would take a quarter
+    # of the time. Numba refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     folder = _cache_folder()
     fast = _with_cache(numba.njit(cache=True, **options), entry, folder) or numba.njit(**options)(entry)
@@ -132,7 +133,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
         try:
             result: R = fast(*arguments, **named)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
-            # Kernels raise nothing, so it is the cache: a damaged file, or after compiling a full disk.
+            # Kernels never raise, so the cache failed: a damaged file, or a full disk after compiling.
             _regret(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
             if not fast.signatures:
                 fast = numba.njit(**options)(entry)
@@ -143,7 +144,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
-    """Return `entry` for Numba to compile and to cache in `folder`; None where it cannot be cached."""
+    """Return `entry` as a Numba function cached in `folder`, None if it cannot be cached."""
     from numba import config
 
     if folder is None:
@@ -155,19 +156,19 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
         vars(config).update(own)
         try:
             fast = compiler(entry)
-        except RuntimeError:  # Numba's word for a folder that cannot be written
+        except RuntimeError:  # raised by Numba for a folder that is not writable
             _regret(f"{folder} cannot be written")
             return None
         finally:
             vars(config).update(others)
-    # As far as the names of the files tell.
+    # Judged by file names only.
     if not any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi")):
         _announce("compiling the engine, this once; it takes about half a minute")
     return fast
 
 
 def _regret(why: str) -> None:
-    """Warn that the next run has to compile again."""
+    """Log a warning that the next run has to compile again."""
     chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
     _announce(
         f"compiled code cannot be kept, so each run compiles the engine for half a minute: {printable(why)};"
@@ -178,6 +179,6 @@ def _regret(why: str) -> None:
 
 @functools.cache
 def _announce(text: str, *, warning: bool = False) -> None:
-    import logging  # compiling takes longer
+    import logging  # imported here, as only compilation needs it
 
     logging.getLogger(__name__).log(logging.WARNING if warning else logging.INFO, text)

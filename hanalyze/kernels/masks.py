@@ -1,4 +1,4 @@
-"""Masks as sets of small numbers; `popcount` is the one kernel that exists twice."""
+"""Masks as sets of small numbers; only `popcount` is implemented separately for the compiler."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hanalyze.kernels.compiling import before_compiling, kernel
 
 
 def popcount(mask: int) -> int:
-    """Return the number of bits set in a mask that is not negative.
+    """Return the number of set bits in a non-negative mask.
 
     >>> popcount(0b1011)
     3
@@ -19,7 +19,7 @@ def popcount(mask: int) -> int:
 
 @kernel
 def lowest(mask: int) -> int:
-    """Return the lowest member of a mask that is not empty.
+    """Return the lowest member of a non-empty mask.
 
     >>> lowest(0b1010)
     1
@@ -29,7 +29,7 @@ def lowest(mask: int) -> int:
 
 @kernel
 def drop_lowest(mask: int) -> int:
-    """Return a mask without its lowest member; an empty one stays empty.
+    """Return a mask without its lowest member; an empty mask stays empty.
 
     >>> bin(drop_lowest(0b1010))
     '0b1000'
@@ -39,7 +39,7 @@ def drop_lowest(mask: int) -> int:
 
 @kernel
 def is_one(mask: int) -> bool:
-    """Return whether a mask has one member, or none: nothing is left when the lowest is dropped.
+    """Return whether a mask has at most one member.
 
     >>> is_one(0b1000), is_one(0b1010)
     (True, False)
@@ -49,7 +49,7 @@ def is_one(mask: int) -> bool:
 
 @kernel
 def members(mask: int) -> Iterator[int]:
-    """Yield the members of a mask, the lowest first.
+    """Yield the members of a mask, lowest first.
 
     >>> list(members(0b1001))
     [0, 3]
@@ -72,5 +72,5 @@ def _teach_compiler() -> None:
         return types.int64(types.int64), generate
 
     count_bits: Any = intrinsic(count)
-    # Numba compares the two signatures to the letter, annotations too: so lambdas, which have none.
+    # Numba requires identical signatures, including annotations, so both are lambdas without annotations.
     overload(popcount)(lambda mask: lambda mask: count_bits(mask))  # noqa: PLW0108 - it must be a function

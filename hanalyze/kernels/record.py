@@ -1,4 +1,4 @@
-"""Records declared once: Python objects for the interpreter, NumPy structures for the compiler."""
+"""Records that are Python objects for the interpreter and NumPy structures for the compiler."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Row: TypeAlias = list[int]
-"""Integers."""
+"""A list of integers."""
 Grid: TypeAlias = list[list[int]]
-"""Rows of integers."""
+"""A list of rows."""
 _Copier: TypeAlias = Callable[[Any], Any]
 
 
 class _Fields(type):
-    """Makes each annotated name of a record a slot."""
+    """Metaclass that turns each annotated name of a record into a slot."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], names: dict[str, Any]) -> _Fields:
         names["__slots__"] = tuple(name for name in names.get("__annotations__", ()) if name != "__slots__")
@@ -25,11 +25,10 @@ class _Fields(type):
 
 
 class Record(metaclass=_Fields):
-    """Fields with integers, tables of integers, records, and rows of records.
+    """A record whose fields are integers, tables of integers, records, or lists of records.
 
-    A field is annotated as `int`; as `Annotated[Row, 6]`, which are six integers; as
-    `Annotated[Grid, 6, 4]`, six rows of four; as another record; or as `Annotated[list[R], 16]`, sixteen of
-    them. All begin as 0.
+    Annotations: `int`; `Annotated[Row, 6]` for six integers; `Annotated[Grid, 6, 4]` for six rows of four
+    integers; another record `R`; `Annotated[list[R], 16]` for sixteen records `R`. All integers start at 0.
 
     >>> class Seat(Record):
     ...     tokens: int
@@ -56,7 +55,7 @@ class Record(metaclass=_Fields):
         return cast(Self, other)
 
     def frozen(self) -> Self:
-        """Return a read-only copy; its copies are writable.
+        """Return a read-only copy; `copy` returns a writable one.
 
         >>> class Seat(Record):
         ...     tokens: int
@@ -72,14 +71,14 @@ class Record(metaclass=_Fields):
 
     @classmethod
     def new(cls, *, fast: bool) -> Self:
-        """Return a record for the interpreter, or with `fast` one for compiled code."""
-        # What compiled code takes has the same names; nothing but kernels ever looks at it.
+        """Return a record for the interpreter, or with `fast` a record for compiled code."""
+        # A NumPy record has the same field names, and only kernels read it.
         return cast(Self, np.zeros(1, dtype_of(cls))[0]) if fast else cls()
 
 
 @functools.cache
 def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ...]:
-    """Return name, type (`int` or a record) and shape of each field."""
+    """Return the name, type (`int` or a record) and shape of each field."""
     record = _plain_kind(record)
     hints = get_type_hints(record, include_extras=True)
     fields: list[tuple[str, type, tuple[int, ...]]] = []
@@ -94,13 +93,13 @@ def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ..
 
 
 def _empty(kind: type, shape: Sequence[int]) -> Any:
-    """Return zeros, or records, in lists of a shape."""
+    """Return nested lists of the given shape, filled with zeros or new records."""
     return [_empty(kind, shape[1:]) for _ in range(shape[0])] if shape else kind()
 
 
 @functools.cache
 def _copiers(record: type[Record]) -> tuple[tuple[str, _Copier, _Copier], ...]:
-    """Return for each field its name and functions that copy and freeze its value."""
+    """Return the name of each field and the functions that copy and freeze its value."""
     return tuple(
         (name, _copier(copied, list, len(shape)), _copier(frozen, tuple, len(shape)))
         for name, kind, shape in _fields(record)
@@ -113,7 +112,7 @@ def _itself(number: Any) -> Any:
 
 
 def _copier(one: _Copier, rows: type[list[Any]] | type[tuple[Any, ...]], depth: int) -> _Copier:
-    """Return a function that copies nested lists of a depth, with `one` for their elements."""
+    """Return a function that copies lists nested `depth` times; `one` copies an element."""
     if depth == 0:
         return one
     if depth == 1 and one is _itself:
@@ -165,5 +164,5 @@ def _values(value: Any) -> Any:
 
 
 def packed(kind: type[Record], records: Sequence[Record]) -> NDArray[np.void]:
-    """Return records of one kind as an array for compiled code."""
+    """Return records of one class as an array for compiled code."""
     return np.array([_values(record) for record in records], dtype_of(kind))

@@ -1,4 +1,4 @@
-"""Records of games as read from logs, and the formats and sources they come from; no rules of the game."""
+"""Reading and writing of logs: game records, formats and sources, without the rules of the game."""
 
 from hanalyze.logs.files import load as load, read as read, write as write
 from hanalyze.logs.formats.hanab_live import parse as parse, to_json as to_json

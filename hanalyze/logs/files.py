@@ -1,11 +1,12 @@
 """Reads and writes files of games: paths, folders, patterns, standard input, links and pasted JSON.
 
-A file holds one game, an array of games or one game per line, optionally compressed by gzip. Memory does not
-grow with the file; what cannot be read becomes a `LogError` with file and line, and reading goes on.
+A file contains one game, an array of games or one game per line, optionally compressed with gzip. Memory does
+not grow with the size of the file. A game that cannot be read becomes a `LogError` with file and line, and
+reading continues.
 
-Accepted beyond that: a byte order mark, blank lines, line ends of any kind; games spread over several lines,
-if each begins with a `{` in the first column; commas too many or too few between the games of an array. A
-game of more than `MAX_GAME_BYTES` is skipped; in an array reading ends there.
+Also accepted: a byte order mark, blank lines, any line endings; games spread over several lines, if each
+begins with a `{` in the first column; extra or missing commas between the games of an array. A game of more
+than `MAX_GAME_BYTES` is skipped; in an array, reading ends before it.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ RULES: Final = {
     "unwritable": "the system cannot write the file",
     "wrong_type": "a value has the wrong type",
 }
-"""Every `rule` of a `LogError` about a log, and its meaning."""
+"""Meaning of each `rule` of a `LogError` about a log."""
 
 _MOST_PROBLEMS: Final = LISTED + 3
-"""More than this, a file of which nothing else can be read has not: it is one problem then."""
+"""Maximum number of errors from a file without a readable game; `_summed_up` merges them into one error."""
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -73,10 +74,10 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of one or more files in order; "-" is standard input.
 
-    A game without a file is named by its number on hanab.live, a link, a shared string, or JSON itself. A
-    folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that match it. Errors are
-    raised, or passed to `on_error`; then reading goes on with the next game or file. A file without any game
-    counts as one error: its first, with the number of the others.
+    Instead of a path, a number on hanab.live, a link, a shared string or the JSON of a game can be given. A
+    folder stands for the logs in it, a pattern such as `logs/*.jsonl` for the files that match it. Errors are
+    raised, or passed to `on_error`; then reading continues with the next game or file. A file without any
+    game counts as one error: its first error, with the number of further errors.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -85,7 +86,7 @@ def read(
     no-such-file.json: there is no such file
     """
     if isinstance(paths, Mapping):
-        # Its keys are no paths. A game that was decoded already is a value of Python.
+        # The keys of a mapping are not paths; it is probably a game decoded from JSON.
         advice = "give a path, or the JSON of a game as text, as in read(json.dumps(game))"
         raise HanalyzeError(f"not a path, but {type(paths).__name__}", rule="usage", advice=advice)
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
@@ -99,7 +100,7 @@ def read(
 
 
 def load(path: Path) -> GameRecord:
-    """Return the only game of a file. Raises `LogError` for a file with no game or several.
+    """Return the only game of a file. Raises `LogError` if the file does not contain exactly one game.
 
     >>> load("no-such-file.json")
     Traceback (most recent call last):
@@ -136,7 +137,7 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
 
 @contextmanager
 def written(target: Path) -> Iterator[IO[bytes]]:
-    """Open what is written to: a file, compressed if its name ends in `.gz`, or standard output for "-".
+    """Open a target for writing: standard output for "-", or a file, compressed if its name ends in `.gz`.
 
     Raises `LogError` (rules `no_file`, `is_directory`, `no_permission`, `unwritable`).
     """
@@ -149,7 +150,7 @@ def written(target: Path) -> Iterator[IO[bytes]]:
         with ExitStack() as stack:
             stream: IO[bytes] = stack.enter_context(io.BufferedWriter(open_file(file, "wb"), BLOCK))
             if file.endswith(".gz"):
-                import gzip  # most files are not compressed
+                import gzip  # imported here, as most files are not compressed
 
                 packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0)
                 stream = cast(IO[bytes], stack.enter_context(packed))
@@ -158,11 +159,11 @@ def written(target: Path) -> Iterator[IO[bytes]]:
         raise file_error(error, file, "unwritable") from None
 
 
-# --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------
+# --- from a path to outcomes: records and errors ----------------------------------------------------------
 
 
 def _outcomes(path: str) -> Iterator[Outcome]:
-    """Yield the outcomes of all files that a path means."""
+    """Yield the outcomes of all files that a path, folder, pattern or reference stands for."""
     try:
         files = files_of(path)
     except LogError as error:
@@ -185,7 +186,7 @@ def _outcomes_of_file(file: str) -> Iterator[Outcome]:
 
 
 def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
-    """Yield the outcomes of a file, or one problem instead of many if it is no log at all."""
+    """Yield the outcomes of a file; if no game can be read, merge its errors into one."""
     problems: list[LogError] = []
     for outcome in outcomes:
         if isinstance(outcome, LogError) and len(problems) < _MOST_PROBLEMS:

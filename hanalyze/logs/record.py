@@ -1,4 +1,4 @@
-"""`GameRecord`: a game as it was read, whatever the format, with nothing checked."""
+"""`GameRecord`: an unchecked game, as read from a log in any format."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
 NO_VARIANT: Final = "No Variant"
-"""The name of the plain game of five suits."""
+"""Name of the ordinary variant with five suits."""
 
 
 class Options(NamedTuple):
-    """Options of a game, apart from its variant. The defaults are those of an ordinary game.
+    """Options of a game, except its variant. The defaults are those of an ordinary game.
 
     >>> Options(deck_plays=True).deck_plays
     True
     """
 
     starting_player: int = 0
-    """Seat that moves first. The deal begins at seat 0 all the same."""
+    """Seat that moves first; the deal always begins at seat 0."""
 
     timed: bool = False
     time_base: int = 0
-    """Seconds that every player starts with, in a timed game."""
+    """Seconds on each player's clock at the start of a timed game."""
 
     time_per_turn: int = 0
-    """Seconds that a player gets with every turn, in a timed game."""
+    """Seconds added to a player's clock on every turn of a timed game."""
 
     speedrun: bool = False
-    """The game ends as soon as the full score is out of reach."""
+    """Whether the game ends as soon as the full score is out of reach."""
 
     card_cycle: bool = False
-    """After each clue the giver's chop moves to their newest slot."""
+    """Whether the giver's chop moves to their newest slot after each clue."""
 
     deck_plays: bool = False
-    """The last card of the deck may be played from the deck."""
+    """Whether the last card of the deck may be played from the deck."""
 
     empty_clues: bool = False
-    """Clues may touch no cards."""
+    """Whether a clue may touch no card."""
 
     one_extra_card: bool = False
-    """Hands have a card more than usual."""
+    """Whether hands have one card more than usual."""
 
     one_less_card: bool = False
-    """Hands have a card less than usual."""
+    """Whether hands have one card fewer than usual."""
 
     all_or_nothing: bool = False
-    """The game goes on until the score is full, or out of reach."""
+    """Whether the game continues until the score is full or a full score is out of reach."""
 
     detrimental_characters: bool = False
-    """Every player has a handicap: see `Character`."""
+    """Whether every player has a handicap; see `Character`."""
 
 
 class Character(NamedTuple):
-    """The handicap of one player, in a game with detrimental characters; `metadata` is -1 where it has none.
+    """Handicap of a player in a game with detrimental characters; `metadata` is its parameter, or -1.
 
     >>> Character("Philistine", -1).name
     'Philistine'
@@ -69,9 +69,9 @@ class Character(NamedTuple):
 
 
 class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults=True):
-    """A game as it was read.
+    """A game as read from a log.
 
-    Two records are equal if they describe the same game, wherever each was read.
+    Two records are equal if all their fields except `file` and `line` are equal.
 
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)])
     >>> record
@@ -84,7 +84,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     """Names in the order of the seats."""
 
     deck: list[Card] | None = None
-    """Index of the suit and rank of every card, top card first; None when the seed is to deal it."""
+    """The cards, top card first; None if the deck is to be dealt from the seed."""
 
     actions: list[Action] = []
     variant: str = NO_VARIANT
@@ -92,46 +92,46 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     id: int | None = None
     seed: str | None = None
     notes: tuple[tuple[str, ...], ...] = ()
-    """Per seat the notes on the cards by their order; may be shorter than the deck, or longer: past the
-    deck's length come the notes on the play stacks. Empty when there are none."""
+    """Notes of each seat, indexed by the order of the card. A tuple can be shorter than the deck. It can also
+    be longer: notes on the play stacks follow the notes on cards. Empty if there are no notes."""
 
     characters: tuple[Character, ...] = ()
-    """Per seat; empty in a game without characters."""
+    """Character of each seat; empty in a game without characters."""
 
     edition: str | None = None
-    """The printed or online rules that the game was played by, where the log says so."""
+    """Name of the edition of the rules, None if the log does not name it."""
 
     shuffle: str | None = None
-    """The scheme that deals the deck from the seed, where the log says so."""
+    """Name of the shuffle that deals the deck from the seed, None if the log does not name it."""
 
     score: int | None = None
-    """The score that the log claims."""
+    """Score stated in the log."""
 
     source: str | None = None
-    """Where the game comes from: a site, a program, a data set."""
+    """Source of the game: a site, a program or a data set."""
 
     started: str | None = None
-    """When the game began, as its source writes moments."""
+    """Time at which the game began, in the format of its source."""
 
     finished: str | None = None
-    """When it ended."""
+    """Time at which the game ended, in the format of its source."""
 
     tags: tuple[str, ...] = ()
     """Tags that players gave the game."""
 
     deck_known: int | None = None
-    """How many cards of the deck, from the top, the log tells, where it does not tell all: the others are
-    those that are missing, in an order that was made up. Such a deck is that of no seed."""
+    """Number of known cards from the top of the deck, None if all cards are known. The order of the other
+    cards is arbitrary, so no seed deals such a deck."""
 
     file: str | None = None
-    """The file that it was read from; neither written nor compared."""
+    """File from which the game was read; neither written nor compared."""
 
     line: int | None = None
-    """The line of that file on which it begins, from 1; neither written nor compared."""
+    """Line of the file on which the game begins, from 1; neither written nor compared."""
 
     @property
     def name(self) -> str:
-        """The name in messages: the id, else the seed, else the line.
+        """Name of the game in messages: its id, or else its seed, or else its line.
 
         >>> GameRecord(players=(), id=12, seed="p2v0s1").name
         '12'
@@ -147,7 +147,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameRecord):
             return NotImplemented
-        # The last two fields are the place.
+        # The last two fields, file and line, are not compared.
         return astuple(self)[:-2] == astuple(other)[:-2]
 
     def __hash__(self) -> int:
@@ -169,11 +169,13 @@ PARTS: Final[dict[str, Callable[[GameRecord], bool]]] = {
     "speedrun": lambda record: record.options.speedrun,
     "card cycle": lambda record: record.options.card_cycle,
 }
-"""Parts of a game that a format may have no place for, and whether a game has them."""
+"""Parts of a game that a format may be unable to store, with a test whether a game has the part."""
 
 
 def lost_parts(record: GameRecord, *parts: str, **own: bool) -> tuple[str, ...]:
-    """Return those of the parts that a game has; `own` answers for parts that a format judges itself.
+    """Return the parts that a game has and a format cannot store.
+
+    `parts` are the parts that the format cannot store; `own` overrides the tests in `PARTS`.
 
     >>> lost_parts(GameRecord(players=("Eve", "Bob"), id=7), "names", "id", "seed", names=True)
     ('names', 'id')

@@ -1,9 +1,9 @@
-"""Every column that is published: its name, type, unit, range and meaning. The source of the schema.
+"""Published columns with name, type, unit, range and meaning; the only source of the schema.
 
-A column is defined here and nowhere else: the engine's output arrays, the frames of `Replay`, the keys of
-JSON rows, the tables of the database and their documentation are made from these lists. Before and after an
-action are told apart in the name. Each meaning says what kind of number it is where it is no plain fact:
-knowledge (what the player to move could see and work out) or outcome (it reads later turns).
+The engine's output arrays, the frames of `Replay`, the keys of JSON rows, the tables of the database and
+their documentation are derived from these lists. Names of values before and after an action end in `_before`
+and `_after`. The meaning marks values that are not plain facts: knowledge (which the player to move could see
+or deduce) and outcomes (which depend on later turns).
 """
 
 from typing import Final
@@ -14,4 +14,4 @@ from hanalyze.tables.hands import CARDS as CARDS, CLUES as CLUES, Fate as Fate
 from hanalyze.tables.turns import FACTS as FACTS, PACE_NULL as PACE_NULL, TURNS as TURNS, PaceRisk as PaceRisk
 
 TABLES_VERSION: Final = 5
-"""Changes exactly when a column appears, goes or changes its meaning."""
+"""Changes exactly when a column is added, removed or given another meaning."""

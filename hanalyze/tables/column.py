@@ -1,4 +1,4 @@
-"""What a published column is: its name, type, unit, range and meaning."""
+"""Definition of a published column: name, type, unit, range and meaning."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ POLARS_TYPES: Final = {
     "float64": "Float64",
     "str": "String",
 }
-"""By a column's type, the name of the type that it has in frames."""
+"""For each type of a column: the name of its Polars type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One published column.
 
-    `type` is a NumPy type name; `words` a closed set for which numbers 0, 1, ... stand in the engine; `null`
-    the number that stands in the engine for "does not apply", published as null (of a float, NaN does;
-    of a truth value, -1);
-    `width` above 1 for a fixed number of values per row.
+    `type` is a NumPy type name. `words` is a closed set of values, which the engine numbers 0, 1, ... `null`
+    is the engine's number for "does not apply", which is published as null; it is -1 for truth values, and
+    floats use NaN instead. `width` is the number of values per row.
     """
 
     name: str
@@ -45,7 +44,7 @@ def column_names(columns: tuple[Column, ...]) -> tuple[str, ...]:
 
 
 def before_and_after(*columns: Column) -> tuple[Column, ...]:
-    """Return each column twice: as it was before the row's action, and after it."""
+    """Return two columns for each column: its value before and after the row's action."""
     return tuple(
         replace(column, name=f"{column.name}_{when}", meaning=f"{when} the action: {column.meaning}")
         for column in columns

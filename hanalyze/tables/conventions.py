@@ -1,7 +1,7 @@
-"""Columns of findings: by the built-in conventions, and by users' detectors.
+"""Columns of findings of the built-in conventions and of users' detectors.
 
-A finding is what an action meant: it reads the past only. Outcomes (`convention_outcomes`; `outcome` and
-`closed_turn` of `detector_findings`) read later turns.
+A finding is a meaning of an action and depends only on earlier turns. Outcomes (`convention_outcomes`;
+`outcome` and `closed_turn` of `detector_findings`) depend on later turns.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.tables.column import Column
 
 CONVENTIONS_VERSION: Final = 3
-"""Changes exactly when what is found for an action may change."""
+"""Changes exactly when the findings for an action may change."""
 
 CONVENTION_WORDS: Final = tuple(one.label for one in Convention)
 """The conventions in the order of their numbers."""
 OUTCOME_WORDS: Final = tuple(one.label for one in OutcomeKind)
 FAULT_WORDS: Final = tuple(one.label for one in Fault)
 FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
-"""The rules by which a fault is found, in the order of their numbers."""
+"""The rules that assign faults, in the order of their numbers."""
 
 # fmt: off
 # One line per column: name, type, unit, range, meaning.
@@ -27,24 +27,24 @@ CONVENTIONS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "0 for the main meaning of the action, 1.. for its other meanings"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
-    Column("convention", "uint8", "", "", "what the action meant", CONVENTION_WORDS),
+    Column("convention", "uint8", "", "", "meaning of the action", CONVENTION_WORDS),
     Column("level", "int8", "", "1..25", "H-Group level of that convention"),
-    Column("certainty", "int8", "percent", "0..100", "100 if the turns before decide it; less if several readings are possible or a card is unknown"),
+    Column("certainty", "int8", "percent", "0..100", "100 if earlier turns determine the meaning; less if several readings are possible or a card is unknown"),
     Column("receiver", "int8", "seat", "0..5", "seat that the message is for", null=-1),
     Column("focus", "int8", "order", "0..59", "card that the message is about", null=-1),
     Column("focus_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("focus_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
-    Column("cards", "int8", "order", "-1..59", "cards that the message calls, moves or names, in the order in which they act; -1 for none", width=6),
+    Column("cards", "int8", "order", "-1..59", "cards that the message calls, moves or names, in the order in which they are to act; -1 for none", width=6),
     Column("seats", "int8", "bits", "0..63", "seats that hold the focus or one of `cards`: bit 0 is seat 0"),
-    Column("readings", "int64", "bits", "0..", "possible identities of the focus, by the receiver's view: bit suit * 8 + rank"),
+    Column("readings", "int64", "bits", "0..", "possible identities of the focus from the receiver's view: bit suit * 8 + rank"),
     Column("legal", "bool", "", "", "whether the conventions allow the action"),
-    Column("reasons", "int32", "bits", "0..", "reasons against the action, or for it: bit n for `Reason` n"),
-    Column("stall_severity", "int8", "", "0..4", "how badly the player needed to stall"),
+    Column("reasons", "int32", "bits", "0..", "reasons against or for the action: bit n for `Reason` n"),
+    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation"),
     Column("worth", "int8", "cards", "0..", "cards that the message newly gets"),
     Column("bad_touch", "int8", "cards", "0..6", "newly touched cards that are trash or duplicates"),
     Column("steps", "int8", "steps", "0..7", "plays of other cards that the message calls for before the focus"),
 )
-"""One row per finding: meaning."""
+"""One row per finding, with its meaning."""
 
 CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -54,44 +54,44 @@ CONVENTION_OUTCOMES: Final = (
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"),
     Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
-    Column("fault", "uint8", "", "", "who is at fault for a misplay; none for other actions", FAULT_WORDS),
+    Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions", FAULT_WORDS),
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
-    Column("fault_rule", "uint8", "", "", "rule that decided who is at fault: a label of `FaultRule`", FAULT_RULE_WORDS),
-    Column("fault_turn", "int16", "turn", "0..", "turn of what the seat at fault did; null where that is no one action", null=-1),
+    Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
+    Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
 )
-"""One row per finding, in the order of `conventions`: outcome."""
+"""One row per finding, in the order of `conventions`, with its outcome."""
 
 CONVENTION_OPPORTUNITIES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat to move"),
-    Column("stall_severity", "int8", "", "0..4", "how badly the player needed to stall"),
+    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation"),
     Column("clues", "int8", "clues", "0..", "legal clues that touch at least one card"),
     Column("available", "int64", "bits", "0..", "conventions that a legal clue could have used on its own: bit n for convention n, up to 62"),
-    Column("available_more", "int64", "bits", "0..", "the same from 63 on: bit n for convention 63 + n"),
+    Column("available_more", "int64", "bits", "0..", "conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n"),
     Column("best_worth", "int8", "cards", "0..", "most cards that a clean play or save clue would get"),
     Column("known_playable", "int8", "cards", "0..6", "cards in the player's hand known, or called, to be playable"),
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
     Column("playable_slots", "int8", "slots", "0..63", "slots of the cards in `known_playable`: bit 0 is slot 1"),
     Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
-    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck, slots from which a play keeps as many points within reach as any move, by the cards that the player sees or knows: bit 0 is slot 1", null=-1),
-    Column("last_discard", "bool", "", "", "the same for a discard of trash", null=-1),
-    Column("last_clue", "bool", "", "", "the same for a clue", null=-1),
+    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play keeps as many points possible as the best move, by the cards that the player sees or knows; bit 0 is slot 1", null=-1),
+    Column("last_discard", "bool", "", "", "with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move", null=-1),
+    Column("last_clue", "bool", "", "", "with at most two cards in the deck: whether a clue keeps as many points possible as the best move", null=-1),
     Column("chop_slot", "int8", "slot", "1..6", "slot of the player's chop: the oldest card that is neither clued nor called nor chop-moved", null=-1),
-    Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; the one called first, if there are several", null=-1),
-    Column("due_turn", "int16", "turn", "0..", "turn of the message that called it", null=-1),
-    Column("due_seat", "int8", "seat", "0..5", "seat that sent that message", null=-1),
-    Column("clue_convention", "uint8", "", "", "what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards; at pace 0 or less one bad card counts after these. Null if there is none", CONVENTION_WORDS, null=255),
-    Column("clue_receiver", "int8", "seat", "0..5", "seat that this clue would go to", null=-1),
+    Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; if several are, the card that was called first", null=-1),
+    Column("due_turn", "int16", "turn", "0..", "turn of the message that called this card", null=-1),
+    Column("due_seat", "int8", "seat", "0..5", "seat that sent this message", null=-1),
+    Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card matters only after these", CONVENTION_WORDS, null=255),
+    Column("clue_receiver", "int8", "seat", "0..5", "seat that would receive this clue", null=-1),
     Column("clue_kind", "uint8", "", "", "kind of this clue", ("colour_clue", "rank_clue"), null=255),
     Column("clue_value", "int8", "", "0..7", "colour or rank of this clue, as in `turns.clue_value`", null=-1),
-    Column("clue_focus", "int8", "order", "0..59", "card that this clue would be about", null=-1),
+    Column("clue_focus", "int8", "order", "0..59", "focus of this clue", null=-1),
     Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
     Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
     Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none", width=3),
 )
-"""One row per action that was carried out: what its player could have done."""
+"""One row per action that was carried out, with the alternatives of its player."""
 
 _DETECTOR: Final = (
     Column("detector", "str", "", "", "name of the detector"),
@@ -102,33 +102,33 @@ DETECTOR_GAMES: Final = (
     *_DETECTOR,
     Column("level", "int8", "", "1..25", "highest H-Group level that the built-in reader read"),
     Column("conventions_version", "int16", "", "1..", "version of the built-in definitions of conventions"),
-    Column("needs", "str", "", "", "detectors whose findings it uses, with versions: a list in JSON"),
+    Column("needs", "str", "", "", "detectors whose findings this detector uses, with versions: a list in JSON"),
 )
-"""One row per game and detector that looked at it."""
+"""One row per game and detector that was run on it."""
 
 DETECTOR_FINDINGS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column("number", "int8", "", "0..", "number of the row among those of this detector and action"),
+    Column("number", "int8", "", "0..", "number of the row among the rows of this detector and action"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
     *_DETECTOR,
-    Column("label", "str", "", "1 to 100 characters", "what the action meant, in the detector's own words"),
+    Column("label", "str", "", "1 to 100 characters", "meaning of the action, as named by the detector"),
     Column("level", "int8", "", "1..25", "H-Group level that the detector belongs to"),
-    Column("certainty", "int8", "percent", "0..100", "how certain the detector is"),
+    Column("certainty", "int8", "percent", "0..100", "certainty of the detector"),
     Column("cards", "int8", "order", "-1..59", "cards concerned; -1 for none", width=6),
     Column("seats", "int8", "bits", "0..63", "seats concerned: bit 0 is seat 0"),
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
-    Column("reasons", "str", "", "", "reasons against the action, or for it: a list of texts in JSON"),
-    Column("opportunity", "bool", "", "", "true if the action could have had the label, false if it had it"),
+    Column("reasons", "str", "", "", "reasons against or for the action: a list of texts in JSON"),
+    Column("opportunity", "bool", "", "", "true if the action only could have had the label, false if it had the label"),
     Column("outcome", "uint8", "", "", "whether what the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
 )
-"""One row per finding, or an opportunity, of a detector."""
+"""One row per finding or opportunity of a detector."""
 
 DETECTOR_PROBLEMS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
     *_DETECTOR,
     Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of the problem"),
-    Column("message", "str", "", "", "the problem, and what was found"),
+    Column("message", "str", "", "", "description of the problem"),
 )
 """One row per action for which a detector failed."""

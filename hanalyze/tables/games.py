@@ -15,11 +15,11 @@ GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("turns", "int16", "turns", "0..", "actions carried out"),
     Column("score", "int8", "points", "0..30", "final score"),
-    Column("raw_score", "int8", "points", "0..30", "cards on the play stacks at the end, even if the game was lost"),
-    Column("max_score", "int8", "points", "0..30", "points still possible with the cards not lost by the end"),
+    Column("raw_score", "int8", "points", "0..30", "cards on the play stacks at the end, also if the game was lost"),
+    Column("max_score", "int8", "points", "0..30", "points still possible at the end with the cards that were not lost"),
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
-    Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
+    Column("end_condition", "uint8", "", "", "end condition of the game", tuple(end.label for end in EndCondition)),
     Column("defects", "int32", "defects", "0..", "broken rules found in the game's actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
@@ -29,8 +29,8 @@ GAMES: Final = (
     Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
     Column("first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1),
-    Column("min_pace", "int16", "cards", "-30..30", "smallest pace of the game; null if it never had one", null=PACE_NULL),
-    Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score needs from the deal on"),
+    Column("min_pace", "int16", "cards", "-30..30", "smallest pace of the game; null if the pace was always null", null=PACE_NULL),
+    Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score requires at the start of the game"),
     Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null without such clues"),
 )
 """One row per game."""
@@ -41,4 +41,4 @@ DEFECTS: Final = (
     Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
     Column("rule", "uint8", "", "", "the rule that was broken", ("", *(defect.label for defect in Defect))),
 )
-"""One row per broken rule, as the engine finds them."""
+"""One row per broken rule, in the engine's output."""

@@ -1,7 +1,7 @@
-"""Columns of what the solver found of stored games: what could be reached with all cards open, what lost it.
+"""Columns of the solver's results for stored games: best scores with all cards open, and losses of points.
 
-A row of `solved_games` says that a game was solved, and within which budget; `best_scores` has what its deal
-still allowed after every action, `losses` the moves that lowered it.
+`solved_games` records which games were solved, and with which budget. `best_scores` has the best score still
+possible after each action, and `losses` the moves that lowered it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 from hanalyze.tables.column import Column
 
 SOLVER_VERSION: Final = 2
-"""Changes exactly when the solver's answers do."""
+"""Changes exactly when the solver's results may change."""
 
 LOSS_KINDS: Final = ("discard", "misplay", "clue", "play", "end")
-"""What a move was that lost points; `end`: the game was ended."""
+"""Kinds of moves that lose points; `end` means that the game was ended."""
 
 LOSS_CAUSES: Final = {
     "cards": "the last copy of a needed card was gone",
@@ -24,55 +24,55 @@ LOSS_CAUSES: Final = {
     "strikes": "the last strike ended the game",
     "end": "the game was ended",
 }
-"""What kept the points out of reach from then on."""
+"""For each cause of a loss: the reason why the points were out of reach after the move."""
 
 # fmt: off
 # One line per column: name, type, unit, range, meaning.
 SOLVED_GAMES: Final = (
     Column("solver_version", "int16", "", "1..", "version of the solver"),
-    Column("not_covered", "str", "", "", "what kept the solver from it, such as a variant; null if it was solved"),
-    Column("nodes", "int64", "positions", "1..", "budget: positions to look at for each score", null=-1),
-    Column("game_nodes", "int64", "positions", "1..", "budget: positions to look at for the whole game", null=-1),
+    Column("not_covered", "str", "", "", "reason why the solver does not cover the game, such as a variant; null if it was solved"),
+    Column("nodes", "int64", "positions", "1..", "budget: positions to search for each score", null=-1),
+    Column("game_nodes", "int64", "positions", "1..", "budget: positions to search for the whole game", null=-1),
     Column("seconds", "float64", "seconds", "0..", "budget: time for each score"),
     Column("game_seconds", "float64", "seconds", "0..", "budget: time for the whole game"),
-    Column("looked_at", "int64", "positions", "0..", "positions that were looked at", null=-1),
-    Column("best_score_low", "int8", "points", "0..", "best score of the deal with all cards open: at least this", null=-1),
-    Column("best_score_high", "int8", "points", "0..", "at most this; the same where the best score is known", null=-1),
-    Column("open_points", "int8", "points", "0..", "the most points that may have been lost besides those of `losses`; 0 where every turn is known", null=-1),
+    Column("looked_at", "int64", "positions", "0..", "positions that were searched", null=-1),
+    Column("best_score_low", "int8", "points", "0..", "lower bound of the deal's best score with all cards open", null=-1),
+    Column("best_score_high", "int8", "points", "0..", "upper bound of the deal's best score with all cards open; equals best_score_low if the best score is known", null=-1),
+    Column("open_points", "int8", "points", "0..", "upper bound of the points lost besides those of `losses`; 0 if the loss of every turn is known", null=-1),
 )
-"""One row per game that the solver was given."""
+"""One row per game that was passed to the solver."""
 
 BEST_SCORES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column("best_score_after", "int8", "points", "0..", "after the action: best score with all cards open that is known to be in reach"),
-    Column("best_score_exact", "bool", "", "", "whether it is the best; if not, it may be up to best_score_high_after"),
-    Column("best_score_high_after", "int8", "points", "0..", "after the action: score that no line of moves exceeds"),
+    Column("best_score_after", "int8", "points", "0..", "after the action: lower bound of the best score with all cards open"),
+    Column("best_score_exact", "bool", "", "", "whether best_score_after is the best score; otherwise the best score is at most best_score_high_after"),
+    Column("best_score_high_after", "int8", "points", "0..", "after the action: upper bound of the best score with all cards open"),
 )
 """One row per action of a solved game."""
 
 LOSSES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the move"),
-    Column("seat", "int8", "seat", "0..5", "seat of the player who made it"),
-    Column("kind", "uint8", "", "", "what it was: a play here is one that fitted", LOSS_KINDS),
-    Column("cause", "uint8", "", "", "what kept the points out of reach from then on", tuple(LOSS_CAUSES)),
+    Column("seat", "int8", "seat", "0..5", "seat of the player who made the move"),
+    Column("kind", "uint8", "", "", "kind of move; `play` is a successful play", LOSS_KINDS),
+    Column("cause", "uint8", "", "", "reason why the points were out of reach after the move", tuple(LOSS_CAUSES)),
     Column("points", "int8", "points", "1..", "points lost: best_score_before - best_score_after"),
     Column("best_score_before", "int8", "points", "1..", "best score with all cards open before the move"),
-    Column("best_score_after", "int8", "points", "0..", "best score with all cards open after it"),
-    Column("exact", "bool", "", "", "whether both scores are known exactly; if not, the one before may be higher and the one after lower"),
-    Column("first", "bool", "", "", "whether the best score of the deal was still in reach before the move"),
+    Column("best_score_after", "int8", "points", "0..", "best score with all cards open after the move"),
+    Column("exact", "bool", "", "", "whether both scores are exact; otherwise best_score_before may be too low and best_score_after too high"),
+    Column("first", "bool", "", "", "whether the best score of the deal was still possible before the move"),
 )
 """One row per move that lowered the best score with all cards open."""
 
 DEALS: Final = (
-    Column("seed", "str", "", "", "the seed that deals the deck, by Hanab Live's scheme"),
+    Column("seed", "str", "", "", "seed of the deck, by Hanab Live's scheme"),
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("variant", "str", "", "", "name of the variant"),
     Column("full_score", "int8", "points", "15..30", "score with every stack complete"),
-    Column("winnable", "bool", "", "", "whether the full score can be reached; null if the solver left it open", null=-1),
-    Column("best_low", "int8", "points", "0..30", "the best score that a line was found to"),
-    Column("best_high", "int8", "points", "0..30", "the score that the best one cannot exceed"),
-    Column("nodes", "int64", "positions", "0..", "positions that the search for the best score looked at"),
-    Column("runs", "int32", "runs", "0..", "runs of a beam of width 1, each with other noise"),
-    Column("lucky", "float64", "share", "0..1", "share of the runs that came upon a line to the full score: the lower, the harder the deal; null without runs"),
+    Column("winnable", "bool", "", "", "whether the full score can be reached; null if the solver did not decide it", null=-1),
+    Column("best_low", "int8", "points", "0..30", "lower bound of the best score: the best score of a known line"),
+    Column("best_high", "int8", "points", "0..30", "upper bound of the best score"),
+    Column("nodes", "int64", "positions", "0..", "positions searched for the best score"),
+    Column("runs", "int32", "runs", "0..", "runs of a beam of width 1, each with different noise"),
+    Column("lucky", "float64", "share", "0..1", "share of the runs that found a line to the full score; lower for harder deals; null without runs"),
 )
-"""One row per deal of `hz.deals`, which is not stored: facts where `winnable` is not null."""
+"""One row per deal, returned by `hz.deals` and not stored; `winnable` is a fact unless it is null."""

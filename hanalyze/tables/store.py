@@ -1,7 +1,6 @@
-"""Columns that the database adds to the engine's, and all its tables: `TABLES`.
+"""Tables of the database (`TABLES`), and the columns that the database adds to those of the engine.
 
-In: the columns that the engine writes. Out: every table of the database with its columns in order. Types are
-NumPy's, besides `str` for text and `datetime` for a moment in UTC.
+Types are NumPy's, except `str` for text and `datetime` for a time in UTC.
 """
 
 from __future__ import annotations
@@ -33,23 +32,23 @@ _OPTIONS: Final = (
     Column("timed", "bool", "", "", "option: whether the players had clocks"),
     Column("time_base", "int64", "seconds", "0..", "option: seconds on each clock at the start"),
     Column("time_per_turn", "int64", "seconds", "0..", "option: seconds added to the clock each turn"),
-    Column("speedrun", "bool", "", "", "option: losing the full score ends the game"),
+    Column("speedrun", "bool", "", "", "option: the game ends when the full score is no longer possible"),
     Column("card_cycle", "bool", "", "", "option: each clue makes the giver's chop their newest card"),
     Column("deck_plays", "bool", "", "", "option: the last card of the deck may be played from the deck"),
     Column("empty_clues", "bool", "", "", "option: clues may touch no cards"),
     Column("one_extra_card", "bool", "", "", "option: hands have one card more"),
     Column("one_less_card", "bool", "", "", "option: hands have one card fewer"),
-    Column("all_or_nothing", "bool", "", "", "option: play goes on until the score is full or the game is lost"),
+    Column("all_or_nothing", "bool", "", "", "option: the game continues until the score is full or the game is lost"),
 )
-"""Named as the fields of `hanalyze.logs.Options`, in their order."""
+"""The columns have the names and the order of the fields of `hanalyze.logs.Options`."""
 
 GAME_FACTS: Final = (
     GAME_ID,
     Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game in another file has the same digest"),
     Column("source", "str", "", "", "origin of the game, according to the log"),
-    Column("started", "str", "", "", "when the game began, as its source writes it; on hanab.live in UTC"),
-    Column("finished", "str", "", "", "when the game ended, likewise"),
-    Column("tags", "str", "", "", "what players filed it under, separated by commas; null without"),
+    Column("started", "str", "", "", "start time of the game in the format of its source; on hanab.live in UTC"),
+    Column("finished", "str", "", "", "end time of the game in the format of its source; on hanab.live in UTC"),
+    Column("tags", "str", "", "", "tags that players gave the game, separated by commas; null without tags"),
     Column("source_id", "int64", "", "", "number of the game at its origin"),
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in order"),
@@ -60,14 +59,14 @@ GAME_FACTS: Final = (
     Column("edition", "str", "", "", "edition of the rules"),
     Column("seed", "str", "", "", "seed of the deck"),
     Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null without a seed"),
-    Column("deck_known", "int8", "cards", "0..59", "cards of the deck, from the top, that the log tells; the order of the others is made up; null if all are known", null=-1),
+    Column("deck_known", "int8", "cards", "0..59", "number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known", null=-1),
     *_OPTIONS,
     Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
-    Column("rules_version", "int16", "", "1..", "version of the rules it was replayed with"),
+    Column("rules_version", "int16", "", "1..", "version of the rules with which the game was replayed"),
     Column("tables_version", "int16", "", "1..", "version of the columns"),
-    Column("package_version", "str", "", "", "version of hanalyze that stored it"),
+    Column("package_version", "str", "", "", "version of hanalyze that stored the game"),
 )
-"""What the database knows of a game besides the engine's `GAMES`."""
+"""Columns of a game in the database in addition to the engine's `GAMES`."""
 
 SEATS: Final = (
     GAME_ID,
@@ -81,42 +80,42 @@ STORED_DEFECTS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action; null if the defect concerns the whole log", null=-1),
     Column("seat", "int8", "seat", "0..5", "seat of the player to move; null if the defect concerns the whole log", null=-1),
     Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
-    Column("found", "str", "", "", "what was found"),
+    Column("found", "str", "", "", "description of the defect"),
 )
 """One row per rule that a log breaks."""
 
 REJECTS: Final = (
-    Column("reject_id", "int64", "", "0..", "key: taken from the digest of the other columns"),
+    Column("reject_id", "int64", "", "0..", "key, derived from the digest of the other columns"),
     Column("file", "str", "", "", "path of the file, as given"),
     Column("line", "int64", "line", "1..", "line of the file; null if the whole file is rejected", null=-1),
     Column("game", "str", "", "", "name of the game, if it could be read"),
     Column("rule", "str", "", "", "short name of the problem"),
-    Column("message", "str", "", "", "the problem, and what was found"),
+    Column("message", "str", "", "", "description of the problem"),
 )
 """One row per log that could not be read or dealt."""
 
 INGESTS: Final = (
     Column("file", "str", "", "", "path of the file, as given"),
-    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of its uncompressed content; null if not read whole"),
+    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of the uncompressed content of the file; null if it was not read completely"),
     Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
-    Column("stored", "int64", "games", "0..", "of these, games new to the database"),
-    Column("already_there", "int64", "games", "0..", "of these, games already in the database"),
-    Column("with_defects", "int64", "games", "0..", "of the new games, those that break a rule"),
+    Column("stored", "int64", "games", "0..", "games in the file that were new to the database"),
+    Column("already_there", "int64", "games", "0..", "games in the file that were already in the database"),
+    Column("with_defects", "int64", "games", "0..", "new games that break a rule"),
     Column("rejected", "int64", "games", "0..", "games that could not be read or dealt"),
     Column("rules_version", "int16", "", "1..", "version of the rules"),
     Column("tables_version", "int16", "", "1..", "version of the columns"),
     Column("package_version", "str", "", "", "version of hanalyze"),
     Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole run"),
-    Column("at", "datetime", "", "", "when the run ended (UTC)"),
+    Column("at", "datetime", "", "", "end time of the run (UTC)"),
 )
-"""One row per file of a run that went to its end."""
+"""One row per file of a completed run."""
 
 CONVENTION_GAMES: Final = (
     GAME_ID,
     Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
-    Column("chances", "str", "", "", "the shipped model of chances that the rows of `chances` are from"),
-    Column("features", "str", "", "", "what these chances go by: conventions (messages and context), or context where conventions are not defined for the variant"),
+    Column("chances", "str", "", "", "name of the shipped model that predicted the rows of `chances`"),
+    Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant"),
 )
 """One row per game whose actions were read for conventions."""
 

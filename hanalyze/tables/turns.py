@@ -9,11 +9,11 @@ from hanalyze.game.actions import Result
 from hanalyze.tables.column import Column, before_and_after
 
 PACE_NULL: Final = -128
-"""What stands in the engine for a pace that does not apply."""
+"""The engine's number for a pace that does not apply."""
 
 
 class PaceRisk(IntEnum):
-    """What a pace means for a number of players, by hanab.live."""
+    """hanab.live's rating of a pace for a number of players."""
 
     LOW = 0
     MEDIUM = 1
@@ -28,7 +28,7 @@ ACTIONS: Final = ("play", "discard", "colour_clue", "rank_clue", "end_game")
 FACTS: Final = (
     Column("turn", "int16", "turn", "0..", "number of the turn, from 0"),
     Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
-    Column("action", "uint8", "", "", "what the player did; a misplay counts as a play, see result", ACTIONS),
+    Column("action", "uint8", "", "", "kind of action; a misplay is a play (see result)", ACTIONS),
     Column("result", "uint8", "", "", "result of the action", tuple(result.name.lower() for result in Result)),
     Column("order", "int8", "order", "0..59", "index in the deck of the card played or discarded", null=-1),
     Column("slot", "int8", "slot", "1..6, 0 the deck", "slot of that card in the hand; 1 is the newest card", null=-1),
@@ -39,17 +39,17 @@ FACTS: Final = (
     Column("touched_slots", "int8", "bits", "0..63", "slots of the receiver's hand that the clue touched: bit 0 is slot 1", null=-1),
     Column("drawn", "int8", "order", "0..59", "card that the player drew afterwards", null=-1),
     *before_and_after(
-        Column("score", "int8", "points", "0..30", "points; zero after a loss if the edition says so"),
+        Column("score", "int8", "points", "0..30", "points; zero after a loss in editions with this rule"),
         Column("max_score", "int8", "points", "0..30", "points still possible with the cards not yet lost"),
         Column("clue_tokens", "float32", "tokens", "0..8", "clue tokens, counted in halves in Clue Starved"),
         Column("strikes", "int8", "strikes", "0..3", "strikes"),
         Column("deck", "int8", "cards", "0..50", "cards left in the deck"),
-        Column("pace", "int16", "cards", "-30..30", "discards left without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over", null=PACE_NULL),
+        Column("pace", "int16", "cards", "-30..30", "number of discards that are still possible without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over", null=PACE_NULL),
         Column("pace_risk", "uint8", "", "", "hanab.live's rating of the pace for the number of players", tuple(risk.name.capitalize() for risk in PaceRisk)),
         Column("stacks", "uint8", "cards", "0..5", "cards on each play stack; 0 for suits that the variant does not have", width=6),
     ),
 )
-"""What happened, one row per action that was carried out: the engine's cheap part."""
+"""Facts of a turn, one row per action that was carried out; the engine computes them fast."""
 
 TURNS: Final = (
     *FACTS,
@@ -57,10 +57,10 @@ TURNS: Final = (
         Column("cards_gotten", "int8", "cards", "0..30", "cards on the stacks, and needed cards in hands that a clue touched; at most the maximum score"),
         Column("clues_lost", "float32", "clues", "0..", "clues given, and tokens lost to strikes and to stacks completed at full clue tokens"),
         Column("clues_left", "int8", "clues", "0..", "clues that can still be given without losing a point; null once the deck is empty", null=-1),
-        Column("final_round", "bool", "", "", "whether no clue is left to give or the deck is empty"),
+        Column("final_round", "bool", "", "", "whether no clues are left or the deck is empty"),
         Column("future_efficiency", "float64", "cards/clue", "0..", "cards still to get per clue left; null once the deck is empty or no clue is left"),
     ),
-    # What the player to move could see and work out (knowledge), but for the identity of the chop (a fact).
+    # Knowledge: what the player to move could see or deduce, except for the identity of the chop (a fact).
     Column("known_playable", "int8", "cards", "0..6", "cards in the player's hand known to be playable"),
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
     Column("known_critical", "int8", "cards", "0..6", "cards in the player's hand known to be critical"),
@@ -70,7 +70,7 @@ TURNS: Final = (
     Column("chop_rank", "int8", "rank", "1..5, 7", "rank of the player's chop, which the player cannot see", null=-1),
     Column("chop_p_critical", "float64", "probability", "0..1", "chance that the player's chop was critical, from the player's point of view"),
     Column("possibilities", "int8", "identities", "1..36", "possible identities of the card played or discarded, from the player's point of view", null=-1),
-    Column("p_playable", "float64", "probability", "0..1", "chance that the card played or discarded was playable, as the player saw it: the share of the ways to lay out the whole hand with cards that the player does not see"),
+    Column("p_playable", "float64", "probability", "0..1", "chance that the card played or discarded was playable, from the player's point of view: share of the possible assignments of unseen cards to the whole hand"),
     Column("p_trash", "float64", "probability", "0..1", "chance that the card was trash, from the player's point of view"),
     Column("p_critical", "float64", "probability", "0..1", "chance that the card was critical, from the player's point of view"),
     Column("best_p_playable", "float64", "probability", "0..1", "highest chance that a card in the player's hand was playable"),
@@ -82,17 +82,17 @@ TURNS: Final = (
     Column("p_double_discard", "float64", "probability", "0..1", "chance, from the player's point of view, that their chop is the last copy of the needed card that the previous action lost; null if no copy is left, and for a locked hand"),
     Column("could_clue", "bool", "", "", "whether a clue was legal"),
     Column("could_discard", "bool", "", "", "whether a discard was legal"),
-    Column("forced", "bool", "", "", "whether neither was legal, so that a card had to be played"),
+    Column("forced", "bool", "", "", "whether neither a clue nor a discard was legal, so that a card had to be played"),
     Column("playable_seen", "int8", "cards", "0..30", "playable cards in the other players' hands"),
-    Column("playable_seen_clued", "int8", "cards", "0..30", "of these, the clued ones"),
+    Column("playable_seen_clued", "int8", "cards", "0..30", "playable clued cards in the other players' hands"),
     Column("next_chop_critical", "bool", "", "", "whether the next player's chop was critical; false for a locked hand"),
     Column("other_chop_critical", "bool", "", "", "whether the chop of any other player was critical"),
-    # What the card was that the action took from the hand (facts).
+    # Facts about the card that the action took from the hand.
     Column("clued", "bool", "", "", "whether a clue had touched the card played or discarded", null=-1),
-    Column("status", "uint8", "", "", "what that card was before: trash, needed by a stack, or critical (usually: the last copy needed)", ("trash", "needed", "critical"), null=255),
+    Column("status", "uint8", "", "", "status of that card before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)", ("trash", "needed", "critical"), null=255),
     Column("playable", "bool", "", "", "whether that card was playable", null=-1),
-    Column("blind_plays_after", "int8", "plays", "0..", "plays of unclued cards in a row, up to this action; any other action ends the row"),
-    Column("misplays_after", "int8", "plays", "0..", "misplays in a row, up to this action"),
-    Column("double_discard_after", "int8", "order", "0..59", "the card just lost, if its only other copy is in no hand as known by clues, and the next player may hold it and is not locked: hanab.live's double discard situation", null=-1),
+    Column("blind_plays_after", "int8", "plays", "0..", "consecutive plays of unclued cards up to this action; any other action resets the count"),
+    Column("misplays_after", "int8", "plays", "0..", "consecutive misplays up to this action"),
+    Column("double_discard_after", "int8", "order", "0..59", "hanab.live's double discard situation: the card just lost, if clues show its only other copy in no hand, and the next player may hold this copy and is not locked", null=-1),
 )
 """One row per action that was carried out, in order of play."""

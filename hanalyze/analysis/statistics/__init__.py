@@ -1,1 +1,1 @@
-"""Statistics without Hanabi: intervals, tests, multiplicity."""
+"""Statistical methods that are independent of Hanabi: intervals, tests, multiplicity."""

@@ -1,8 +1,8 @@
-"""Differences of two groups of games that were matched: of ratios of sums, with intervals and p-values.
+"""Differences between two matched groups of games in ratios of sums, with intervals and p-values.
 
-Games of one deal depend on each other and are one unit. A stratum that is one deal, or in which a group has
-one deal only, is a unit with the games of both groups (pairs); in the other strata each group's deals vary
-within the stratum. The weights of the strata are fixed (Cochran 1977).
+Games of one deal depend on each other and form one unit. A stratum in which a group has a single deal forms
+one unit with the games of both groups (a pair). In all other strata, the units are the deals of each group,
+which vary about the group's mean in the stratum. The weights of the strata are fixed (Cochran 1977).
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, strikeout_c
 from hanalyze.lazy import scipy_stats
 
 _FEW: Final = 200
-"""Deals of the smaller group below which p-values are those of permutations."""
+"""Number of deals of the smaller group below which p-values come from permutations."""
 
 
 class Difference(NamedTuple):
-    """The result of a measure: NaN where there is no number.
+    """The result of a measure; numbers that are unknown are NaN.
 
-    `ratios`: of the weighted sums, in both groups; `effect`: the first less the second, between `low` and
-    `high`; `p_value`, two-sided; `found`, `opportunities` and `games` with an opportunity: plain sums, in
-    both groups; `shares`: of a difference of shares the parts of its interval.
+    `ratios` are the ratios of the weighted sums of both groups, and `effect` is the first ratio less the
+    second, with the interval from `low` to `high`. `p_value` is two-sided. `found`, `opportunities` and
+    `games` (with an opportunity) are unweighted sums of both groups. `shares` has the parts of the interval
+    of a difference of shares.
     """
 
     ratios: tuple[float, float]
@@ -54,7 +55,7 @@ class Difference(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Games whose units vary about one mean: the games, the unit of each, and the number of units."""
+    """Games whose units vary about one mean: the games, the unit of each game, and the number of units."""
 
     rows: Ints
     unit: Ints
@@ -62,10 +63,10 @@ class _Part(NamedTuple):
 
 
 class Design:
-    """The sampling design: which games are one unit, and which units vary about one mean.
+    """The sampling design: which games form a unit, and which units vary about one mean.
 
-    All arrays have a value per game: `group`, 0 or 1; `stratum`, from 0; `deal`, any number; `weight`, the
-    same for all games of a stratum and a group. `paired` says of each stratum whether it is one deal.
+    The arrays `group` (0 or 1), `stratum` (from 0), `deal` (any number) and `weight` (equal for all games of
+    a stratum and group) have a value per game. `paired` has a value per stratum: whether it is a single deal.
     """
 
     def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
@@ -81,13 +82,13 @@ class Design:
         deals = np.bincount(cell[order][fresh], minlength=2 * strata).reshape(strata, 2)
         whole = paired | (deals.min(axis=1) < 2)
         if whole.sum() == 1:
-            # A single pair has no variance: its games count as those of other strata.
+            # A single pair has no variance, so its games are treated as those of other strata.
             whole[:] = False
-        # Games of a deal that both played may be those of either group.
+        # On a deal that both groups played, single games change groups in the permutations.
         changing = np.where(paired[stratum], np.arange(len(deal)), deal)
         few = deals.sum(axis=0).min() < _FEW
         self.labels = Labels(group, stratum, changing, weight, whole) if few else None
-        """For the p-values of small groups; None for groups that are not small."""
+        """The permutations for p-values of small groups; None for larger groups."""
         self._parts: list[_Part] = []
         together = np.flatnonzero(whole[stratum])
         if len(together):
@@ -101,7 +102,7 @@ class Design:
                 self._parts.append(_Part(rows, unit, int(unit[-1]) + 1))
 
     def variance(self, influence: Floats) -> tuple[float, float]:
-        """Return the variance of a sum of values of games, and its degrees of freedom (Satterthwaite)."""
+        """Return the variance of a sum of games' values, and Satterthwaite's degrees of freedom."""
         total = square = 0.0
         for part in self._parts:
             units = np.bincount(part.unit, influence[part.rows], part.units)
@@ -111,7 +112,7 @@ class Design:
         return total, total * total / square if square else math.nan
 
     def fewest_deals(self, opportunities: Floats) -> int:
-        """Return the smaller number of deals with an opportunity of both groups."""
+        """Return the number of deals with an opportunity in the group that has fewer of them."""
         counted = opportunities > 0
         return min(len(np.unique(self.deal[counted & (self.group == side)])) for side in (0, 1))
 
@@ -130,26 +131,26 @@ def differences(
     confidence: float = 0.95,
     seed: int = SEED,
 ) -> list[Difference]:
-    """Return for each measure the difference of the two groups of a design.
+    """Return, for each measure, the difference between the two groups of a design.
 
-    `found` and `opportunities` are columns, one per measure, with a value for each game. A measure with fewer
-    than `minimum` opportunities in a group, or none, gets sums only. `shares` says that the finds are some of
-    the opportunities. `struck` says which games struck out, and for which means that counts; where they are
-    more than half of a group's games they are no exceptions there.
+    `found` and `opportunities` have an array per measure with a value per game. A measure with fewer than
+    `minimum` opportunities in a group, or without any, gets sums only. `shares` tells for each measure
+    whether the finds are a part of the opportunities. `struck` marks the games that struck out and the means
+    that treat them separately; this is skipped for a group in which more than half of the games struck out.
 
-    The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value are Student's,
-    of the linearised standard error, with Satterthwaite's degrees of freedom. There is neither where nothing
+    The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's
+    t with the linearised standard error and Satterthwaite's degrees of freedom. Both are NaN if nothing
     varies.
 
-    The interval of a difference of shares is that of `Shares`; none where they are worth less than one
-    opportunity. Where a group has all or nothing its games seem all alike: then the standard error is at
-    least that of two independent shares at the rate of both together. A mean has no interval where a group
-    has fewer than 20 deals with an opportunity; with strikeouts it is combined from their cost and from the
-    other games (MOVER: Zou & Donner 2008).
+    The interval of a difference of shares is that of `Shares`; it is NaN if the effective number of
+    opportunities of a group is below 1. The sample variance of a share of 0 or 1 is 0, so the standard error
+    is then at least that of two independent shares at the common rate. A mean has no interval if a group has
+    fewer than 20 deals with an opportunity. With strikeouts its interval combines their cost and the mean of
+    all other games (MOVER: Zou & Donner 2008).
 
-    Where a group has fewer than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
-    Student's where that is lower and no permutation reached as far; the interval's end towards 0 is moved
-    where it would disagree with the p-value about 0.
+    If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
+    permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval's end
+    near 0 is moved if interval and p-value disagree about 0.
     """
     check_confidence(confidence)
     by_permutation = [math.nan] * len(found)
@@ -192,7 +193,7 @@ def differences(
 
 
 class _Ratios(NamedTuple):
-    """The weighted ratios of both groups, the sums of opportunities, the influence of each game on either."""
+    """Weighted ratios and opportunities of both groups, and the influence of each game on each ratio."""
 
     values: tuple[float, float]
     of: tuple[float, float]
@@ -274,7 +275,7 @@ def _apart(
     bad = struck * (opportunities > 0)
     costs = []
     for side in (design.group == 0, design.group == 1):
-        # Strikeouts are no exceptions in a group of which they are more than half.
+        # If more than half of a group's games struck out, strikeouts are not treated separately.
         rare = bool(bad[side].sum() <= (opportunities[side] > 0).sum() / 2)
         bad[side] *= rare
         group = OfGroup(found[side], opportunities[side], design.weight[side], design.deal[side], bad[side])
@@ -284,7 +285,7 @@ def _apart(
     usual = [own / whole for own, whole in zip(others.of, every.of, strict=True)]
     variance, freedom = design.variance(usual[0] * others.influences[0] - usual[1] * others.influences[1])
     half = 0.0
-    # Other games that do not vary are known.
+    # If the other games do not vary, their mean is treated as known.
     if math.sqrt(variance) > 1e-12 * max(map(abs, others.values)):
         half = _quantile(confidence, freedom) * math.sqrt(variance)
     (a_lower, a_higher), (b_lower, b_higher) = costs
@@ -302,10 +303,10 @@ def _permuted(
     permuted: float,
     confidence: float,
 ) -> tuple[Interval, float]:
-    """Return interval and p-value of small groups: those of permutations; NaN where there are none."""
+    """Return the p-value of permutations for small groups, and the interval moved to agree with it."""
     if math.isnan(students):
         return ends, students
-    # How much less likely than any permutation a difference is, only Student's distribution can tell.
+    # Below the smallest p-value of the permutations only Student's distribution gives a value.
     p_value = min(students, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
     [moved] = adjusted_intervals([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
     return moved, p_value

@@ -1,15 +1,16 @@
-"""Doubly robust estimates of the effect of an act where it was taken, against similar positions.
+"""Doubly robust estimates of the effect of an action on the rows that took it.
 
-For rows i with covariates X, act T (0 or 1) and outcome Y let p(X) be the chance that the act is taken
-(logistic regression) and m(X) the outcome where it is declined (linear regression, with an intercept for each
-player who has enough of both). With odds w = p / (1 - p) of the declined rows the effect is
+Rows have covariates X, an action T (1: taken, 0: declined) and an outcome Y. Let p(X) be the probability that
+the action is taken (logistic regression), and m(X) the expected outcome if it is declined (linear regression
+with an intercept for each player with enough taken and declined rows). With weights w = p / (1 - p) for the
+declined rows, the effect is
 
     mean of Y - m over the taken rows  -  mean of Y - m over the declined rows, weighted by w.
 
-It is right where either model is (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li 2014). Both models of a row
-are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that are hardly ever declined have
-no comparison and are left out (Crump et al. 2009). The error is that of the sum of each game's influence,
-since rows of one game depend on each other (Liang & Zeger 1986).
+The estimate is consistent if either model is correct (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li 2014).
+Both models of a row are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that are hardly
+ever declined have no comparison and are left out (Crump et al. 2009). The standard error uses the influence
+of whole games, because rows of one game depend on each other (Liang & Zeger 1986).
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints
 from hanalyze.chances.logistic import fit_ridge, products, scores_of, sigmoid
 
 FOLDS: Final = 5
-"""Parts into which games are put; a model is fitted on all parts but one."""
+"""Number of parts of the games; a model for a part is fitted on all other parts."""
 MOST_LIKELY: Final = 0.95
-"""Rows with a higher chance of the act are left out."""
+"""Rows with a higher probability of the action are left out."""
 RIDGE: Final = 1e-3
-"""The penalty of each standardised coefficient: enough for collinear columns."""
+"""The penalty of each standardised coefficient, which is enough for collinear columns."""
 _ALIKE: Final = 1e-9
 
 
@@ -36,9 +37,9 @@ _ALIKE: Final = 1e-9
 class Rows:
     """The rows that an effect is estimated from.
 
-    `covariates` (rows, variables) and `outcomes` (rows, outcomes) are float64; `game` and `player` (rows)
-    int64: rows of one `game` depend on each other, and `player`, from 0, says whose intercept a row has.
-    `declined_share`: the share of all declined rows, where they are a sample.
+    `covariates` (rows, variables) and `outcomes` (rows, outcomes) are float64, and `game` and `player` (rows)
+    are int64. Rows of one `game` depend on each other; `player`, from 0, is the number of the intercept of a
+    row. `declined_share` is the factor for the weights of the declined rows that corrects for sampling.
     """
 
     covariates: Floats
@@ -50,11 +51,11 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect on each outcome, with standard errors, both (outcomes); NaN where there is no estimate.
+    """The effect on each outcome and its standard error, both (outcomes); NaN without an estimate.
 
-    `chance` (rows) is that of the act by the model. `games`: those with a row that counts. `overlap`: the
-    share of the taken rows that have like declined ones. `effective`: as how many declined rows, equally
-    weighted, the weighted ones count (Kish). `balance`: the largest difference between the taken and the
+    `chance` (rows) is the modelled probability of the action. `games` is the number of games with a row that
+    counts. `overlap` is the share of the taken rows that have similar declined rows. `effective` is the
+    effective number of declined rows (Kish). `balance` is the largest difference between the taken and the
     weighted declined rows in any variable, in standard deviations; up to 0.1 is good (Austin 2009).
     """
 
@@ -68,7 +69,7 @@ class Effect:
 
 
 def effect(rows: Rows, taken: Bools) -> Effect:
-    """Return the effect of an act where it was taken; `taken` (rows) says where.
+    """Return the effect of an action on the rows that took it, which `taken` (rows) marks.
 
     >>> game = np.arange(200)
     >>> position = (game % 4).astype(float)
@@ -87,7 +88,7 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     x = (rows.covariates[:, varying] - rows.covariates[:, varying].mean(axis=0)) / spread[varying]
     chance = _chances(x, rows.player, taken, fold)
     residual = rows.outcomes - _declined_outcomes(x, rows, taken, fold)
-    # As if the declined rows were no sample.
+    # The factor corrects the odds for the sampling of taken and declined rows.
     odds = chance / (1 - chance) * rows.declined_share
     overlapping = odds <= MOST_LIKELY / (1 - MOST_LIKELY)
     treated = (taken & overlapping).astype(np.float64)
@@ -120,7 +121,7 @@ def _weighted(values: Floats, weight: Floats) -> Floats:
 
 
 def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
-    """Return for each row the chance of the act, by games of other folds."""
+    """Return the probability of the action for each row, fitted on games of other folds."""
     came = taken.astype(np.float64)
     features = np.concatenate([np.ones((1, len(x))), x.T, np.zeros((int(player.max(initial=0) > 0), len(x)))])
     centre, penalty = np.zeros(len(features)), np.full(len(features), RIDGE)
@@ -138,7 +139,7 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
 
 
 def _habits(player: Ints, came: Floats, among: Bools) -> Floats:
-    """Return the logit of each player's share of taken rows, drawn towards that of all as if by two rows."""
+    """Return the logit of each player's share of taken rows, shrunk by two rows at the common share."""
     whole = (came[among].sum() + 1) / (np.count_nonzero(among) + 2)
     found = np.bincount(player[among], came[among], player.max() + 1) + 2 * whole
     share = found / (np.bincount(player[among], minlength=player.max() + 1) + 2)
@@ -147,10 +148,10 @@ def _habits(player: Ints, came: Floats, among: Bools) -> Floats:
 
 
 def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Floats:
-    """Return for each row the outcomes where the act is declined, by games of other folds.
+    """Return the expected outcomes of each row if the action is declined, fitted on games of other folds.
 
-    Linear in the variables, which, like the outcomes, are taken as differences from the player's mean over
-    the declined rows (an intercept for each player).
+    The model is linear in the variables. Variables and outcomes are differences from the player's mean over
+    the declined rows, which gives each player an intercept.
     """
     players = int(rows.player.max(initial=0)) + 1
     both = np.concatenate([x, rows.outcomes], axis=1)

@@ -1,7 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
-Opportunities of one game depend on each other (the same players, the same deck), games do not: what counts is
-how games differ. docs/measures.md lists the sources of this folder.
+Opportunities of one game depend on each other (same players, same deck), but games are independent, so
+intervals use the variation between games. docs/measures.md lists the sources of this folder.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from hanalyze.errors import HanalyzeError
 
 SEED: Final = 1
-"""Seed of random samples: the same data give the same result."""
+"""Seed of random samples; with it the same data always give the same result."""
 FEWEST_GAMES: Final = 20
-"""Games below which a mean has no interval: of fewer, none that was tried has the nominal coverage."""
+"""Minimum number of games for the interval of a mean; below it no tested method had the nominal coverage."""
 _EXACT: Final = 30
-"""Degrees of freedom up to which Student's quantile is computed by bisection; beyond, by a series."""
+"""Largest degrees of freedom for which Student's quantile is computed by bisection instead of a series."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -29,14 +29,14 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 class Interval(NamedTuple):
-    """The two ends of an interval; NaN where there is none."""
+    """The two ends of an interval; NaN if it is unknown."""
 
     low: float
     high: float
 
 
 class Sums(NamedTuple):
-    """Sums over games of what was found (f), of how much (o), and of their products."""
+    """Sums over games of numerators (f), of denominators (o), and of their products."""
 
     f: float
     o: float
@@ -54,7 +54,7 @@ UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 def check_confidence(confidence: float) -> None:
-    """Raise `HanalyzeError` unless a confidence lies between 0 and 1."""
+    """Raise `HanalyzeError` (rule `bad_number`) unless a confidence lies between 0 and 1."""
     if not 0 < confidence < 1:
         raise HanalyzeError(
             f"confidence {confidence}", rule="bad_number", advice="use a number between 0 and 1, such as 0.95"
@@ -64,7 +64,7 @@ def check_confidence(confidence: float) -> None:
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
-    Both ends are shares, 0 to 1; without any opportunity they are 0 and 1.
+    Without any opportunity the ends are 0 and 1.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -79,16 +79,16 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     middle = (found + z2 / 2) / (opportunities + z2)
     spread = found * (opportunities - found) / opportunities + z2 / 4
     half = math.sqrt(z2 * spread) / (opportunities + z2)
-    # There both terms are equal but for rounding.
+    # Without a find both terms are equal except for rounding.
     low = 0.0 if found == 0 else middle - half
     return Interval(low, 1.0 if found == opportunities else middle + half)
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
-    """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
+    """Return p-values adjusted by Benjamini & Hochberg (1995), in the same order.
 
-    Of the rows with a value of at most q, a share of at most q is expected to be false. NaN stays NaN, and
-    does not count.
+    Among the rows with an adjusted value of at most q, the expected share of false discoveries is at most q.
+    NaN stays NaN and does not count.
 
     >>> [round(q, 4) for q in benjamini_hochberg([0.01, 0.04, float("nan"), 0.03])]
     [0.03, 0.04, nan, 0.04]
@@ -98,7 +98,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     result = np.full(values.shape, np.nan)
     order = np.flatnonzero(known)[np.argsort(values[known])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
-    # No q-value is above that of a greater p-value.
+    # A smaller p-value never has a larger q-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
     return [float(value) for value in result]
 
@@ -154,13 +154,13 @@ def variance(sums: Sums, games: float) -> float:
 
 
 def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
-    """Return the interval of a share, f / o: Wilson's (1927), of the effective number of opportunities.
+    """Return Wilson's interval (1927) of a share, f / o, with the effective number of opportunities.
 
-    Their number is divided by the design effect (Kish 1965; at least 1), and by the square of the ratio of
-    Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn & Graubard 1998).
-    Where each game is one opportunity, and where many games differ no more than by chance, the result is
-    Wilson's interval. Where all or nothing was found the design effect is unknown, and taken as 1. NaN for a
-    single game of several opportunities.
+    The effective number is the number divided by the design effect (Kish 1965; at least 1), and by the square
+    of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
+    Graubard 1998). The result is Wilson's interval if each game has one opportunity, and nearly so if many
+    games differ no more than by chance. For shares of 0 or 1 the design effect is unknown and assumed to be
+    1. NaN for a single game with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -177,9 +177,9 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
 
 
 def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
-    """Return the ratio of the effective number of opportunities of a share to their number.
+    """Return the ratio of the effective to the actual number of opportunities of a share.
 
-    NaN for a single game of several opportunities, and where there is none.
+    NaN for a single game with several opportunities, and without any opportunity.
 
     >>> round(share_worth(Sums(10, 400, 10, 100, 4000), 40), 2)
     0.94
@@ -209,10 +209,10 @@ class Shares(NamedTuple):
     correlation: float = 0.0
 
     def difference(self, confidence: float = 0.95, stretch: float = 1.0) -> Interval:
-        """Return the interval of the first share less the second, Newcombe's (1998): always within -1 and 1.
+        """Return Newcombe's interval (1998) of the first share less the second, always within -1 and 1.
 
-        It combines the distances of both shares to their Wilson intervals. `stretch` multiplies the standard
-        errors. NaN where the effective number of opportunities of a share is below 1.
+        It combines the distances between the shares and the ends of their Wilson intervals. `stretch`
+        multiplies the standard errors. NaN if the effective number of opportunities of a share is below 1.
         """
         if not min(self.worth) >= 1:
             return UNKNOWN
@@ -234,10 +234,10 @@ class Shares(NamedTuple):
 def share_interval(
     found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
 ) -> Interval:
-    """Return the interval of sum(found) / sum(opportunities), a share; both have a value per game.
+    """Return the interval of a share, sum(found) / sum(opportunities); both have a value per game.
 
-    That of `share_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
-    `bad_number`) for values that do not fit each other.
+    `share_of_sums` computes it; games without an opportunity are left out. Raises `HanalyzeError` (rule
+    `bad_number`) if the shapes differ, or if a value of found is negative or above its opportunities.
 
     >>> low, high = share_interval([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
     >>> round(low, 3), round(high, 3)
@@ -252,10 +252,10 @@ def share_interval(
 def mean_interval(
     found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
 ) -> Interval:
-    """Return the interval of sum(found) / sum(opportunities), a mean; both have a value per game.
+    """Return the interval of a mean, sum(found) / sum(opportunities); both have a value per game.
 
-    That of `mean_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
-    `bad_number`) for values that do not fit each other.
+    `mean_of_sums` computes it; games without an opportunity are left out. Raises `HanalyzeError` (rule
+    `bad_number`) if the shapes differ.
 
     >>> low, high = mean_interval([25] * 20 + [24, 24, 23, 22, 0], [1] * 25)
     >>> low < 23.72 < high
@@ -274,13 +274,13 @@ def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> t
 
 
 def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
-    """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
+    """Return the interval of a mean, f / o, from the linearised variance over games and Student's quantile.
 
-    The variance of values that are never below 0 is taken to be in proportion to the mean: the ends are the
-    means that differ from the estimate by Student's quantile of their own standard errors (a score interval:
-    Wilson 1927; of counts, Barker 2002). For ordinary means that is hardly different from the symmetric
-    interval, which `signed` values have; for rare losses the lower end stays above 0, and the upper end is
-    further. NaN below `FEWEST_GAMES` games, and where games do not differ.
+    Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002): the variance is assumed
+    to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
+    quantile times its own standard error. For rare losses the lower end stays above 0, and the upper end is
+    farther away; otherwise the interval is nearly symmetric. `signed` values have the symmetric interval. NaN
+    below `FEWEST_GAMES` games, and if games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)

@@ -12,9 +12,9 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 from hanalyze.lazy import scipy_special
 
 Q_MEANS: Final = "q: false discovery rate, over the differences with this q or a lower one"
-"""The meaning of a q-value in a sentence."""
+"""A sentence that explains q-values."""
 _NEARLY: Final = 0.99
-"""How near to 0 an interval that excludes it may end, as a share of the difference."""
+"""Distance from a difference to an interval end that is moved to exclude 0, as a share of the difference."""
 
 
 def adjusted_intervals(
@@ -25,14 +25,14 @@ def adjusted_intervals(
     confidence: float = 0.95,
     shares: Sequence[Shares | None] = (),
 ) -> list[Interval]:
-    """Return intervals that exclude 0 where a difference has a q-value of at most 1 - confidence, else not.
+    """Return adjusted intervals, which exclude 0 exactly for q-values of at most 1 - confidence.
 
-    They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the error rate
-    of the intervals is R / m of the nominal one, and with none 1 / m. An interval keeps its shape, but where
-    it would exclude 0 and its p-value does not, its end towards 0 follows the p-value. Where it would include
-    0 and its p-value does not, it ends at a hundredth of the difference: a p-value excludes 0, but gives no
-    distance. NaN stays NaN. A difference of `shares` has their interval at the adjusted level, and no end
-    beyond -1 or 1.
+    The intervals follow Benjamini & Yekutieli (2005): if R of m q-values are at most 1 - confidence, their
+    error rate is max(R, 1) / m of the nominal rate. Intervals are stretched to this rate. If an
+    interval excludes 0 but its p-value does not, the end near 0 is moved according to the p-value. If it
+    includes 0 but its p-value does not, the end is moved to a hundredth of the difference, because a p-value
+    determines no distance from 0. NaN stays NaN. A difference of `shares` has the interval of these shares at
+    the adjusted level, within -1 and 1.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = adjusted_intervals([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
@@ -62,7 +62,7 @@ def adjusted_intervals(
                 limit = max(limit, _NEARLY * abs(effect))
                 below, above = (min(below, limit), above) if effect > 0 else (below, min(above, limit))
         if share is not None and not np.isnan(below):
-            # No difference of shares is beyond -1 or 1.
+            # A difference of shares lies between -1 and 1.
             below, above = min(below, 1 + effect), min(above, 1 - effect)
         result.append(Interval(effect - below, effect + above))
     return result
@@ -71,11 +71,11 @@ def adjusted_intervals(
 def against_the_rest(
     means: Floats, variances: Floats, games: Floats, every: tuple[float, float, int]
 ) -> Floats:
-    """Return two-sided p-values of the means of groups of games against those of all other games.
+    """Return two-sided p-values of the mean of each group of games against the mean of all other games.
 
-    `every` is mean, variance and number of all games. Welch's t-test, with the variance of a group at least
-    that of all games: a few games that happen to lack the rare strikeouts are no surer for it. NaN where a
-    group or the others have fewer than two games, or nothing varies. Needs SciPy.
+    `every` is the mean, the variance and the number of all games. The test is Welch's t-test with the
+    variance of a group at least that of all games, because a small group may lack rare strikeouts by chance.
+    NaN if a group or its complement has fewer than two games, or if all variances are 0. Needs SciPy.
 
     >>> p_values = against_the_rest(np.array([20.0]), np.array([4.0]), np.array([10.0]), (20.0, 4.0, 50))
     >>> p_values.round(3).tolist()
@@ -90,18 +90,19 @@ def against_the_rest(
         own, others = np.maximum(variances, variance) / games, rest_variance / rest
         freedom = (own + others) ** 2 / (own**2 / (games - 1) + others**2 / (rest - 1))
         strength = np.abs(means - rest_mean) / np.sqrt(own + others)
-        # Student's distribution; `scipy.stats` has the same, and takes longer to import.
+        # Student's distribution; the import of `scipy.stats`, which also has it, takes longer.
         p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
     p_values[(games < 2) | (rest < 2)] = np.nan
     return p_values
 
 
 def empirical_bayes(values: Floats, variances: Floats) -> Floats:
-    """Return values of groups shrunk towards their common mean, the more the greater their variances.
+    """Return values of groups shrunk towards their common mean, more strongly for larger variances.
 
-    Empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is that of
-    DerSimonian & Laird (1986). Arrays of a value per group; NaN, and values without a variance, stay. With
-    fewer than three groups all are NaN, as the distribution is unknown.
+    This is empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is
+    estimated by DerSimonian & Laird (1986). The arrays have a value per group. NaN, and values without a
+    positive variance, stay unchanged. With fewer than three such groups all results are NaN, because the
+    distribution is unknown.
 
     >>> empirical_bayes(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
     [0.5, 1.0, 1.5]

@@ -1,9 +1,9 @@
-"""Permutation tests of the difference of two groups of games.
+"""Permutation tests of the difference between two groups of games.
 
-They hold however few and skewed the games are. Deals change groups within a stratum, with all of their games;
-of identical deals that both groups played, the games do. The statistic is the difference over its standard
-error, computed for every permutation, so groups may differ in their variance (studentised: Janssen 1997,
-Chung & Romano 2013).
+The tests are valid for few games and for skewed values. Deals change groups within a stratum together with
+their games; on a deal that both groups played, single games change groups. The statistic is the difference
+over its standard error, computed for every permutation, so that groups may differ in variance (studentised:
+Janssen 1997, Chung & Romano 2013).
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints
 from hanalyze.lazy import needed
 
 PERMUTATIONS: Final = 4999
-"""Number of permutations: no p-value is below 1 / (this + 1)."""
+"""Number of permutations; the smallest possible p-value is 1 / (`PERMUTATIONS` + 1)."""
 
 _AT_ONCE: Final = 32
-"""Measures in memory at a time."""
+"""Number of measures in memory at a time."""
 _SAME: Final = 1 - 1e-9
-"""Statistics within this ratio differ by rounding only."""
+"""Statistics whose ratio is at least this differ only by rounding."""
 
 
 class Labels:
-    """The permutations of the labels of games.
+    """The permutations of the group labels of games.
 
-    All arrays have a value per game: `group`, 0 or 1; `stratum`, from 0; `unit`, any numbers: games of a
-    stratum and a group with the same one change groups together; `weight`, the same for all games of a
-    stratum and a group. `whole` says of each stratum whether its two groups are one unit, as pairs are.
+    The arrays `group` (0 or 1), `stratum` (from 0), `unit` (any number) and `weight` (equal for all games of
+    a stratum and group) have a value per game. Games of a stratum and group with the same `unit` change
+    groups together. `whole` has a value per stratum: whether its two groups form one unit, as pairs do.
     """
 
     def __init__(self, group: Ints, stratum: Ints, unit: Ints, weight: Floats, whole: Bools) -> None:
@@ -42,12 +42,12 @@ class Labels:
     def p_values(
         self, found: Sequence[Floats], opportunities: Sequence[Floats], shares: Sequence[bool], seed: int
     ) -> Floats:
-        """Return the p-value of each measure, two-sided; 1 where nothing differs.
+        """Return the two-sided p-value of each measure; it is 1 if the groups do not differ.
 
-        `found` and `opportunities` are columns, one per measure, with a value per game. `shares` says that
-        the finds are some of the opportunities: the variance of their difference is then at least that of
-        independent ones at the rate of both groups. A permutation in which a group has no opportunity does
-        not count. The result of a measure does not depend on the others.
+        `found` and `opportunities` have an array per measure with a value per game. `shares` tells for each
+        measure whether the finds are a part of the opportunities; the variance of the difference is then at
+        least that of independent opportunities at the common rate. Permutations in which a group has no
+        opportunity do not count. The result of a measure does not depend on other measures.
 
         >>> ones, group, game = np.ones(8), np.arange(8) // 4, np.arange(8)
         >>> labels = Labels(group, group * 0, game, ones, np.array([False]))
@@ -67,11 +67,11 @@ class Labels:
         strengths = np.concatenate(parts, axis=1)
         finite = np.isfinite(strengths)
         more = finite & (strengths >= strengths[0] * _SAME)
-        # The first row are the games as they are, which count as one permutation (Phipson & Smyth 2010).
+        # The first row is the actual labelling, which counts as one permutation (Phipson & Smyth 2010).
         return np.where(finite[0], more.sum(axis=0) / np.maximum(finite.sum(axis=0), 1), np.nan)
 
     def _strengths(self, found: Floats, of: Floats, shares: Bools, seed: int) -> Floats:
-        """Return differences in standard errors, (1 + permutations, measures): first of the true groups."""
+        """Return studentised differences, (1 + permutations, measures); the first row has the true groups."""
         both = _Sums(PERMUTATIONS + 1, found.shape[1])
         for number, (rows, whole) in enumerate(self._strata):
             side = self._group[rows]
@@ -82,7 +82,7 @@ class Labels:
             counts = np.bincount(sides, minlength=2)
             f, o = (np.add.reduceat(columns[rows], starts) for columns in (found, of))
             values = np.stack([f, o, f * f, f * o, o * o])
-            # The smaller group is drawn, the other one is what is left.
+            # Units of the smaller group are drawn; the larger group gets the remaining units.
             small = int(counts[1] < counts[0])
             drawn = _dealt(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
                 1, 0, 2
@@ -94,7 +94,10 @@ class Labels:
 
 
 def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return the chosen units of each permutation as rows of a sparse matrix, first the true ones (Floyd)."""
+    """Return the drawn units of each permutation as rows of a sparse matrix (Floyd's method).
+
+    The first row has the true units, `as_is`.
+    """
     random = np.random.default_rng(seed)
     chosen = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
     for place, last in enumerate(range(of - len(as_is), of)):
@@ -111,8 +114,9 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
 class _Sums:
     """Sums of the two groups over strata, for each permutation and measure.
 
-    `totals`: weighted found, opportunities, opportunities by the square of the weight; `apart`: squares and
-    products of units less their mean; `whole` and `products`: those of strata drawn whole.
+    `totals` has sums of weighted finds, of weighted opportunities, and of opportunities times the squared
+    weight. `apart` has squares and products of the units' deviations from their mean. `whole` and `products`
+    have sums and products over strata whose two groups form one unit.
     """
 
     def __init__(self, rows: int, measures: int) -> None:
@@ -123,7 +127,7 @@ class _Sums:
         self.drawn_whole = 0
 
     def add(self, sums: Sequence[Floats], counts: Ints, weights: Sequence[float], whole: bool) -> None:
-        """Add a stratum: of both groups the sums (rows, 5, measures), units and the weight of one."""
+        """Add a stratum with, for each group, the sums (rows, 5, measures), number of units and weight."""
         for side, weight in enumerate(weights):
             f, o, ff, fo, oo = sums[side].transpose(1, 0, 2)
             self.totals[side] += weight * f, weight * o, weight * weight * o
@@ -144,7 +148,7 @@ class _Sums:
                     self.products[i, j] += one * parts[j]
 
     def strengths(self, shares: Bools) -> Floats:
-        """Return differences in standard errors; NaN where a group has no opportunity."""
+        """Return studentised differences; NaN if a group has no opportunity."""
         with np.errstate(invalid="ignore", divide="ignore"):
             f, o, worth = self.totals.transpose(1, 0, 2, 3)
             rates = f / o
@@ -168,7 +172,7 @@ class _Sums:
             effect = np.abs(rates[0] - rates[1])
             scale = np.maximum(np.abs(rates).max(axis=0), 1e-100)
             variance = np.where(shares, np.maximum(variance, independent), variance)
-            # Differences and variances that are due to rounding are 0.
+            # Differences that are due to rounding become 0, and errors get a positive lower bound.
             effect = np.where(effect <= 1e-12 * scale, 0.0, effect)
             error = np.sqrt(np.maximum(variance, (1e-12 * scale) ** 2))
             strengths: Floats = effect / error

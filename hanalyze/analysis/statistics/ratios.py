@@ -1,4 +1,4 @@
-"""Ratios of sums over games by group, with intervals, and compared with all other groups together."""
+"""Ratios of sums over games by group, with intervals and tests against all other groups together."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums, mean_of_s
 
 
 class GroupSums(NamedTuple):
-    """Sums over the games of each group, an array each: of what was found (f), of how much (o), of products.
+    """Sums over games, with a value per group: numerators (f), denominators (o) and their products.
 
-    `games` have an opportunity, `least` is the least that a game has found.
+    `games` is the number of games with an opportunity, `least` the smallest numerator of a game.
     """
 
     games: Ints
@@ -30,9 +30,9 @@ class GroupSums(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """Sums over the games of each group of its values times those of all groups in the same game.
+    """Sums over the games of each group: products of the group's values and the game's values of all groups.
 
-    `games` have opportunities in other groups, too.
+    `games` is the number of games that also have opportunities in other groups.
     """
 
     games: Ints
@@ -43,14 +43,14 @@ class Shared(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Sums over all games, and how many of them have an opportunity."""
+    """Sums over all games, and the number of games with an opportunity."""
 
     sums: Sums
     games: int
 
 
 class Ratios(NamedTuple):
-    """Ratios f / o of groups, an array each; NaN where there is no number."""
+    """Ratios f / o, with intervals and p-values, as arrays with a value per group; NaN if undefined."""
 
     found: Floats
     opportunities: Floats
@@ -69,7 +69,7 @@ def ratios(
     minimum: float = 0,
     p_values: Floats | None = None,
 ) -> Ratios:
-    """Return the ratio of each group: a `share` with the interval of `share_of_sums`, else of `mean_of_sums`.
+    """Return the ratio of each group with an interval, from `share_of_sums` if `share`, else `mean_of_sums`.
 
     A group with fewer than `minimum` opportunities has sums only.
     """
@@ -90,13 +90,13 @@ def ratios(
 
 
 def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, share: bool) -> Floats:
-    """Return two-sided p-values of each group's ratio against that of all other groups together.
+    """Return two-sided p-values of each group's ratio against the ratio of all other groups together.
 
-    The difference of two ratios of sums over games is linearised: each game adds (f - r o) / O of the group
-    less the same of the others, and the sum of the squares of what the games add is the variance. `shared` is
-    needed where a game may belong to a group and to the others. For a `share` the standard error is at least
-    that of independent opportunities at the rate of all together: a group without a find would have none.
-    Then the normal distribution. NaN for a group or others of fewer than two games.
+    The difference of the ratios is linearised: the influence of a game is (f - r o) / O of the group less the
+    same term of the other groups, and the variance is the sum of the squared influences. `shared` is needed
+    if a game may belong to several groups. For a `share` the standard error is at least that of independent
+    opportunities at the common rate, because it would be 0 for a group without a find. The p-value uses
+    the normal distribution. NaN if the group or its complement has fewer than two games.
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)
@@ -106,7 +106,7 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
         rate, rest = group.f / group.o, rest_f / rest_o
         elsewhere = total.games - group.games + shared.games
         own = group.ff - 2 * rate * group.fo + rate**2 * group.oo
-        # (f - rate o) times the same of the others, who have what all have less what the group has.
+        # (f - rate o) of the group times that of its complement; the complement is all values less the group.
         both = shared.ff - group.ff - rate * (shared.of - group.fo) - rest * (shared.fo - group.fo)
         both += rate * rest * (shared.oo - group.oo)
         others = every.ff + group.ff - 2 * shared.ff

@@ -1,16 +1,17 @@
 """Means over games of which a few were lost by strikes, and differences of such means.
 
-Most samples of some dozen games have no such game, so their variation does not show what one may cost. But
-the share of such games has an interval even where none was found, and the most that one can cost is known. So
-the mean F of the other games, between f and f', the share p of games that struck out, between q and q', and
-their mean L (the worst possible where there is none) are combined (MOVER: Zou & Donner 2008). The mean is
-(1 - p) F + p L, and its lower end, where L > F, is
+A sample of a few dozen games often has no strikeout, so its variation does not include the cost of one. The
+share of strikeouts has an interval even without any strikeout, and their worst cost is known. Three estimates
+are therefore combined (MOVER: Zou & Donner 2008): the mean F of all other games with interval f to f', the
+share p of strikeouts with interval q to q', and the mean L of strikeouts (the worst possible value if there
+are none) with standard error s. The mean is (1 - p) F + p L. If L > F, its lower end is
 
-    that - sqrt(((1 - p) (F - f))^2 + ((L - F) (p - q))^2 + (p z s)^2),
+    mean - sqrt(((1 - p) (F - f))^2 + ((L - F) (p - q))^2 + (p z s)^2).
 
-with the standard error s of L; the upper end likewise, and the other way round where L < F. The difference of
-two means has the terms of both groups, with Jeffreys' intervals of shares (Laud 2017): by Wilson's, which are
-longer where nothing was found, differences hold too often. `python -m tests.benchmarks.coverage` measures it.
+The upper end is analogous, with f' and q'; if L < F, q and q' change places. The interval of a difference of
+two means has the terms of both groups and uses Jeffreys' intervals of shares (Laud 2017). Wilson's intervals,
+which are longer for a share of 0, would give too high coverage; `python -m tests.benchmarks.coverage`
+measures it.
 """
 
 from __future__ import annotations
@@ -39,11 +40,10 @@ from hanalyze.lazy import scipy_stats
 def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95) -> Interval:
     """Return the interval of a mean of games, some of which struck out, from sums over games.
 
-    `every` are the sums over all games, each of 1, `struck` those over the games that struck out; `worst` is
-    the value that such a game may have at worst. Values are never below 0, and neither are the ends. NaN
-    where fewer than `FEWEST_GAMES` games did not strike out, and where no game did and the others do not
-    vary. With 20 games that struck out, and fewer others, strikeouts are no exceptions: the interval is that
-    of `mean_of_sums`.
+    `every` has the sums over all games, with one opportunity per game, and `struck` those over the games that
+    struck out. `worst` is the worst possible value of a strikeout. Values and ends are non-negative. With at
+    least `FEWEST_GAMES` strikeouts and fewer other games, the interval is that of `mean_of_sums`. Otherwise
+    it is NaN with fewer than `FEWEST_GAMES` other games, and if no game struck out and no value differs.
 
     >>> low, high = mean_apart(Sums(20, 40, 40, 20, 40), Sums(0, 0, 0, 0, 0), 25)
     >>> round(low, 2), round(high, 2)  # none of 40 games struck out: at most 8.76 % do, for 24.5 points more
@@ -76,9 +76,10 @@ def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95
 
 
 class Struck(NamedTuple):
-    """Which games struck out, 1.0 or 0.0 for each; and about the worst value of one, by measure.
+    """Strikeouts, and their approximate worst value by measure.
 
-    The worst is None for a measure of which strikeouts are no exceptions.
+    `games` has 1.0 for each game that struck out and 0.0 for each other game. `worst` is None for measures
+    that do not treat strikeouts separately.
     """
 
     games: Floats
@@ -98,7 +99,7 @@ class OfGroup(NamedTuple):
 def jeffreys(found: float, of: float, confidence: float = 0.95) -> Interval:
     """Return Jeffreys' interval for a share of independent opportunities. Needs SciPy.
 
-    Where nothing or all was found its end there is 0 or 1 (Brown, Cai & DasGupta 2001).
+    For a share of 0 or 1 the end on this side is 0 or 1 (Brown, Cai & DasGupta 2001).
 
     >>> low, high = jeffreys(1, 40)
     >>> round(low, 4), round(high, 4), jeffreys(0, 40).low
@@ -110,10 +111,10 @@ def jeffreys(found: float, of: float, confidence: float = 0.95) -> Interval:
 
 
 def strikeout_costs(group: OfGroup, worst: float, confidence: float) -> tuple[float, float]:
-    """Return by how much the mean of a group may be lower and higher, for its strikeouts.
+    """Return how much lower and higher the mean of a group may be because of its strikeouts.
 
-    The share is of the effective number of games: by weights (Kish 1965), and over deals by `share_worth`.
-    NaN where that is not known.
+    The interval of the share of strikeouts uses the effective number of games, from the weights (Kish 1965)
+    and, over deals, from `share_worth`. NaN if this number is unknown.
 
     >>> ones, struck = np.ones(40), (np.arange(40) < 1).astype(float)
     >>> group = OfGroup(20 - 20 * struck, ones, ones, np.arange(40), struck)

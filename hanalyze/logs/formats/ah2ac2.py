@@ -1,16 +1,17 @@
-"""The files of AH2AC2: games of people on hanab.live as arrays. Reading needs the library safetensors.
+"""Files of AH2AC2: human games on hanab.live as arrays. Reading requires the library safetensors.
 
-The arrays in a safetensors file, all int32, with G games of P players and at most T turns (Dizdarevic et al.
+A safetensors file contains int32 arrays for G games with P players and at most T turns (Dizdarevic et al.
 2025, Ad-Hoc Human-AI Coordination Challenge):
 
-- `decks` (G, 50, 2): suit and rank from 0, in the order in which cards are dealt;
-- `actions` (G, T, P): at each turn the number of the move in the column of the player to move, and in all
-  others the number of no move, which is one more than the last. Numbers are those of the Hanabi Learning
-  Environment (`hanalyze.logs.formats.hle`); the rows after a game's last turn have no moves;
-- `num_actions`, `scores`, `game_ids` (G): turns, score, and the game's number in its source; `num_players`.
+- `decks` (G, 50, 2): suit and rank from 0, in the order in which the cards are dealt;
+- `actions` (G, T, P): in each turn, the number of the move in the column of the player to move; all other
+  entries contain the number of "no move", which is the number of moves. The numbers of the moves are those of
+  the Hanabi Learning Environment (`hanalyze.logs.formats.hle`);
+- `num_actions`, `scores`, `game_ids` (G): number of turns, score, and the game's number in the data set;
+- `num_players`: the number of players P.
 
-Names are not in the files: players are called Player 1 and so on. The numbers of games are the data set's, so
-they get no address on hanab.live.
+The files do not contain names, so players are called Player 1 and so on. The numbers of games are not those
+of hanab.live, so the games have no address on that site.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ SOURCE: Final = "AH2AC2"
 _MOST_BYTES: Final = 2**31
 _CARDS: Final = 50
 _SHAPES: Final = {"decks": 3, "actions": 3, "num_actions": 1, "scores": 1, "game_ids": 1}
-"""How many dimensions each array has."""
+"""Number of dimensions of each array."""
 _HEAD: Final = 9
 
 Ints = NDArray[np.int64]
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return len(head) >= _HEAD and head[6:8] == b"\0\0" and head[8:9] == b"{"
 
 
@@ -59,14 +60,17 @@ def games_of_arrays(stream: io.BufferedReader, file: str) -> Iterator[GameRecord
 
 
 def lost(record: GameRecord) -> tuple[str, ...]:
-    """Return what of a game has no place in the format."""
+    """Return the parts of a game that the format cannot store."""
     parts = ("notes", "seed", "rules", "source", "dates", "tags", "ending", "which cards are unknown")
     own = {"rules": record.edition == "hle", "source": record.source not in (None, SOURCE)}
     return ("names", *lost_parts(record, *parts, **own))
 
 
 def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
-    """Write games with one number of players. Raises `LogError` for a game that the format cannot hold."""
+    """Write games that all have the same number of players.
+
+    Raises `LogError` for a game that the format cannot store.
+    """
     stream.write(_packed(list(records)))
 
 
@@ -108,7 +112,7 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
 
 
 def _no_move(players: int) -> int:
-    """Return the number of no move: there are as many moves, from 0."""
+    """Return the number of "no move", which equals the number of moves."""
     return 2 * Rules().hand_size(players) + 10 * (players - 1)
 
 
@@ -137,7 +141,7 @@ def _packed(records: list[GameRecord]) -> bytes:
 
 
 def _game(record: GameRecord, players: int) -> dict[str, Any]:
-    """Return what arrays have of a game. Raises `LogError` where they have no place for it."""
+    """Return the values of a game for the arrays. Raises `LogError` if the format cannot store the game."""
     what = None
     if len(record.players) != players:
         what = f"{len(record.players)} players, but the first game has {players}"

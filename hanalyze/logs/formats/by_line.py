@@ -1,4 +1,4 @@
-"""Shared reader of formats with one game per line, or one per text."""
+"""Shared functions of formats with one game per line or one game per text."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from hanalyze.logs.sources.streams import limited
 
 _BLOCK = 2**16
 _SPREAD = re.compile(rb"\s*\{\s*\n")
-"""The beginning of a game that is spread over lines, as for people: its bracket alone on the first line."""
+"""Beginning of a game in indented JSON: its opening brace alone on the first line."""
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
-"""Reads one game, or the games of one text; raises `LogError`. The place is filled in by who calls it."""
+"""Reads the game or games of a text; raises `LogError`. The caller adds file and line."""
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream with one game per line, and the errors of the other lines."""
+    """Yield the games of a stream with one game per line, and errors for lines that cannot be read."""
     return games_of(lines_of(stream), file, parse)
 
 
 def games_of_json(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream of JSON: one per line, or one that is spread over several lines."""
+    """Yield the games of a stream of JSON: one game per line, or one game spread over several lines."""
     if not _SPREAD.match(stream.peek(1)):
         return games_by_line(stream, file, parse)
     return game_of_file(stream, file, parse)
 
 
 def game_of_file(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream that is one text, or its error."""
+    """Yield the games of a stream that is one text, or the error if it cannot be read."""
     return games_of([(1, stream.read(MAX_GAME_BYTES + 1))], file, parse)
 
 
 def first_of(head: bytes) -> bytes:
-    r"""Return what the beginning of a file has of its first game.
+    r"""Return the part of the beginning of a file that belongs to its first game.
 
     >>> first_of(b'{"id":1}\n{"id":2}'), first_of(b'{\n "id": 1\n')
     (b'{"id":1}', b'{\n "id": 1\n')
@@ -52,9 +52,9 @@ def first_of(head: bytes) -> bytes:
 
 
 def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of texts, each given with its line, and the errors of the other texts.
+    """Yield the games of texts, given as (line, text), and errors for texts that cannot be read.
 
-    A text of more than `MAX_GAME_BYTES` need not be complete.
+    A text of more than `MAX_GAME_BYTES` is an error, so it can be incomplete.
     """
     return limited(_parsed(texts, file, parse), file)
 
@@ -73,7 +73,7 @@ def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iter
 
 
 def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank, of one that is longer than any game a part."""
+    """Yield number and text of the lines that are not blank; lines longer than `MAX_GAME_BYTES` are cut."""
     number = 0
     while line := stream.readline(MAX_GAME_BYTES + 1):
         number += 1
@@ -85,9 +85,9 @@ def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
 
 
 class Hands:
-    """Hands as lists of orders, the oldest card first; seat 0 is dealt its whole hand first.
+    """Hands as lists of orders, oldest card first; seat 0 is dealt its whole hand first.
 
-    `size` is that of the plain game unless given.
+    `size` is the initial hand size, by default that of an ordinary game.
 
     >>> hands = Hands(2, 50)
     >>> hands.take(1, 0), hands.of(1)
@@ -101,11 +101,14 @@ class Hands:
         self._cards = cards
 
     def of(self, seat: int) -> list[int]:
-        """Return the orders of a hand, the oldest card first."""
+        """Return the orders of a hand, oldest card first."""
         return list(self._hands[seat])
 
     def take(self, seat: int, place: int) -> int:
-        """Take the card at a place, from 0, the oldest, and draw another. Raises `IndexError`."""
+        """Take the card at a place (0: oldest), draw a new card, and return the order of the card taken.
+
+        Raises `IndexError` if the hand has no such place.
+        """
         if place < 0:
             raise IndexError(place)
         order = self._hands[seat].pop(place)
@@ -115,21 +118,22 @@ class Hands:
         return order
 
     def place_of(self, seat: int, order: int) -> int:
-        """Return the place of a card. Raises `ValueError` where it is not in this hand."""
+        """Return the place of a card. Raises `ValueError` if the card is not in the hand."""
         return self._hands[seat].index(order)
 
 
 BETWEEN: Final = " | "
-"""Between notes on the same card, as players of hanab.live write them."""
+"""Separator between notes on the same card, as players of hanab.live write it."""
 
 
 def notes_by_turn(
     texts: Sequence[str], record: GameRecord, hand_size: int | None = None
 ) -> tuple[tuple[str, ...], ...]:
-    """Return texts on the turns of a game with a deck, as notes; empty if all texts are.
+    """Return texts about the turns of a game with a deck as notes; empty if all texts are empty.
 
-    A text after the last action lies on the newest card of the seat whose turn it was. `hand_size` is
-    that of the plain game unless given.
+    A text becomes a note on the card played, discarded, or the newest card touched. A text for the turn after
+    the last action becomes a note on the newest card of the player to move. `hand_size` is the initial hand
+    size, by default that of an ordinary game.
 
     >>> from hanalyze.logs.formats.hle import parse
     >>> game = parse(b'{"players": 2, "deck": [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5], "moves": [6]}')

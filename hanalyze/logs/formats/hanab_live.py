@@ -1,21 +1,21 @@
-r"""The JSON of hanab.live: one game as the site exports it.
+r"""JSON of hanab.live: one game as the site exports it.
 
-Only the types of values are checked here. Writing reproduces the site's export except spaces and escapes.
+Only the types of values are checked. Written games equal the site's exports, except for spaces and escapes.
 
-Accepted beyond the site's own exports:
+Accepted in addition to the site's exports:
 
-- keys in any order, unknown keys (ignored), and the later of two equal keys;
-- no `deck`, when the seed is to deal it; no `id` and no `seed`;
-- `null` in place of any key that may be missing;
-- a play or discard without its `value`, as in JSON made by hand (a clue without one says nothing: refused);
-- unknown options only at a default value, since the game may depend on them;
+- keys in any order, unknown keys (ignored), and duplicate keys (the last one is used);
+- a missing `deck` if the deck can be dealt from the seed, a missing `id` or `seed`;
+- `null` as the value of any optional key;
+- a play or discard without `value`, as in handwritten JSON (a clue without `value` is an error);
 - `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
-- a seed that is a number: it becomes text;
-- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`, `started`, `finished`,
-  `tags` (also as one string with commas, as the site's lists of games have them) and `deck_known`.
+- a seed that is a number (it is converted to text);
+- our additional keys, written after those of the site: `edition`, `shuffle`, `score`, `source`, `started`,
+  `finished`, `tags` (also one string with commas, as in the site's lists of games) and `deck_known`.
 
-Not accepted: whole numbers with a fraction or exponent (`1.0`), numbers beyond 64 bits, `NaN`, text that is
-not Unicode, half a surrogate pair (`"\ud800"`), and cards that call their suit anything but `suitIndex`.
+Not accepted: unknown options, because the game may depend on them; whole numbers with a fraction or exponent
+(`1.0`); numbers of more than 64 bits; `NaN`; text that is not Unicode; half a surrogate pair (`"\ud800"`);
+cards whose suit has a key other than `suitIndex`.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
 MAX_GAME_BYTES: Final = 16 * 2**20
-"""The longest game that is read: a thousand times what a game with many notes takes."""
+"""Maximum length of a game, a thousand times the length of a game with many notes."""
 
 
-# --- the wire: the site's vocabulary ----------------------------------------------------------------------
+# --- the JSON, with the site's names ----------------------------------------------------------------------
 
 _Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
@@ -51,7 +51,7 @@ class CardJSON(Struct, rename="camel", gc=False):
 
 
 class ActionJSON(Struct, gc=False):
-    """An action; who made it follows from the starting player and the number of the turn."""
+    """An action; its player follows from the starting player and the number of the turn."""
 
     type: Annotated[
         _Int,
@@ -74,7 +74,7 @@ class ActionJSON(Struct, gc=False):
 
 
 class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """How the game was played; an option that is missing has its default."""
+    """Options of the game; a missing option has its default value."""
 
     starting_player: Annotated[_Int, Meta(description="Seat that moves first.")] = 0
     variant: Annotated[str, Meta(description="Name of the variant.")] = NO_VARIANT
@@ -90,52 +90,54 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
     one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
-        bool, Meta(description="Whether play goes on until the score is full or lost.")
+        bool, Meta(description="Whether the game ends only when the score is full or lost.")
     ] = False
     detrimental_characters: Annotated[bool, Meta(description="Whether players have handicaps.")] = False
 
 
 class CharacterJSON(Struct, gc=False):
-    """The handicap of one player."""
+    """Handicap of one player."""
 
     name: Annotated[str, Meta(description="Name of the handicap.")]
     metadata: Annotated[_Int, Meta(description="Its parameter, or -1.")]
 
 
 class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
-    """A recorded game of Hanabi, as hanab.live exports it, with a few optional keys more."""
+    """A recorded game of Hanabi, as hanab.live exports it, with a few additional optional keys."""
 
     id: Annotated[_Int | None, Meta(description="Number of the game at its source.")] = None
     players: Annotated[tuple[str, ...], Meta(description="Names in the order of the seats.")]
     deck: Annotated[
         list[CardJSON] | None,
-        Meta(description="The cards, top card first; missing when the seed is to deal them."),
+        Meta(description="The cards, top card first; optional if they can be dealt from the seed."),
     ] = None
     actions: Annotated[list[ActionJSON], Meta(description="The actions in the order of the turns.")]
-    options: Annotated[OptionsJSON | None, Meta(description="Missing when every option has its default.")] = (
-        None
-    )
+    options: Annotated[
+        OptionsJSON | None, Meta(description="Optional if every option has its default value.")
+    ] = None
     notes: Annotated[
         tuple[tuple[str, ...], ...] | None,
-        Meta(description="Per seat the notes on the cards, in the order of the deck; then on the stacks."),
+        Meta(description="Notes of each seat on the cards, in the order of the deck, then on the stacks."),
     ] = None
     characters: Annotated[
-        list[CharacterJSON] | None, Meta(description="Per seat, in a game with handicaps.")
+        list[CharacterJSON] | None, Meta(description="Handicap of each seat, in a game with handicaps.")
     ] = None
     seed: Annotated[_Int | str | None, Meta(description="Seed of the deck.")] = None
     edition: Annotated[str | None, Meta(description="Name of the edition of the rules.")] = None
-    shuffle: Annotated[str | None, Meta(description="Scheme that turns the seed into the deck.")] = None
+    shuffle: Annotated[
+        str | None, Meta(description="Name of the shuffle that deals the deck from the seed.")
+    ] = None
     score: Annotated[_Int | None, Meta(description="The final score, as recorded.")] = None
-    source: Annotated[str | None, Meta(description="Where the game comes from.")] = None
-    started: Annotated[str | None, Meta(description="When the game began.")] = None
-    finished: Annotated[str | None, Meta(description="When the game ended.")] = None
+    source: Annotated[str | None, Meta(description="Source of the game.")] = None
+    started: Annotated[str | None, Meta(description="Time at which the game began.")] = None
+    finished: Annotated[str | None, Meta(description="Time at which the game ended.")] = None
     tags: Annotated[
         tuple[str, ...] | str | None,
-        Meta(description="What players filed the game under; a string has commas between them."),
+        Meta(description="Tags that players gave the game; in a string, separated by commas."),
     ] = None
     deck_known: Annotated[
         _Int | None,
-        Meta(description="How many cards of the deck are known; the order of the others is made up."),
+        Meta(description="Number of known cards of the deck; the order of the other cards is arbitrary."),
     ] = None
     first_player: Annotated[
         _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")
@@ -152,14 +154,15 @@ _NO_VALUE_NEEDED: Final = (ActionKind.PLAY, ActionKind.DISCARD)
 
 
 class _MissingValueError(Exception):
-    """A clue or an end of the game came without its value."""
+    """Raised for a clue or an end of the game without a value."""
 
 
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _MissingValueError)
-"""The errors of `decode` for text that is no game."""
+"""Errors that `decode` raises for text that is not a game."""
 
 
-# All games share one object per card and per usual action: an eighth of the memory, and no more time.
+# All games share one object per card and per common action, which takes an eighth of the memory and no
+# additional time.
 
 
 class _Cards(dict[tuple[int, int], Card]):
@@ -185,7 +188,7 @@ _ACTIONS: Final = _Actions(
 
 
 def decode(data: bytes, file: str | None = None, line: int | None = None) -> GameRecord:
-    """Read one game. Raises one of `UNREADABLE` for text that is none; `parse` says why in our words."""
+    """Return the game in a text. Raises an error of `UNREADABLE`, for which `parse` raises a `LogError`."""
     game = _DECODER.decode(data)
     options = game.options
     variant = NO_VARIANT if options is None else options.variant
@@ -216,7 +219,7 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
 
 
 def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
-    """Read one game; `file` and `line` say where it stood.
+    """Return the game in a text. Raises `LogError`; `file` and `line` are the place of the text.
 
     >>> game = parse(b'{"players": ["Alice", "Bob"], "actions": [{"type": 3, "target": 1, "value": 5}]}')
     >>> game.players, game.actions, game.deck
@@ -232,7 +235,7 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
 
 
 def tags_of(tags: tuple[str, ...] | str | None) -> tuple[str, ...]:
-    """Return the tags of a game, which the site's lists of games have as one string.
+    """Return tags as a tuple; in the site's lists of games they are one string with commas.
 
     >>> tags_of("finesse, max score"), tags_of(None)
     (('finesse', 'max score'), ())
@@ -241,7 +244,7 @@ def tags_of(tags: tuple[str, ...] | str | None) -> tuple[str, ...]:
 
 
 def ends_early(error: Exception, data: bytes) -> bool:
-    """Return whether text is no game, as an error of `decode` has it, because it ends within one.
+    """Return whether `decode` raised `error` because the text ends in the middle of a game.
 
     >>> try:
     ...     decode(b'{"players":')
@@ -258,17 +261,17 @@ def ends_early(error: Exception, data: bytes) -> bool:
 
 
 def _is_at_end(what: str, data: bytes) -> bool:
-    """Return whether the decoder stopped at the end; it says so only where that is between two tokens."""
+    """Return whether the decoder stopped at the end; it reports "truncated" only between two tokens."""
     return "truncated" in what or not data[_byte(what) :].strip()
 
 
 def _byte(what: str) -> int:
-    """Return the byte at which the decoder stopped, 0 where it does not say."""
+    """Return the byte at which the decoder stopped, 0 if its message does not contain it."""
     match = re.search(_AT_BYTE, what)
     return int(match[1]) if match else 0
 
 
-# --- errors, in our words ---------------------------------------------------------------------------------
+# --- messages for errors of the decoder -------------------------------------------------------------------
 
 _WORDS: Final = {
     "int": "an integer",
@@ -277,19 +280,19 @@ _WORDS: Final = {
     "array": "an array",
     "object": "an object",
 }
-# Patterns of the decoder's messages: compiled when the first error comes, not when the package is imported.
+# Patterns of the decoder's messages; compiled at the first error, not when the package is imported.
 _MESSAGE: Final = r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?"
 _MISSING: Final = r"(?s)Object missing required field `(.*)`"
 _UNKNOWN: Final = r"(?s)Object contains unknown field `(.*)`"
 _EXPECTED: Final = r"Expected `([^`]*)`, got `"
 _AT_BYTE: Final = r"\(byte (\d+)\)"
 _STEP: Final = r"\.(\w+)|\[(\d+)\]"
-# The decoder wants six bytes more after the first half of a pair, and calls their absence a truncated text.
+# The decoder needs six more bytes after the first half of a pair, and reports a truncated text without them.
 _HALF_AT_END: Final = rb'\\u[dD][89abAB][0-9a-fA-F]{2}(?=[^\\]{0,5}\Z)[^"]*"'
 
 
 def _explained(error: Exception, data: bytes) -> LogError:
-    """Turn an error of the decoder into ours."""
+    """Return the `LogError` for an error of `UNREADABLE`."""
     if isinstance(error, RecursionError):
         return LogError("brackets are nested too deeply", rule="too_deep")
     if isinstance(error, UnicodeDecodeError):
@@ -322,7 +325,7 @@ def _explained(error: Exception, data: bytes) -> LogError:
 def _not_json(what: str, data: bytes) -> LogError:
     byte = _byte(what)
     if "trailing characters" in what:
-        # The decoder counts the character that it stopped at.
+        # The byte in the message includes the character at which the decoder stopped.
         return LogError(f"there is text after the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
     if "surrogate" in what:
         half = data[max(0, byte - 12) : byte]
@@ -333,7 +336,7 @@ def _not_json(what: str, data: bytes) -> LogError:
 
 
 def _not_unicode(data: bytes) -> LogError:
-    # The decoder's position is relative to some string in the game.
+    # The position in the decoder's error is relative to a string in the game, so it is not used.
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -345,12 +348,12 @@ def _not_unicode(data: bytes) -> LogError:
 
 
 def _shown(text: bytes) -> str:
-    """Return text as it was found, cut to a readable length."""
+    """Return a part of the log for a message, shortened to 40 characters."""
     return shorten(text[:200].decode("utf-8", "backslashreplace").strip(), 40)
 
 
 def _value_at(data: bytes, path: str) -> bytes | None:
-    """Return the text of the value at a path of the decoder, like `.deck[3].rank`; None where it has none."""
+    """Return the text of the value at a path such as `.deck[3].rank`, None if the path does not exist."""
     raw = msgspec.Raw(data)
     try:
         for key, index in re.findall(_STEP, path):
@@ -364,7 +367,7 @@ def _value_at(data: bytes, path: str) -> bytes | None:
 
 
 def _name(data: bytes) -> str | None:
-    """Return the name of a game that cannot be read, where at least its id or seed can."""
+    """Return the id or seed of a game that cannot be read, None if neither can be read."""
     for path in (".id", ".seed"):
         try:
             name = msgspec.json.decode(_value_at(data, path) or b"null", type=_Int | str | None)
@@ -381,7 +384,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Write one game as a line of JSON (without the line's end), keys in the site's order, defaults left out.
+    """Return a game as JSON on one line, without line ending and defaults, with keys in the site's order.
 
     >>> to_json(GameRecord(players=("Alice", "Bob"), deck=[Card(0, 1)], actions=[Action(0, 0, 0)], seed="x"))
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'
@@ -415,6 +418,6 @@ def to_json(record: GameRecord) -> bytes:
 def _options_json(record: GameRecord) -> OptionsJSON | None:
     if record.variant == NO_VARIANT and record.options == Options():
         return None
-    # Defaults are left out by identity, and this text may be a copy.
+    # msgspec omits a default only if it is the same object, and this text can be a copy.
     variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
     return OptionsJSON(variant=variant, **record.options._asdict())

@@ -1,13 +1,13 @@
-"""The logs of HanabiData: people playing with agents, one game per text file.
+"""Logs of HanabiData: people playing with agents, one game per text file.
 
-Read only; edition `hanabi-data`.
+The format can only be read; the edition is `hanabi-data`. Source of the format: the data set of Eger, Martens
+& Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote it.
 
-Source of the format: the data set of Eger, Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and
-the program that wrote it. A log has, in this order: perhaps `Old GID`, the agent and the number that its deck
-is shuffled with, the 40 cards that are left after the deal as (suit, rank), the moves with sentences between
-them, the score. The cards are checked against the deck that the number deals. A move has player, kind (0
-colour clue, 1 rank clue, 2 play, 3 discard), place of the card, from 0, the oldest, who is clued, suit and
-rank; plays and discards may name somebody, which means nothing.
+A log contains, in this order: an optional line `Old GID`; the agent and the seed of the deck; the 40 cards
+left after the deal as (suit, rank); the moves, with sentences between them; the score. The cards are compared
+with the deck that the seed deals. A move contains the player, the kind (0 colour clue, 1 rank clue, 2 play, 3
+discard), the place of the card (0: oldest), the receiver, suit and rank. The receiver of a play or discard is
+ignored.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _HAND: Final = 5
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return head.startswith((b"Treatment: ('", b"Old GID: "))
 
 
 def parse(data: bytes) -> GameRecord:
-    """Read one log. Raises `LogError` with its line.
+    """Return the game of a log. Raises `LogError` with the line of the error.
 
     >>> parse(b"Treatment: ('full', 1)")
     Traceback (most recent call last):
@@ -78,7 +78,7 @@ def parse(data: bytes) -> GameRecord:
 
 
 def _check_deck(line: str, seed: str, number: int) -> None:
-    """Hold the cards that a log names against the deck of its seed."""
+    """Raise `LogError` if the cards in a log are not those of the deck of its seed."""
     named = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
     try:
         deck = dealt(seed, shuffle="hanabi-data")

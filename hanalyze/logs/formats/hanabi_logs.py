@@ -1,21 +1,21 @@
-"""HanabiLogs and HanabiRewards: games of language models, a row of JSON per turn.
+"""HanabiLogs and HanabiRewards: games of language models, one row of JSON per turn.
 
-Read only; edition `hle`. Rows may come in any order. Those of one game have the same `model_name`, `players`,
-`seed` and, where there is one, `meta_game_run_id`; several such games are told apart by their states, else by
-their answers and lines.
+The format can only be read; the edition is `hle`. Rows can be in any order. The rows of one game have the
+same `model_name`, `players`, `seed` and `meta_game_run_id` (if present). Several games with the same values
+are distinguished by their states, or else by their answers and lines.
 
-- A move is what leads from a row's `raw_game_state_before_move` to that of the next row
-  (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
-  answer (`response_content`) decides where states leave it open: cards that are alike and lie side by side
-  (else the oldest), clues that say nothing new (else the game is refused), and the last move. Without a last
-  move that `move_named` can read, the game ends before it, and a note says so. Two rows with one state: no
-  move was made between them.
-- The deck is what was dealt and drawn, completed as `hanalyze.logs.formats.open_spiel` does, or the whole
-  deck of the row's seed (`hanalyze.decks.hle`) if that begins with the same cards.
+- A move is derived from a row's `raw_game_state_before_move` and that of the next row
+  (`hanalyze.logs.formats.hle_states`), and must be in `legal_moves_description_for_llm`. If the states allow
+  several moves, the model's answer (`response_content`) decides. If it does not, the oldest of several equal
+  cards is chosen, and a game with several possible clues is an error. The last move is taken from the answer.
+  If `move_named` cannot read it, the game ends before that move, with a note. Two successive rows with the
+  same state mean that no move was made between them.
+- The deck consists of the cards dealt and drawn, completed as in `hanalyze.logs.formats.open_spiel`. If the
+  deck of the row's seed (`hanalyze.decks.hle`) begins with the same cards, that deck is used.
 - Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
 
-Tested on the documented fields with states that the Hanabi Learning Environment itself printed; no row of the
-data set was at hand.
+The module was tested with the documented fields and with states printed by the Hanabi Learning Environment,
+but not with rows of the data set.
 
 Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
 the Prime Intellect hub); Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv 2601.18077.
@@ -57,9 +57,9 @@ from hanalyze.text import shorten
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30
-"""Characters of states and answers in memory; the whole data set has less."""
+"""Maximum number of characters of states and answers in memory; the whole data set has fewer."""
 _MOST_GAMES: Final = 32
-"""Games with one key in a file."""
+"""Maximum number of games with the same key in a file."""
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
 
 _Count = Annotated[int, Meta(ge=0, le=10_000)]
@@ -84,7 +84,7 @@ _DECODER: Final = msgspec.json.Decoder(_Row)
 
 @dataclass(frozen=True, eq=False)
 class _Turn:
-    """A row, the line that it is on, and its legal moves by their numbers."""
+    """A row with its line and its legal moves, indexed by their numbers."""
 
     line: int
     row: _Row
@@ -92,17 +92,17 @@ class _Turn:
 
     @property
     def answer(self) -> str:
-        """The model's answer, empty if there is none."""
+        """The model's answer, empty if the row has none."""
         return self.row.answer or ""
 
     @cached_property
     def meant(self) -> str | None:
-        """The move that the answer names."""
+        """The move named by the answer, None if it does not name exactly one legal move."""
         return move_named(self.answer, self.moves)
 
     @cached_property
     def state(self) -> State:
-        """The state before the move. Raises `LogError` unless it is what the other fields say."""
+        """The state before the move. Raises `LogError` if it contradicts the other fields."""
         row = self.row
         try:
             state = state_of(row.state)
@@ -120,32 +120,32 @@ class _Turn:
 
     @cached_property
     def is_first(self) -> bool:
-        """Whether a game may begin here."""
+        """Whether the state is the beginning of a game."""
         return is_beginning(self.state)
 
     def leads_to(self, after: _Turn) -> bool:
-        """Return whether another row may be the next one of the same game."""
+        """Return whether the row `after` can be the next row of the same game."""
         if after.row.turn != self.row.turn + 1:
             return False
         return self.state == after.state or bool(moves_between(self.state, after.state))
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return head.lstrip().startswith(b"{") and _OURS.search(first_of(head)) is not None
 
 
 def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a file, after all its rows were read, in the order of their first rows."""
+    """Yield the games of a file in the order of their first rows, after reading all rows."""
     return limited(_outcomes(stream, file), file)
 
 
 def move_named(answer: str, moves: Sequence[str]) -> str | None:
-    r"""Return the move that an answer names, None unless it is exactly one of the legal moves.
+    r"""Return the move that an answer names, None if it does not name exactly one legal move.
 
-    `moves` are these by their numbers. Forms: a JSON object with `action`, alone or after other text; lines
-    such as `Chosen Move Number: 5`, `Move: (Play 0)` or `Action: 5`, all of which name the same move; or
-    nothing but a number or a move.
+    `moves` are the legal moves, indexed by their numbers. Accepted answers: a JSON object with `action`,
+    optionally after other text; text with lines such as `Chosen Move Number: 5`, `Move: (Play 0)` or
+    `Action: 5` that all name the same move; only a number; only a move.
 
     >>> moves = ["Play 0", "Reveal player +1 color R"]
     >>> move_named('{"reason": "red", "action": 1}', moves), move_named("Good.\nChosen Move Number: 0", moves)
@@ -177,11 +177,11 @@ _NUMBERED: Final = re.compile(
     r"\[?([0-9]{1,3})\]?(?:[ \t.:-]{1,3}(\(?(play|discard|reveal|hint|clue|give|tell)\b[^\n]*))?",
     re.IGNORECASE | re.ASCII,
 )
-"""A number, perhaps with what kind of move it is in words."""
+"""A number, optionally followed by a move in words."""
 
 
 def _listed(legal: dict[str, str | None] | None) -> tuple[str, ...]:
-    """Return legal moves by their numbers, an empty text for a number without one."""
+    """Return the legal moves, indexed by their numbers; the text of a missing number is empty."""
     moves = {
         int(number): _plain(text) or ""
         for number, text in (legal or {}).items()
@@ -195,7 +195,7 @@ _LONGEST_MOVE: Final = 60
 
 
 def _move_of(text: str, moves: Sequence[str]) -> str | None:
-    """Return the move that a number, a move, or a number with its move means."""
+    """Return the legal move named by a number, by a move, or by a number with its move; None if none is."""
     move = move_text(text)
     if move is not None:
         return move if move in moves else None
@@ -258,7 +258,7 @@ def _turn(text: bytes, line: int) -> _Turn:
 
 
 def _games(turns: list[_Turn]) -> list[list[_Turn]]:
-    """Return the games of the rows of one key, each by turn. Raises `LogError`."""
+    """Return the games among the rows with one key, each as rows in order of turns. Raises `LogError`."""
     turns.sort(key=lambda one: (one.row.turn, one.line))
     games: list[list[_Turn]] = []
     current: list[list[_Turn]] = []
@@ -268,7 +268,7 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
             what = f"{len(rows)} rows are turn {number}, but at most {_MOST_GAMES} games can be told apart"
             raise _bad(what).at(line=rows[0].line)
         if len(rows) == len(games) == 1:
-            games[0] += rows  # Any error in it is reported as one of this game.
+            games[0] += rows  # an error in the row is reported as an error of this game
             current = games[:]
             continue
         before, current = current, []
@@ -281,7 +281,8 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
                 games.append(game)
             game.append(row)
             current.append(game)
-    # Which game the rows without a beginning belong to is open: all that end before them have a gap.
+    # It is unknown to which game rows without a beginning belong. Games that end before them get the first
+    # such row after their end, so that the gap is reported.
     rest = [game for game in games if not game[0].is_first]
     longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
     for game in games:
@@ -291,7 +292,7 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
 
 
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
-    """Return which of the games a row continues, a new one for none: by the answers, else by the lines."""
+    """Return the game that a row continues, judged by answers, then by lines; an empty list for no games."""
 
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]
@@ -302,7 +303,7 @@ def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
 
 
 def _record(turns: Sequence[_Turn]) -> GameRecord:
-    """Return the game of its turns. Raises `LogError`."""
+    """Return the game that consists of these turns. Raises `LogError`."""
     first = turns[0]
     if not first.is_first:
         what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
@@ -340,7 +341,7 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
 
 
 def _move(one: _Turn, after: _Turn) -> str | None:
-    """Return the move between two rows, None where none was made. Raises `LogError`."""
+    """Return the move between two rows, None if no move was made. Raises `LogError`."""
     turn = one.row.turn
     if after.row.turn != turn + 1:
         raise _bad(f"turn {turn + 1} is missing").at(line=after.line)
@@ -360,7 +361,7 @@ def _move(one: _Turn, after: _Turn) -> str | None:
 
 
 def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
-    """Return a record with the seed instead of the deck, if the seed deals what was dealt."""
+    """Return the record with the seed instead of the deck, if the seed deals the first `dealt` cards."""
     try:
         whole = deal(seed, shuffle="hle")
     except HanalyzeError:

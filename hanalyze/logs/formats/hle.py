@@ -1,17 +1,18 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-The library itself writes no logs; this is the least from which it can play a game again, one line of JSON:
+The library does not write logs. This format contains what the library needs to replay a game, in one line of
+JSON:
 
     {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
 
-- `players`: how many; or `names`, a list.
-- `deck`: the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0; or `seed`, of
-  which the first game of an environment is dealt.
-- `moves`: what `HanabiGame.GetMoveUid` says of each move, deals left out. With hands of h cards: h discards,
-  by the place in the hand, 0 the oldest; h plays; then 5 colours for each of the other players, from the next
-  one on; then 5 ranks for each.
-- may be missing: `config`, the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
-  and `max_life_tokens`; `first_player`, a seat; `score`; `id`.
+- `players` is the number of players; or `names` is the list of their names.
+- `deck` contains the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0; or
+  `seed` is the seed of an environment whose first game is this one.
+- `moves` contains the result of `HanabiGame.GetMoveUid` for each move, without deals. With hands of h cards,
+  the numbers are: h discards, by the place in the hand (0: oldest); h plays; 5 colour clues to each other
+  player, starting with the next player; 5 rank clues to each other player.
+- Optional: `config` with the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
+  and `max_life_tokens`; `first_player` (a seat); `score`; `id`.
 
 A file is recognised by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc`
 (numbers of moves and cards), `hanabi_state.cc` (the deal).
@@ -67,12 +68,12 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return _FIRST.match(head) is not None and _OURS.match(head) is None
 
 
 def lost(record: GameRecord) -> tuple[str, ...]:
-    """Return what of a game has no place in the format."""
+    """Return the parts of a game that the format cannot store."""
     seed = record.seed is not None and (record.shuffle != "hle" or record.deck is not None)
     rules = not (record.edition or "").startswith("hle")
     parts = ("notes", "source", "dates", "tags", "seed", "rules", "ending")
@@ -80,7 +81,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
 
 
 def parse(data: bytes) -> GameRecord:
-    """Read one game. Raises `LogError`.
+    """Return the game of a line. Raises `LogError`.
 
     >>> record = parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}')
     >>> record.actions
@@ -93,7 +94,7 @@ def parse(data: bytes) -> GameRecord:
 
 
 def record_of(game: dict[str, Any]) -> GameRecord:
-    """Return the record of a game whose fields are those of the line of JSON. Raises `LogError`."""
+    """Return the record of a game given as a dict with the keys of the JSON. Raises `LogError`."""
     try:
         return _record(msgspec.convert(game, _Game))
     except msgspec.ValidationError as error:
@@ -101,7 +102,7 @@ def record_of(game: dict[str, Any]) -> GameRecord:
 
 
 def game_of(record: GameRecord) -> dict[str, Any]:
-    """Return the fields that `to_json` would write. Raises `LogError`."""
+    """Return a game as a dict with the keys of the JSON. Raises `LogError`."""
     return structs.asdict(_game(record))
 
 
@@ -189,7 +190,7 @@ def _actions(game: _Game, players: int, size: int) -> list[Action]:
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Return a game as a line. Raises `LogError` (rule `bad_hle`) for one that the library could not play.
+    """Return a game as a line. Raises `LogError` (rule `bad_hle`) if the library cannot play the game.
 
     >>> to_json(parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}'))
     b'{"names":["Player 1","Player 2"],"seed":1,"moves":[15,0]}'

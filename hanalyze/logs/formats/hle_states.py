@@ -1,10 +1,10 @@
-"""The text that the Hanabi Learning Environment prints of a state, and the move between two such states.
+"""States as the Hanabi Learning Environment prints them, and the move between two such states.
 
-Lines of the text (`str(state)`): `Life tokens: 3`, `Info tokens: 8`, `Fireworks: R0 Y0 G0 W0 B0`, `Hands:`,
-the hands with `-----` between them and `Cur player` above the first card of the player to move, `Deck size:
-40`, `Discards: G1 W2`. A card's line, `B5 || XX|RYGWB12345`: the card, the clued colour and rank (X: none),
-what clues still allow. Moves are written as by the library, without brackets: `Play 0`, `Reveal player +1
-color R`.
+The text of a state (`str(state)`) has the lines `Life tokens: 3`, `Info tokens: 8`, `Fireworks: R0 Y0 G0 W0
+B0`, `Hands:`, the hands with `-----` between them and `Cur player` above the first card of the player to
+move, `Deck size: 40`, `Discards: G1 W2`. The line of a card, `B5 || XX|RYGWB12345`, contains the card, the
+clued colour and rank (X: not clued), and the colours and ranks that clues leave possible. Moves are written
+as in the library but without brackets: `Play 0`, `Reveal player +1 color R`.
 
 Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanabi_move.cc`.
 """
@@ -28,7 +28,7 @@ _LIVES: Final = 3
 _TOKENS: Final = 8
 _CARDS: Final = 50
 _LONGEST: Final = 4000
-"""Characters. A text with all cards in hands or discards has a third of it."""
+"""Maximum number of characters, three times the length of a text with all cards in hands or discards."""
 
 _CARD: Final = r"[RYGWB][1-5]"
 _IN_HANDS: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?|Cur player|-----")
@@ -44,7 +44,7 @@ _MOVE: Final = re.compile(
 
 
 class State(NamedTuple):
-    """A state as it is printed; a hand is the lines of its cards, the oldest first, seats count from 0."""
+    """A state as printed; a hand contains the lines of its cards, oldest first; `mover` is a seat from 0."""
 
     lives: int
     tokens: int
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 
 def state_of(text: str) -> State:
-    """Return the state that a text shows. Raises `LogError` (rule `bad_state`).
+    """Return the state in a printed text. Raises `LogError` (rule `bad_state`).
 
     >>> state_of("Player 1 to move")
     Traceback (most recent call last):
@@ -99,7 +99,7 @@ def state_of(text: str) -> State:
 
 
 def _fields(lines: deque[str], pattern: re.Pattern[str], example: str) -> tuple[str, ...]:
-    """Take the next line, and return its fields. Raises `LogError` where it is not like the example."""
+    """Remove the next line and return its fields. Raises `LogError` if it does not match `pattern`."""
     match = pattern.fullmatch(lines[0]) if lines else None
     if match is None:
         raise _unexpected(example, lines)
@@ -113,7 +113,7 @@ def _unexpected(example: str, lines: deque[str]) -> LogError:
 
 
 def is_beginning(state: State) -> bool:
-    """Return whether nothing has been done yet in a state of an ordinary game of five colours."""
+    """Return whether a state is the beginning of an ordinary game with five colours."""
     size = Rules().hand_size(len(state.hands))
     return (
         (state.lives, state.tokens, state.stacks, state.discards) == (_LIVES, _TOKENS, (0,) * 5, ())
@@ -132,7 +132,7 @@ def card_of(line: str) -> int:
 
 
 def move_text(text: str) -> str | None:
-    """Return a move as it is written here, None for what is none.
+    """Return a move in normal form, without brackets; None if the text is not a move.
 
     >>> move_text("(Reveal player +1 color R)"), move_text("play 0"), move_text("Play")
     ('Reveal player +1 color R', 'Play 0', None)
@@ -147,7 +147,7 @@ def move_text(text: str) -> str | None:
 
 
 def number_of(move: str, players: int) -> int:
-    """Return the number of a move (`hanalyze.logs.formats.hle`) with hands of the usual size.
+    """Return the number of a move (see `hanalyze.logs.formats.hle`) for hands of the usual size.
 
     >>> number_of("Discard 0", 2), number_of("Play 1", 2), number_of("Reveal player +1 rank 1", 2)
     (0, 6, 15)
@@ -162,9 +162,10 @@ def number_of(move: str, players: int) -> int:
 
 
 def next_state(state: State, move: str, drawn: Sequence[str] = ()) -> State | None:
-    """Return the state after a move, None where the move is not allowed; `drawn` is the line of a new card.
+    """Return the state after a move, None if the move is illegal.
 
-    A discard needs a spent token, a clue needs a token, and touches a card.
+    `drawn` contains the line of the card drawn, if any. A discard is illegal at full tokens; a clue is
+    illegal without a token or if it touches no card.
     """
     kind, *rest = move.split(" ")
     lives, tokens, stacks, hands, seat, deck, discards = state
@@ -195,10 +196,10 @@ def next_state(state: State, move: str, drawn: Sequence[str] = ()) -> State | No
 
 
 def moves_between(before: State, after: State) -> list[str]:
-    """Return the moves that lead from a state to the next one; of several the oldest card's first.
+    """Return the moves that lead from a state to the next state; moves of older cards come first.
 
-    Several do so only where they leave the same state: cards that are alike and lie side by side, and clues
-    that say nothing new.
+    Several moves can lead to the same state: plays or discards of equal adjacent cards, and clues that tell
+    nothing new.
     """
     if after.tokens < before.tokens:
         return [move for move in _clues(len(before.hands)) if next_state(before, move) == after]
@@ -220,7 +221,7 @@ def _clues(players: int) -> list[str]:
 
 @lru_cache(2**14)
 def _after_clue(line: str, value: str) -> str:
-    """Return a card's line after a clue of a colour or rank to its hand."""
+    """Return the line of a card after a clue of colour or rank `value` to its hand."""
     clued, allowed = line[6:8], line[9:]
     if value not in line[:2]:
         return f"{line[:9]}{allowed.replace(value, '')}"

@@ -1,17 +1,18 @@
-"""Replays of Kaggle's environments: language models and other agents at OpenSpiel's Hanabi.
+"""Replays of Kaggle's environments: language models and other agents that play OpenSpiel's Hanabi.
 
-A replay is a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. Read
-only; edition `hle`. Deck and moves come from the last `serializedGameAndState`
-(`hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
+A replay is a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. The
+format can only be read; the edition is `hle`. Deck and moves are read from the last `serializedGameAndState`
+(see `hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
 
-- An episode of the arena (`hanabi_arena`) is two games with one deck: players 0 and 1, and 2 and 3. The moves
-  are in the observations; the deck is dealt from the seed and compared with the hands in the observations.
-- An agent that forfeited, by an illegal or late answer, ended its game. An episode that Kaggle did not score,
-  since an agent failed, is refused.
-- Seeds of other games deal no deck that could be dealt again, and are not read.
-- Prompts and answers (`call_details`, else `thoughts`) become notes of the player, on the card that was
-  played, discarded or, newest first, touched.
-- Names are `TeamNames`; the score is that of the environment for a finished game.
+- An episode of the arena (`hanabi_arena`) contains two games with the same deck, of players 0 and 1 and of
+  players 2 and 3. The moves are read from the observations; the deck is dealt from the seed and compared with
+  the hands in the observations.
+- An agent that forfeits, by an illegal or late answer, ends its game. An episode that Kaggle did not score,
+  because an agent failed, is an error.
+- In all other games the seed does not determine the deck, and is not read.
+- Prompts and answers (`call_details`, or else `thoughts`) become notes of the player on the card played,
+  discarded, or the newest card touched.
+- The names are `TeamNames`. The score is the score of the environment, if the game was finished.
 
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
 """
@@ -38,7 +39,7 @@ SOURCE: Final = "Kaggle"
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
 _SEATS: Final = 2
-"""Players at a table of the arena."""
+"""Number of players at a table of the arena."""
 _FAILED: Final = ("ERROR", "INVALID", "TIMEOUT")
 
 
@@ -107,12 +108,12 @@ _DECODER: Final = msgspec.json.Decoder(_Replay)
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
 
 
 def parse(data: bytes) -> list[GameRecord]:
-    """Read the games of one replay. Raises `LogError`.
+    """Return the games of one replay. Raises `LogError`.
 
     >>> parse(b'{"steps": []}')
     Traceback (most recent call last):
@@ -154,9 +155,9 @@ def _records(replay: _Replay) -> list[GameRecord]:
 
 
 def _forfeit(replay: _Replay) -> tuple[int, EndCondition] | None:
-    """Return the index of the agent that forfeited, and how; None if none did.
+    """Return the index of the agent that forfeited and the end of its game, None if no agent forfeited.
 
-    Raises `LogError` for an episode that was not scored.
+    Raises `LogError` for an episode that Kaggle did not score.
     """
     last = replay.steps[-1] if replay.steps else []
     statuses = [agent.status for agent in last]
@@ -175,7 +176,7 @@ def _forfeit(replay: _Replay) -> tuple[int, EndCondition] | None:
 
 
 def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
-    """Return the names of the players of a table, whose first one is agent `first`."""
+    """Return the names of the players at a table; its first player is agent `first`."""
     agents = len(replay.steps[0]) if replay.steps else 0
     names: Any = replay.info.names if replay.info is not None else None
     is_list = isinstance(names, list) and all(isinstance(one, str) for one in names)
@@ -185,7 +186,7 @@ def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
 
 
 def _arena(replay: _Replay) -> dict[str, int] | None:
-    """Return the parameters of an arena, None if the replay is of another game."""
+    """Return the parameters of an arena, None if the replay is not of an arena."""
     configuration = replay.configuration or _Configuration()
     resolved = replay.info.game if replay.info is not None else None
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
@@ -198,7 +199,7 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
 
 
 def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[SerializedGame, int | None]:
-    """Return the game of a table of the arena and its score. Raises `LogError`."""
+    """Return the game at a table of the arena and its score. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
         raise _bad(f"nothing was seen of the table of team {team + 1}")
@@ -220,7 +221,7 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Serial
 
 
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
-    """Yield a table of the arena as its players saw it at a step."""
+    """Yield the observations of a table of the arena by each of its players at a step."""
     for agent in step[team * _SEATS : (team + 1) * _SEATS]:
         seen = _seen(agent)
         if seen is not None and seen.table is not None:
@@ -238,7 +239,7 @@ def _seen(agent: _Agent) -> _Seen | None:
 
 
 def _serialized(step: list[_Agent]) -> str | None:
-    """Return the longest text of a step: all agents see the same game, those that came late less of it."""
+    """Return the longest serialized game of a step; agents see the same game, but some see less of it."""
     texts = [one.observation.serialized for one in step if one.observation is not None]
     return max((text for text in texts if isinstance(text, str)), key=len, default=None)
 
@@ -253,7 +254,7 @@ def _score(replay: _Replay) -> int | None:
 
 
 def _answers(replay: _Replay, game: SerializedGame, first: int) -> list[str]:
-    """Return per move what its agent was asked and answered; the table's first player is agent `first`."""
+    """Return the prompts and answers for each move; the first player of the table is agent `first`."""
     texts: list[str] = []
     for step in replay.steps:
         if len(texts) == len(game.moves):
@@ -266,7 +267,7 @@ def _answers(replay: _Replay, game: SerializedGame, first: int) -> list[str]:
 
 
 def _text(action: Any) -> str:
-    """Return the texts of an action: prompts and responses, else thoughts."""
+    """Return the prompts and responses of an action, with the thoughts if it has no response."""
     if not isinstance(action, dict):
         return ""
     details = action.get("call_details")

@@ -1,7 +1,7 @@
-"""The JSON that Off-Belief Learning and programs like it export: hanab.live's, with `suit` for `suitIndex`.
+"""JSON as exported by Off-Belief Learning and similar programs: hanab.live's, with `suit` for `suitIndex`.
 
-The edition is `hle` unless the log names another. A file is recognised by the first card of its first game.
-Everything that `hanalyze.logs.formats.hanab_live` accepts is accepted, also `suitIndex`.
+The edition is `hle` unless the log names a different one. A file is recognised by the first card of its first
+game. Everything accepted by `hanalyze.logs.formats.hanab_live` is accepted, including `suitIndex`.
 
 Source: off-belief-learning, `pyhanabi/game_exporter.py`.
 """
@@ -39,17 +39,17 @@ class _Written(msgspec.Struct, gc=False):
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins so is in this format."""
+    """Return whether a file that begins with `head` is in this format."""
     return head.lstrip().startswith(b"{") and _FIRST.search(first_of(head)) is not None
 
 
 def lost(record: GameRecord) -> tuple[str, ...]:
-    """Return what of a game has no place in the format."""
+    """Return the parts of a game that the format cannot store."""
     return lost_parts(record, "id", "seed", "score", "source", "dates", "tags")
 
 
 def parse(data: bytes) -> GameRecord:
-    """Read one game. Raises `LogError`.
+    """Return the game in a text. Raises `LogError`.
 
     >>> game = parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}')
     >>> game.deck, game.edition
@@ -64,13 +64,13 @@ def parse(data: bytes) -> GameRecord:
     except msgspec.ValidationError as error:
         raise LogError(f"its cards are not as the exporter writes them: {error}", rule="bad_obl") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return hanab_live.parse(data)  # which says what is wrong
+        return hanab_live.parse(data)  # raises a LogError that names the error
     record = hanab_live.parse(text)
     return record if record.edition is not None else replace(record, edition=EDITION)
 
 
 def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
-    """Return cards as hanab.live writes them."""
+    """Return cards in the form of hanab.live."""
     if cards is None:
         return None
     plain = []
@@ -83,10 +83,10 @@ def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Return a game as a line, as the exporter writes it: plays and discards without a value.
+    """Return a game as a line, in the form of the exporter: plays and discards have no `value`.
 
-    Rules other than the exporter's are named by the key `edition`, which its own games do not have. Raises
-    `LogError` for a game without its deck.
+    An edition other than `hle` is written as the key `edition`, which the exporter's own games do not have.
+    Raises `LogError` for a game without a deck.
 
     >>> to_json(parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}'))
     b'{"players":["p0","p1"],"deck":[{"rank":1,"suit":4}],"actions":[]}'

@@ -1,7 +1,7 @@
-"""The registry of formats, and which of them a file is in.
+"""Registry of formats, and recognition of the format of a file.
 
-A file that no other format recognises is read as hanab.live's JSON. Installed packages add formats by an
-entry point of the group `hanalyze.formats`.
+A file that no other format recognises is read as hanab.live's JSON. Installed packages can add formats with
+entry points in the group `hanalyze.formats`.
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import read_stream
 
 GROUP: Final = "hanalyze.formats"
-"""The group of entry points by which installed packages offer formats."""
+"""Group of the entry points with which installed packages add formats."""
 HEAD: Final = 4096
-"""As many bytes as a format may see of a file before it is chosen."""
+"""Maximum number of bytes by which a format recognises a file."""
 
 
 class Format(Protocol):
     """A format of logs that can be read.
 
-    `name` is what `--to` and messages call it; `title` says in a line whose logs they are.
+    `name` is its name for `--to` and in messages; `title` describes it in one line.
     """
 
     name: str
     title: str
 
     def recognises(self, head: bytes, /) -> bool:
-        """Return whether a file is in this format, by its first `HEAD` bytes or fewer."""
+        """Return whether a file is in this format; `head` is its first `HEAD` bytes or fewer."""
         ...
 
     def read(self, stream: io.BufferedReader, file: str, /) -> Iterator[GameRecord | LogError]:
-        """Yield the games of a stream, in the place of each that cannot be read its error."""
+        """Yield the games of a stream; for a game that cannot be read, yield an error instead."""
         ...
 
 
 @runtime_checkable
 class WritableFormat(Format, Protocol):
-    """A format that can be written, too.
+    """A format that can also be written.
 
-    `is_by_game`: whether what is written of games one by one, put together, is a file of them all.
+    `is_by_game` is whether files with one game each can be concatenated to a file with all these games.
     """
 
     is_by_game: bool
 
     def lost(self, record: GameRecord, /) -> tuple[str, ...]:
-        """Return what of a game has no place in the format, in words such as "notes"."""
+        """Return the parts of a game that the format cannot store, in words such as "notes"."""
         ...
 
     def write(self, records: Iterable[GameRecord], stream: IO[bytes], /) -> None:
-        """Write games. Raises `LogError` for one that has no place in the format at all."""
+        """Write games. Raises `LogError` for a game that the format cannot store at all."""
         ...
 
 
@@ -67,7 +67,7 @@ Outcomes: TypeAlias = Iterator[GameRecord | LogError]
 
 @dataclass
 class BuiltInFormat:
-    """A format that comes with the package, as functions."""
+    """A format of the package, whose methods are given as functions."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ class BuiltInFormat:
 
 @dataclass
 class BuiltInWritableFormat(BuiltInFormat):
-    """One that can be written, too."""
+    """A format of the package that can also be written."""
 
     lost: Callable[[GameRecord], tuple[str, ...]]
     write: Callable[[Iterable[GameRecord], IO[bytes]], None]
@@ -85,7 +85,7 @@ class BuiltInWritableFormat(BuiltInFormat):
 
 
 def _each(encode: Callable[[GameRecord], bytes]) -> Callable[[Iterable[GameRecord], IO[bytes]], None]:
-    """Return what writes games one by one."""
+    """Return a function that encodes and writes games one by one."""
 
     def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         for record in records:
@@ -104,19 +104,19 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
 )
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
-"""Keys that only hanab.live's JSON has, and a key that only similar formats have."""
+"""A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
 
 
 @functools.cache
 def formats() -> tuple[Format, ...]:
-    """Return all formats, hanab.live's JSON first, those of installed packages last.
+    """Return all formats: hanab.live's JSON first, formats of installed packages last.
 
     Raises `HanalyzeError` (rule `bad_format`) for a package whose format cannot be loaded.
 
     >>> [one.name for one in formats()][:3]
     ['hanab-live', 'hle', 'hanabi-data']
     """
-    # Most logs are hanab.live's JSON, and need none of this.
+    # Imported here because most logs are hanab.live's JSON, which needs no other format.
     from importlib.metadata import entry_points
 
     from hanalyze.logs.formats import ah2ac2, hanabi_data, hanabi_logs, hle, kaggle, obl, open_spiel
@@ -194,7 +194,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def format_named(name: str) -> Format:
-    """Return a format by its name. Raises `UnknownName`.
+    """Return the format with this name. Raises `UnknownName`.
 
     >>> format_named("hle").name
     'hle'
@@ -206,17 +206,17 @@ def format_named(name: str) -> Format:
 
 
 def format_of(head: bytes) -> Format:
-    """Return the format of a file by how it begins.
+    """Return the format of a file that begins with `head`.
 
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
-        return HANAB_LIVE  # without looking what is installed
+        return HANAB_LIVE  # without loading the other formats
     first, *others = formats()
     return next((one for one in others if one.recognises(head)), first)
 
 
 def read_any(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream in whatever format it is."""
+    """Yield the games of a stream in any format."""
     return format_of(stream.peek(HEAD)[:HEAD]).read(stream, file)

@@ -1,11 +1,11 @@
-"""Share strings of hanab.live: a whole game in a few hundred letters, both ways.
+"""Share strings of hanab.live: a whole game in a few hundred letters, read and written.
 
 Source: the site's client, `hypoCompress.ts`.
 
-Three parts with commas between them: the number of players, the lowest and the highest rank, and the cards of
-the deck; the lowest and the highest kind of action, and two letters for each action; the number of the
-variant. Names, notes, seed, an end by hand and options other than the variant are lost; a game that was
-played under options that matter has no string.
+A string has three parts, separated by commas: (1) the number of players, the lowest and the highest rank, and
+the cards of the deck; (2) the lowest and the highest kind of action, and two letters for each action; (3) the
+id of the variant. Names, notes, seed, an end of the game by a player and options other than the variant are
+lost. A game with options that affect play (`_LOST`) cannot be written as a string.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hanalyze.logs.record import ENDS, PARTS, GameRecord, lost_parts
 from hanalyze.text import shorten
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-"""The site's names for the players of a shared game."""
+"""Names that the site gives to the players of a shared game."""
 
 _LETTERS: Final = ascii_lowercase + digits + ascii_uppercase
 _LINE: Final = 20
@@ -36,14 +36,14 @@ _LOST: Final = (
     "all_or_nothing",
     "detrimental_characters",
 )
-"""Options by which a game is played otherwise, and which the string has no place for."""
+"""Options that affect play and cannot be stored in a string."""
 _LOOKS_SO: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+")
 
 
 def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
-    """Return a game as a string, None where that has no place for it.
+    """Return a game as a string, None if a string cannot store it.
 
-    `deck` is the record's own unless given.
+    `deck` is by default the deck of the record.
 
     >>> cards = [Card(suit, rank) for suit, rank in ((0, 1), (1, 1), (0, 2), (1, 2))]
     >>> compact(GameRecord(players=("A", "B"), deck=cards, actions=[Action(3, 1, 2), Action(0, 3, 0)]))
@@ -59,7 +59,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
     ranks = [card.rank for card in deck or ()]
     actions = [action for action in record.actions if action.kind not in ENDS]
     if number is None or not ranks or min(ranks) != 1 or not 2 <= len(record.players) <= 6:
-        return None  # where there is no 1, the site reads other ranks than it wrote
+        return None  # without a 1 in the deck, the site reads different ranks than it wrote
     kinds = [action.kind for action in actions] or [0]
     first, width = min(kinds), max(kinds) - min(kinds) + 1
     if first < ActionKind.PLAY or max(kinds) > ActionKind.RANK_CLUE:
@@ -77,7 +77,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
 
 
 def _text(numbers: Iterable[int]) -> str | None:
-    """Return numbers as letters; None where one is too large."""
+    """Return numbers as letters, None if a number is out of range."""
     listed = list(numbers)
     if not all(0 <= number < len(_LETTERS) for number in listed):
         return None
@@ -85,7 +85,7 @@ def _text(numbers: Iterable[int]) -> str | None:
 
 
 def is_compact(text: str) -> bool:
-    """Return whether a text looks like such a string, sound or not.
+    """Return whether a text looks like a share string, valid or not.
 
     >>> is_compact("212acbd,03pbad,0"), is_compact("games,2024,1")
     (True, False)
@@ -94,7 +94,7 @@ def is_compact(text: str) -> bool:
 
 
 def expand(text: str) -> GameRecord:
-    """Return the game that a string holds. Raises `LogError` (rule `bad_share_string`).
+    """Return the game in a string. Raises `LogError` (rule `bad_share_string`).
 
     >>> record = expand("212acbd,03pbad,0")
     >>> record.players, record.deck[1], record.actions[0]
@@ -132,18 +132,18 @@ def expand(text: str) -> GameRecord:
 
 
 def parse(data: bytes) -> GameRecord:
-    """Return the game of a line with a string or a link that ends in one. Raises `LogError`."""
+    """Return the game of a line that contains a share string, or a link ending in one. Raises `LogError`."""
     return expand(data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0])
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether the first line of a file is such a string or link."""
+    """Return whether the first line of a file is a share string, or a link ending in one."""
     first = head.lstrip().partition(b"\n")[0].decode("ascii", "replace").strip()
     return is_compact(first.rpartition("/")[2].partition("#")[0])
 
 
 def to_line(record: GameRecord) -> bytes:
-    """Return a game as a line with its string. Raises `LogError` for a game that has none."""
+    """Return a game as a line with its string. Raises `LogError` if a string cannot store the game."""
     text = compact(record)
     if text is None:
         what = "a shared string has no place for its deck, rules, options or variant"
@@ -152,7 +152,7 @@ def to_line(record: GameRecord) -> bytes:
 
 
 def lost(record: GameRecord) -> tuple[str, ...]:
-    """Return what of a game has no place in a string, in words.
+    """Return the parts of a game that a string cannot store.
 
     >>> lost(GameRecord(players=("Eve", "Bob"), id=7, seed="p2v0s1"))
     ('names', 'id', 'seed')
@@ -162,7 +162,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
 
 
 def _head(text: str, count: int, what: str) -> list[int]:
-    """Return the digits that a part begins with."""
+    """Return the first `count` digits of a part. Raises `LogError` if they are not digits."""
     head = text[:count]
     if len(head) < count or not (head.isascii() and head.isdecimal()):
         raise _damaged(f"{what} should begin with {count} digits")
@@ -170,7 +170,7 @@ def _head(text: str, count: int, what: str) -> list[int]:
 
 
 def _numbers(text: str) -> list[int]:
-    """Return the numbers that letters stand for."""
+    """Return the numbers encoded by letters. Raises `LogError` for other characters."""
     numbers = [_LETTERS.find(letter) for letter in text]
     if -1 in numbers:
         raise _damaged(f'"{shorten(text[numbers.index(-1)])}" stands for nothing')

@@ -1,7 +1,7 @@
-"""The site's lists of games, and fetching many games into one file, over as many runs as it takes.
+"""The site's lists of games, and fetching of many games into one file, in one or more runs.
 
-Games that the file or the cache has are not requested. Whole lines are appended, by one process at a time; an
-incomplete last line of a killed run is removed by the next.
+Games in the file or in the cache are not requested. Only whole lines are appended, by one process at a time.
+If a run was killed, the next run removes an incomplete last line.
 
 Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the page of a tag).
 """
@@ -32,14 +32,14 @@ from hanalyze.logs.sources.site import GameCache, game_from, refusal
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26
-"""The longest list: 90,000 games or more."""
+"""Maximum length of a list, in bytes: at least 90,000 games."""
 _MOST_BRACES: Final = 500_000
-"""More braces than such a list has: a row has two."""
+"""Maximum number of opening braces in a list; a longer list is not decoded."""
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
 class ListedGame(NamedTuple):
-    """A game as a list has it: its number, and what is known besides, None or empty where it is not."""
+    """A game in a list: its number and further values, which are None or empty if the list lacks them."""
 
     number: int
     score: int | None = None
@@ -75,10 +75,10 @@ def games_of_players(
     first: int | None = None,
     last: int | None = None,
 ) -> list[ListedGame]:
-    """Return the games that all of these players were in, by number; `first` and `last` bound the numbers.
+    """Return the games in which all these players took part, sorted by number.
 
-    Raises `RefusedError`, `OSError` where there is no connection, and `HanalyzeError` (rule `bad_name`) for a
-    name that is not valid Unicode, as the others do.
+    `first` and `last` are bounds of the numbers. Raises `RefusedError`, `OSError` if there is no connection,
+    and `HanalyzeError` (rule `bad_name`) for a name that is not valid Unicode.
     """
     bounds = {"start": first, "end": last}
     query = "&".join(f"{name}={number}" for name, number in bounds.items() if number is not None)
@@ -87,18 +87,21 @@ def games_of_players(
 
 
 def games_on_seed(here: str, seed: str, limits: RequestLimits) -> list[ListedGame]:
-    """Return the games on a seed, by number."""
+    """Return the games with this seed, sorted by number. Raises the errors of `games_of_players`."""
     return _rows(_list(f"{here}/api/v1/seed-full/{_escaped(seed)}", limits))
 
 
 def games_with_tag(here: str, tag: str, limits: RequestLimits) -> list[ListedGame]:
-    """Return the games under a tag, by number; of its page, which is for people, only numbers are read."""
+    """Return the games with this tag, sorted by number. Raises the errors of `games_of_players`.
+
+    Only the numbers are read from the HTML page of the tag.
+    """
     page = _list(f"{here}/tag/{_escaped(tag)}", limits)
     return [ListedGame(number, tags=(tag,)) for number in sorted({int(one) for one in _REPLAY.findall(page)})]
 
 
 def _escaped(name: str) -> str:
-    """Return a name as a part of an address. Raises `HanalyzeError` (rule `bad_name`)."""
+    """Return a name escaped for an address. Raises `HanalyzeError` (rule `bad_name`)."""
     check_unicode(name)
     return quote(name, safe="")
 
@@ -113,7 +116,7 @@ def _list(address: str, limits: RequestLimits) -> bytes:
 
 
 def _rows(text: bytes) -> list[ListedGame]:
-    """Return the games of a list as the site sends it: an array, or an object that holds one."""
+    """Return the games of a list from the site, which is an array or an object that contains an array."""
     try:
         if text.count(b"{") > _MOST_BRACES:
             raise msgspec.DecodeError
@@ -129,23 +132,23 @@ def _rows(text: bytes) -> list[ListedGame]:
 
 
 TRIES: Final = 5
-"""Requests for one game."""
+"""Maximum number of requests for one game."""
 PATIENCE: Final = 600.0
-"""Seconds that we wait where the site asks for a pause; for a longer one the run ends."""
+"""Longest pause in seconds for which a run waits if the site asks for it; a longer pause ends the run."""
 _FAILED_IN_A_ROW: Final = 5
-"""After so many games in a row that the site did not give it is left alone."""
+"""Number of successive failed games after which a run ends."""
 _BEGIN: Final = b'{"id":'
-"""How every line of ours begins."""
+"""Beginning of every line written by this module."""
 _LOCK: Final = "hhqqi"
 """Linux's `struct flock`: kind, whence, start, length, process."""
 
 
 @dataclass
 class FetchCounts:
-    """Counts of the games of a run by their outcome.
+    """Numbers of games in a run, by outcome.
 
-    `there`: in the file before. `cached`: from the user's cache. `fetched`: from the site. `missing`: the
-    site has no game of the number. `failed`: not given for another reason.
+    `there` games were already in the file, `cached` games came from the user's cache, `fetched` games from
+    the site. The site has no game for `missing` numbers; `failed` games were not fetched for other reasons.
     """
 
     there: int = 0
@@ -156,17 +159,17 @@ class FetchCounts:
 
     @property
     def done(self) -> int:
-        """Games that are dealt with."""
+        """Number of games processed so far."""
         return self.there + self.added + self.missing + self.failed
 
     @property
     def added(self) -> int:
-        """Games that were not in the file before."""
+        """Number of games added to the file."""
         return self.cached + self.fetched
 
 
 def limits_of(rate: float) -> RequestLimits:
-    """Return how the site is asked for many things: `rate` is requests per second, at most."""
+    """Return the limits for many requests; `rate` is the maximum number of requests per second."""
     return RequestLimits(tries=TRIES, patience=PATIENCE, spacing=1 / rate, reconnects=True)
 
 
@@ -179,12 +182,13 @@ def collect(
     on_error: Callable[[LogError], object],
     on_progress: Callable[[FetchCounts], object] = lambda _: None,
 ) -> FetchCounts:
-    """Append the games wanted to the file `target`, or write them to standard output where it is "-".
+    """Append the games `wanted` to the file `target`, or write them to standard output if it is "-".
 
-    `here`: the address of the site. A game that the site does not give goes to `on_error`, and it goes on
-    with the next. Raises `LogError` where the site cannot be reached, asks for a longer pause or fails
-    several times in a row (`no_connection`, `site_refused`, `not_a_game`), for a file that another process is
-    appending to (`file_held`), and for one that others wrote (`not_json`, `unwritable` and the like).
+    `here` is the address of the site. If a game cannot be fetched, the error is passed to `on_error` and the
+    next game is fetched. Raises `LogError` if the site cannot be reached, asks for a pause longer than
+    `PATIENCE` or fails several times in a row (`no_connection`, `site_refused`, `not_a_game`); if another
+    process is appending to the file (`file_held`); and if the file does not contain one game per line or
+    cannot be written (`not_json`, `unwritable` and others).
     """
     try:
         with _GameFile(target) as file:
@@ -237,7 +241,7 @@ def _collect(
 
 
 def way_on(added: int) -> str:
-    """Say what a run that ended early leaves, and how to continue.
+    """Return a sentence about the games kept by a run that ended early, and how to continue it.
 
     >>> way_on(2)
     '2 games that were fetched are kept; run the same command again later to continue'
@@ -249,16 +253,16 @@ def way_on(added: int) -> str:
 
 
 def _line(text: bytes, listed: ListedGame) -> bytes:
-    """Return an exported game with what a list says of it."""
+    """Return an exported game as a line, with the values that a list has for it."""
     record = hanab_live.parse(text)
     fields = {name: value for name, value in listed._asdict().items() if name != "number" and value}
     if listed.score is not None:
-        fields["score"] = listed.score  # 0 is a score
+        fields["score"] = listed.score  # also 0, which the line above drops
     return hanab_live.to_json(replace(record, **fields)) + b"\n"
 
 
 class _GameFile:
-    """A file with a game per line; `numbers` are those of its games. Appends whole lines only."""
+    """A file with one game per line, to which lines are appended; `numbers` are the ids of its games."""
 
     def __init__(self, target: str) -> None:
         self.numbers: set[int] = set()
@@ -285,28 +289,28 @@ class _GameFile:
             self._stream.close()
 
     def append(self, number: int, line: bytes) -> None:
-        """Write a line, with a number that is not there yet."""
+        """Append the line of a game whose number is not in `numbers` yet."""
         if self._stream is None:
             sys.stdout.flush()
             sys.stdout.buffer.write(line)
             sys.stdout.buffer.flush()
         else:
             rest = memoryview(line)
-            while rest:  # what the system did not take at once
+            while rest:  # a single call can write fewer bytes than given
                 rest = rest[self._stream.write(rest) :]
         self.numbers.add(number)
 
     def _lock(self, stream: io.FileIO) -> None:
-        """Keep other processes from appending, until the file is closed or this process ends.
+        """Lock the file against other processes until it is closed or this process ends.
 
-        The system drops such a lock as soon as the process closes any descriptor of the file.
+        The system releases this lock as soon as the process closes any descriptor of the file.
         """
         try:
             fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             query = struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
             process = struct.unpack(_LOCK, fcntl.fcntl(stream, fcntl.F_GETLK, query))[-1]
-            # On another machine, or behind the wall of a container, it has no number here.
+            # A process on another machine or in another container has no number on this system.
             holder = f"process {process}" if process > 0 else "another process"
             raise LogError(
                 f"{holder} is fetching games into this file",
@@ -316,7 +320,7 @@ class _GameFile:
             ) from None
 
     def _read_on(self, stream: io.FileIO) -> None:
-        """Read the numbers of the games that are there, and cut off a line that was not finished."""
+        """Read the numbers of the games in the file, and remove an incomplete last line."""
         stream.seek(0)
         lines = buffered(stream)
         try:

@@ -1,4 +1,4 @@
-"""Finds the files of logs in paths, folders and patterns."""
+"""Search for log files in paths, folders and patterns."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hanalyze.errors import LogError
 from hanalyze.logs.sources.game_references import named
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
-"""Endings of the files that are taken from a folder where a format other than JSON recognises them."""
+"""Endings of files that are read from a folder if a format other than hanab.live's JSON recognises them."""
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
-"""Endings of the files that are taken from a folder; a file that is named itself may have any."""
+"""Endings of files that are read from a folder; a file given by its own path can have any ending."""
 
 
 def files_of(path: str) -> list[str]:
-    """Return the files that a path means.
+    """Return the files of a path: the logs in a folder, the files that match a pattern, or the path itself.
 
-    A file that does not exist, and a folder that may not be searched, stay in the list: reading them says so.
-    Raises `LogError` (rule `no_file`) for a folder without a log, and for a pattern that nothing fits; (rule
-    `bad_link`) for a link to the site that is none to a game.
+    A missing file and a folder without read permission stay in the list, so that reading them raises the
+    error. Raises `LogError`: rule `no_file` for a folder without logs or a pattern without a match, rule
+    `bad_link` for a link to the site that is not a link to a game.
 
     >>> files_of("-"), files_of("no-such-file.json")
     (['-'], ['no-such-file.json'])
@@ -56,8 +56,8 @@ def files_of(path: str) -> list[str]:
 
 
 def _is_recognised(file: str) -> bool:
-    """Return whether a file is in a format that is recognised by its content."""
-    from hanalyze.logs.formats.registry import (  # most folders have no such file
+    """Return whether a format other than hanab.live's JSON recognises the file."""
+    from hanalyze.logs.formats.registry import (  # imported here, as few folders have such a file
         HANAB_LIVE,
         HEAD,
         format_of,
@@ -71,18 +71,18 @@ def _is_recognised(file: str) -> bool:
 
 
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the files that paths mean, each once; see `files_of`."""
+    """Return the files of all paths without duplicates; see `files_of`."""
     return list(dict.fromkeys(file for path in paths for file in files_of(os.fspath(path))))
 
 
 def sample_folder() -> Path:
-    """Return the folder of the sample logs. Raises `LogError` (rule `no_file`) where there is none.
+    """Return the folder of the sample logs. Raises `LogError` (rule `no_file`) if it does not exist.
 
     >>> (sample_folder() / "SOURCE.md").exists()
     True
     """
     package = Path(__file__).parents[2]
-    # In what is installed they are in the package, in a checkout beside it.
+    # An installation has them in the package, a checkout beside the package.
     for folder in (package / "sample_logs", package.parent / "sample_logs"):
         if (folder / "game.json").is_file():
             return folder
@@ -90,7 +90,7 @@ def sample_folder() -> Path:
 
 
 def sample_logs() -> list[Path]:
-    """Return the files with sample logs, by name.
+    """Return the files with sample logs, sorted by name.
 
     >>> [path.name for path in sample_logs()]
     ['array.json.gz', 'broken.jsonl', 'editions.jsonl', 'endings.jsonl', 'game.json', 'games.jsonl']

@@ -1,8 +1,9 @@
 """References to games without a file: numbers on hanab.live, links, share strings, pasted JSON.
 
-A file that exists takes precedence. Accepted, with or without `https://` and `www.`, and with the turn after
-a `#`: `101785`, `hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`; `.../replay-json/...`,
-`.../shared-replay-json/...`, and the string in them alone; a text that begins with a brace or bracket.
+An existing file of that name takes precedence. Accepted references: a number (`101785`); links with a number
+(`hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`); links with a share string
+(`.../replay-json/...`, `.../shared-replay-json/...`); the share string alone; text that begins with `{` or
+`[`. `https://` and `www.` are optional, and so is the turn after a `#`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _BY_STRING: Final = ("replay-json", "shared-replay-json")
 
 
 class Named(NamedTuple):
-    """A game without a file: one of `number`, `string` and `json` is there; `turn`, from 1, or None."""
+    """A game without a file: exactly one of `number`, `string` and `json` is set; `turn` counts from 1."""
 
     number: int | None = None
     string: str | None = None
@@ -31,9 +32,9 @@ class Named(NamedTuple):
 
 
 def named(text: str) -> Named | None:
-    """Return the game that a text names; None where it is a path.
+    """Return the game to which a text refers, None if the text is a path.
 
-    Raises `LogError` (rule `bad_link`) for a link to the site that is none to a game.
+    Raises `LogError` (rule `bad_link`) for a link to the site that is not a link to a game.
 
     >>> named("hanab.live/replay/101785#45")
     Named(number=101785, string=None, json=None, turn=45)
@@ -58,7 +59,7 @@ def named(text: str) -> Named | None:
 
 
 def shown(text: str) -> str:
-    """Return what a log is called in messages: what the user gave, but for a whole game a few words.
+    """Return the name of a log in messages: the user's text, or a few words instead of a pasted game.
 
     >>> shown("games.json"), shown('{"players": []}'), shown("212acbd,03pbad,0")
     ('games.json', 'pasted text', 'shared game 212acbd')
@@ -73,7 +74,7 @@ def shown(text: str) -> str:
 
 
 def turn_of(text: str) -> int | None:
-    """Return the turn, from 1, that a link opens at; None where it says none.
+    """Return the turn, from 1, at which a link opens; None if the link has no turn.
 
     >>> turn_of("hanab.live/replay/101785#45"), turn_of("games.json")
     (45, None)
@@ -101,7 +102,7 @@ def _turn(text: str) -> int | None:
 
 
 def text_of(game: Named) -> bytes:
-    """Return a named game as the text of a log. Raises `LogError` where it cannot be had."""
+    """Return a referenced game as the text of a log. Raises `LogError` if it cannot be read or fetched."""
     if game.json is not None:
         return game.json.encode("utf-8", "surrogateescape")
     if game.string is not None:

@@ -1,4 +1,4 @@
-"""Requests to one site, bounded in time, length, number and rate; redirects to other sites are refused."""
+"""Requests to one site, with limits on time, length, number and rate, and no redirects to other sites."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 USER_AGENT: Final = f"hanalyze/{__version__}"
 WAIT: Final = 10.0
-"""Seconds without an answer after which a connection is given up."""
+"""Timeout of a connection in seconds."""
 MOST_TIME: Final = 60.0
-"""Seconds that one answer may take; and, where a single thing is asked for, all tries together."""
+"""Maximum seconds for one answer, and for all tries of a request for a single game."""
 _PAUSE: Final = 1.0
-"""Seconds before the site is asked again, doubled each time, where it does not say itself how long."""
+"""Seconds before the second try, doubled for each further try, if the site does not ask for a pause."""
 _LONGEST_PAUSE: Final = 60.0
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 _NOT_FOUND: Final = 404
 _PART: Final = 2**16
 _HOST: Final = re.compile(r"[a-z0-9._:\[\]-]+")
-"""A host and its port, without a user, a password, spaces or escapes."""
+"""A host with an optional port, without user, password, spaces or escapes."""
 
 
 def origin(address: str) -> str | None:
-    """Return scheme, host and port of an address of the web; None where it has none that can be asked.
+    """Return scheme, host and port of a web address, None if they are not valid.
 
     >>> origin("HTTP://Example.org:80/games?page=2"), origin("https://bücher.example")
     ('http://example.org:80', 'https://xn--bcher-kva.example')
@@ -44,16 +44,16 @@ def origin(address: str) -> str | None:
         parts = urlsplit(address)
         place = parts.netloc.encode("idna").decode("ascii").lower()
         is_valid = parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
-    except ValueError:  # Python's own, for brackets, ports and names that no host can have
+    except ValueError:  # raised by Python for invalid brackets, ports and host names
         return None
     return f"{parts.scheme}://{place}" if is_valid and _HOST.fullmatch(place) else None
 
 
 class RefusedError(Exception):
-    """An answer that is of no use: `rule` is that of a `LogError`.
+    """Raised for an unusable answer; `rule` is the rule for a `LogError`.
 
-    `again`: None, or after how many seconds the site may be asked once more. `is_told_to_wait`: the site asks
-    for a longer pause than we wait.
+    `again` is None if the request must not be repeated, -1 if it can be repeated, or the number of seconds
+    that the site asks to wait first. `is_told_to_wait` is whether this pause is longer than `patience`.
     """
 
     def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
@@ -65,11 +65,12 @@ class RefusedError(Exception):
 
 @dataclass(kw_only=True)
 class RequestLimits:
-    """How often, how fast and how patiently a site is asked.
+    """Limits of the requests to a site.
 
-    `tries`: requests for one thing. `patience`: the longest pause between two of them, in seconds. `spacing`:
-    seconds from the start of a request to the next. `total`: seconds for one thing with all its tries, None
-    for no bound but that of each try. `reconnects`: whether a connection that fails is tried again, too.
+    `tries` is the maximum number of tries of a request, and `patience` the longest pause between two tries in
+    seconds. `spacing` is the minimum number of seconds between the starts of two requests. `total` is the
+    maximum number of seconds for all tries of a request, None for no limit. `reconnects` is whether a failed
+    connection is tried again.
     """
 
     tries: int = 3
@@ -88,9 +89,9 @@ class RequestLimits:
 
 
 def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
-    """Return what the site answers, after some tries.
+    """Return the answer of the site, after as many tries as `limits` allows.
 
-    Raises `RefusedError`, and `OSError` where there is no connection.
+    Raises `RefusedError`, and `OSError` if there is no connection.
     """
     from http.client import HTTPException
 
@@ -105,7 +106,7 @@ def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES
         except RefusedError as error:
             if error.again is None:
                 raise
-            # A pause that the site asks for is kept as it is; without one ours grows.
+            # If the site asks for a pause, wait exactly as long; otherwise use the growing pause.
             wait = error.again if error.again >= 0 else pause
             is_too_long = wait > limits.patience or (end is not None and time.monotonic() + wait > end)
             if is_too_long and error.again >= 0:
@@ -128,12 +129,12 @@ def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES
 
 
 def reason_of(error: object) -> str:
-    """Return what went wrong with a connection, as a few words on one line."""
+    """Return the cause of a failed connection in at most 80 characters on one line."""
     return " ".join((getattr(error, "strerror", None) or str(error)).split())[:80]
 
 
 def _in_time(request: Callable[[], bytes], within: float) -> bytes:
-    """Return what a request does. A server that sends a byte now and then is given up all the same."""
+    """Return the result of a request. Raises `RefusedError` if the whole request takes too long."""
     results: list[bytes | Exception] = []
 
     def run() -> None:
@@ -171,12 +172,12 @@ def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
         again = _pause_asked(error.headers.get("Retry-After")) if error.code in _AGAIN else None
         raise RefusedError(f"the site refused it (status {error.code})", again=again) from None
     except (ValueError, InvalidURL):
-        # Python's message would show the address, and a password in it.
+        # Python's message is not used, because it contains the address and any password in it.
         raise RefusedError("the address of the proxy is not valid") from None
 
 
 def _pause_asked(text: str | None) -> float:
-    """Return the seconds that the site asks us to wait, -1 where it does not say."""
+    """Return the number of seconds in a Retry-After header, -1 if it is missing or invalid."""
     if text is None:
         return -1.0
     if text.isascii() and text.isdecimal():
@@ -192,7 +193,7 @@ def _pause_asked(text: str | None) -> float:
 
 
 def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
-    """Return the text of an answer, within a bound of length."""
+    """Return the body of an answer. Raises `RefusedError` if it is longer than `most_bytes`."""
     from http.client import IncompleteRead
 
     if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
@@ -202,13 +203,13 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
         body += part
         if len(body) > most_bytes:
             raise RefusedError("the answer is longer than any game can be", "not_a_game")
-    if answer.length:  # what is missing of the length that was announced
+    if answer.length:  # number of announced bytes that were not received
         raise IncompleteRead(b"", answer.length)
     return bytes(body)
 
 
 def _opener() -> OpenerDirector:
-    """Return what opens addresses, and follows no redirect to another site."""
+    """Return an opener of addresses that follows redirects only within the same site."""
     from urllib.request import HTTPRedirectHandler, build_opener
 
     class SameSite(HTTPRedirectHandler):
@@ -225,7 +226,7 @@ def _opener() -> OpenerDirector:
         http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-            fp.close()  # or the rest would be read to its end, if it has one
+            fp.close()  # otherwise the rest of the answer would be read
             if origin(req.full_url) != origin(newurl):
                 raise RefusedError("the site sent us to another one, which is not asked")
             return super().redirect_request(req, fp, code, msg, headers, newurl)

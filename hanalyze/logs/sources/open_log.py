@@ -1,4 +1,4 @@
-"""Opens a log, unpacks gzip, and reports why it does not open or ends too early."""
+"""Opening of logs, decompression of gzip, and errors of files that cannot be opened or end too early."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from hanalyze.errors import LogError
 from hanalyze.logs.sources.game_references import named, text_of
 
 BLOCK: Final = 2**18
-"""Bytes that are read at a time."""
+"""Number of bytes read at a time."""
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
-"""Makes `zlib` expect the head and the checksum of gzip."""
+"""Argument with which `zlib` expects the header and checksum of gzip."""
 
 
 class _DamagedError(Exception):
-    """Text before or after what gzip packed."""
+    """Raised for bytes before or after the compressed data of a gzip file."""
 
 
 class LogBytes(io.RawIOBase):
-    """The unpacked bytes of a log, as a stream that never raises.
+    """The decompressed bytes of a log, as a stream that never raises.
 
-    `error`: None, or what ended the stream early. `packed`: the bytes read so far, as they lie on the disk.
-    `last`: the last byte given out, empty before the first.
+    `error` is the error that ended the stream early, or None. `packed` is the number of (compressed) bytes
+    read so far. `last` is the last byte returned, empty at the start.
     """
 
     def __init__(self, raw: Any, *, digesting: bool = False) -> None:
-        # Of a buffered stream only what is there at once, for a pipe may be slow.
+        # `read1` does not wait for more bytes than a slow pipe has available.
         self._take = getattr(raw, "read1", raw.read)
         self._rest: bytes = b""
         self._is_packed: bool | None = None
@@ -43,16 +43,16 @@ class LogBytes(io.RawIOBase):
         self.last = b""
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return True: the stream can be read."""
         return True
 
     @property
     def digest(self) -> str | None:
-        """BLAKE2b of all bytes given out, 32 hex digits; None unless it was asked for."""
+        """BLAKE2b hash of all bytes returned, 32 hex digits; None without `digesting`."""
         return None if self._hash is None else self._hash.hexdigest()
 
     def readinto(self, buffer: Any) -> int:
-        """Read some bytes, at least one before the end."""
+        """Read bytes into `buffer` and return their number, which is 0 only at the end."""
         if self.error is not None:
             return 0
         try:
@@ -67,7 +67,7 @@ class LogBytes(io.RawIOBase):
         return len(data)
 
     def _more(self, size: int = BLOCK) -> bool:
-        """Read on into `_rest`, and return whether there was anything."""
+        """Append up to `size` bytes to `_rest`, and return whether there were any."""
         data = self._take(size) or b""
         self.packed += len(data)
         self._rest += data
@@ -75,7 +75,7 @@ class LogBytes(io.RawIOBase):
 
     def _next(self, most: int) -> bytes:
         if self._is_packed is None:
-            # One byte is enough, for no text begins with it, and all that a slow pipe promises.
+            # A slow pipe may return a single byte. It is enough, because no text begins with this byte.
             self._more()
             self._is_packed = self._rest.startswith(_GZIP[:1])
         if self._is_packed:
@@ -86,7 +86,7 @@ class LogBytes(io.RawIOBase):
         return data
 
     def _unpacked(self, most: int) -> bytes:
-        """Return some of what gzip packed, empty at its end."""
+        """Return up to `most` decompressed bytes, empty at the end."""
         while True:
             if self._member is None and not self._begin_member():
                 return b""
@@ -105,12 +105,12 @@ class LogBytes(io.RawIOBase):
                 return data
 
     def _begin_member(self) -> bool:
-        """Begin the next member of a file that gzip packed, and return whether there is one."""
+        """Begin the next member of a gzip file, and return whether there is one."""
         first = self.packed == len(self._rest)
         while len(self._rest) < len(_GZIP) and self._more():
             pass
         if not first:
-            # Zeros that fill up a block on a tape are no member.
+            # Zero bytes that pad a block (on tapes) are not a member.
             self._rest = self._rest.lstrip(b"\0")
             while not self._rest and self._more():
                 self._rest = self._rest.lstrip(b"\0")
@@ -122,7 +122,7 @@ class LogBytes(io.RawIOBase):
         return True
 
     def _salvaged(self, member: Any, most: int) -> bytes:
-        """Return what comes before the damage: the unpacker drops it when it meets damage behind it."""
+        """Return the decompressed bytes before the damage, which `zlib` discards when it raises."""
         data = bytearray()
         with suppress(zlib.error):
             for i in range(len(self._rest)):
@@ -133,9 +133,10 @@ class LogBytes(io.RawIOBase):
 
 
 def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogBytes:
-    """Open a log to read what it holds, "-" standard input; `stack` closes it.
+    """Open a log for reading ("-": standard input); `stack` closes it.
 
-    Raises `OSError` for a file, `LogError` for what names a game and cannot be had.
+    Raises `OSError` for a file that cannot be opened, `LogError` for a referenced game that cannot be read or
+    fetched.
     """
     if file == "-":
         if sys.stdin is None or sys.stdin.closed:
@@ -145,7 +146,7 @@ def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogByte
     if game is not None:
         return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
     if os.path.isdir(file):
-        os.scandir(file).close()  # says why a folder could not be searched
+        os.scandir(file).close()  # raises the error for which the folder could not be searched
     return LogBytes(stack.enter_context(open_file(file, "rb")), digesting=digesting)
 
 
@@ -154,17 +155,17 @@ def open_file(file: str, mode: str) -> io.FileIO:
     try:
         return io.FileIO(file, mode)
     except ValueError as error:
-        # A name that no file can have: with a zero byte, or with half a surrogate pair.
+        # The name contains a zero byte or half a surrogate pair, which no file name can.
         raise OSError(str(error)) from error
 
 
 def buffered(stream: object) -> io.BufferedReader:
-    """Return a stream of bytes with a buffer before it."""
+    """Return a buffered reader of a stream of bytes."""
     return io.BufferedReader(cast(io.RawIOBase, stream), BLOCK)
 
 
 def file_error(error: Exception, file: str, rule: str) -> LogError:
-    """Say in our words why a file cannot be read or written; `rule` is for what has no name of its own."""
+    """Return the `LogError` for a file that cannot be read or written; `rule` is used for other causes."""
     if isinstance(error, FileNotFoundError):
         what = "folder" if rule == "unwritable" else "file"
         return LogError(f"there is no such {what}", rule="no_file", file=file)

@@ -1,6 +1,6 @@
-"""The site that games are fetched from, and addresses of games on hanab.live.
+"""The site from which games are fetched, the cache of fetched games, and addresses of games on hanab.live.
 
-With `#12` behind it an address opens at the site's turn 12, which is before our turn 11.
+An address that ends in `#12` opens at turn 12 of the site, which is the position before our turn 11.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _VARIABLE: Final = "HANALYZE_SITE"
 
 
 def site(given: str | None = None) -> str:
-    """Return the address of the site that games are fetched from, without a slash at its end.
+    """Return the address of the site from which games are fetched, without a slash at its end.
 
-    `given` goes before the environment variable `HANALYZE_SITE`. Raises `LogError` (rule `bad_link`) where it
-    is not the address of a site.
+    The address is `given`, or else the environment variable `HANALYZE_SITE`, or else hanab.live. Raises
+    `LogError` (rule `bad_link`) if it is not the address of a site.
 
     >>> site()
     'https://hanab.live'
@@ -40,7 +40,7 @@ def site(given: str | None = None) -> str:
         return SITE
     chosen = origin(address)
     if chosen is None or urlsplit(address.rstrip("/"))[2:] != ("", "", ""):
-        # The text is not shown: it may hold a password.
+        # The message does not contain the address, which may include a password.
         what = "this" if given is not None else _VARIABLE
         advice = f"use an address such as {SITE}, without a user, a password or a path"
         raise LogError(f"{what} is not the address of a site", rule="bad_link", advice=advice)
@@ -48,12 +48,12 @@ def site(given: str | None = None) -> str:
 
 
 def host() -> str:
-    """Return host and port of the site, hanab.live where the user's choice is no address."""
+    """Return host and port of the site; hanab.live if `HANALYZE_SITE` is not a valid address."""
     return (origin(os.environ.get(_VARIABLE, "")) or SITE).partition("://")[2]
 
 
 def numbered_address(number: int | None, source: str | None) -> str | None:
-    """Return the address of a game of the site's; None where it has no number, or one of somebody else's.
+    """Return the address of a game on hanab.live, None if it has no number or comes from a different source.
 
     >>> numbered_address(1, None), numbered_address(1, "an experiment")
     ('https://hanab.live/replay/1', None)
@@ -64,26 +64,26 @@ def numbered_address(number: int | None, source: str | None) -> str | None:
 
 
 def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
-    """Return an address that holds the whole game, as `hanalyze.logs.formats.share_strings.compact` does."""
+    """Return an address that contains the whole game as a share string, None if no string can store it."""
     text = compact(record, deck)
     return None if text is None else f"{SITE}/replay-json/{text}"
 
 
 _MISSING_FOR: Final = 86_400.0
-"""Seconds for which a number that the site has no game for is not asked again: there may be one later."""
+"""Seconds before a number without a game is requested again, because a game may exist later."""
 
 
 class GameCache:
-    """The games of a site that were fetched before, in the user's cache folder; empty where there is none."""
+    """Cache of fetched games of a site, in the user's cache folder; always empty without such a folder."""
 
     def __init__(self, address: str) -> None:
         folder = cache_folder()
-        # By site, for numbers are the site's own.
+        # One folder per site, because each site has its own numbers.
         name = address.partition("://")[2].replace(":", "_")
         self._folder = None if folder is None else folder / "games" / name
 
     def game(self, number: int) -> bytes | None:
-        """Return a game that is kept whole."""
+        """Return a cached game, None if it is not cached or its file is damaged."""
         if self._folder is not None:
             with suppress(OSError):
                 text = (self._folder / f"{number}.json").read_bytes()
@@ -92,22 +92,22 @@ class GameCache:
         return None
 
     def keep(self, number: int, text: bytes) -> None:
-        """Keep a game."""
+        """Store a game."""
         self._write(f"{number}.json", text)
 
     def is_missing(self, number: int) -> bool:
-        """Return whether the site had no such game when it was asked a short time ago."""
+        """Return whether the site had no game with this number within the last `_MISSING_FOR` seconds."""
         if self._folder is not None:
             with suppress(OSError):
                 return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
         return False
 
     def keep_missing(self, number: int) -> None:
-        """Keep in mind that the site has no such game."""
+        """Store that the site has no game with this number."""
         self._write(f"{number}.missing", b"")
 
     def _write(self, name: str, text: bytes) -> None:
-        """Write a file at once or not at all; a full disk is no reason to fail."""
+        """Write a file atomically, and ignore errors such as a full disk."""
         if self._folder is None:
             return
         place: Path = self._folder / name
@@ -123,8 +123,8 @@ class GameCache:
 def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
-    A fetched game stays in the user's cache folder. Raises `LogError` (rules `no_connection`,
-    `no_such_game`, `site_refused`, `not_a_game`); without a connection it says how to save the game by hand.
+    A fetched game is stored in the user's cache folder. Raises `LogError` (rules `no_connection`,
+    `no_such_game`, `site_refused`, `not_a_game`); its advice for `no_connection` is to save the game by hand.
     """
     here = site()
     cache = GameCache(here)
@@ -141,9 +141,9 @@ def fetch_game(number: int) -> bytes:
 
 
 def game_from(here: str, number: int, limits: RequestLimits) -> bytes:
-    """Return a game as the site at the address `here` exports it.
+    """Return a game as exported by the site with address `here`.
 
-    Raises `RefusedError`, and `OSError` where there is no connection.
+    Raises `RefusedError`, and `OSError` if there is no connection.
     """
     text = http.get(f"{here}/export/{number}", limits)
     if not is_game(text, number):
@@ -152,7 +152,7 @@ def game_from(here: str, number: int, limits: RequestLimits) -> bytes:
 
 
 def refusal(error: RefusedError | OSError, address: str, way_out: str | None = None) -> LogError:
-    """Say in our words why an address gave nothing; `way_out` is what helps without a connection."""
+    """Return the `LogError` for a failed request; `way_out` is the advice if there is no connection."""
     if isinstance(error, RefusedError):
         return LogError(str(error), rule=error.rule, file=address)
     reason = getattr(error, "reason", None) or error
@@ -162,7 +162,7 @@ def refusal(error: RefusedError | OSError, address: str, way_out: str | None = N
 
 
 def is_game(text: bytes, number: int) -> bool:
-    """Return whether a text is the game of this number, whole."""
+    """Return whether a text is a complete game with this number."""
     try:
         record = hanab_live.parse(text)
     except LogError:

@@ -1,7 +1,7 @@
 """Splits the bytes of a log into games, in bounded memory.
 
-`LISTED` errors of a file are listed and the others counted; after `PATIENCE` errors in a row the rest of the
-file is not read. Both are reported.
+The first `LISTED` errors of a file are listed; one further error reports the number of other errors. After
+`PATIENCE` errors in a row the rest of the file is not read, which is also reported.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.open_log import BLOCK, LogBytes, file_error
 
 LISTED: Final = 10_000
-"""Errors of a file that are listed one by one."""
+"""Maximum number of errors of a file that are listed one by one."""
 GIVEN_UP: Final = "given_up"
-"""The rule of the error that says that a file was given up."""
+"""Rule of the error which reports that the rest of a file was not read."""
 PATIENCE: Final = 1_000_000
-"""Errors without a game between them after which a file is given up."""
+"""Number of successive errors, without a game between them, after which the rest of a file is not read."""
 
 Outcome: TypeAlias = GameRecord | LogError
 Game = TypeVar("Game")
 Decode: TypeAlias = Callable[[bytes, str, int], Game]
-"""Reads one game, given its file and line, as `hanab_live.decode` does."""
+"""Function of the text, file and line of a game that returns the game, such as `hanab_live.decode`."""
 
 
 class UnlistedErrors(LogError):
-    """Errors of a file beyond those that are listed; `count` says how many."""
+    """Further errors of a file that are not listed; `count` is their number."""
 
     def __init__(self, count: int, *, file: str, ends_early: bool = False) -> None:
         games = "1 more game" if count == 1 else f"{count:,} more games"
         super().__init__(f"{games} could not be read; {LISTED:,} are listed", rule="unlisted", file=file)
         self.count = count
         self.ends_early = ends_early
-        """Whether the last of them is a text that ends within a game."""
+        """Whether the last of these errors is a text that ends in the middle of a game."""
 
 
 class Lines(Protocol):
     """A stream of bytes, read by lines."""
 
     def readline(self, size: int = -1, /) -> bytes:
-        """Return the next line with its end, at most `size` bytes of it."""
+        """Return at most `size` bytes of the next line, including its line ending."""
         ...
 
 
@@ -58,13 +58,13 @@ _REST_LOST: Final = "the rest of the array was not read"
 
 
 def given_up(count: int, file: str) -> LogError:
-    """Return the error for a file that is given up after so many errors in a row."""
+    """Return the error for a file whose rest is not read after `count` errors in a row."""
     what = f"the rest of the file was not read after {count:,} errors in a row"
     return LogError(what, rule=GIVEN_UP, file=file)
 
 
 def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Iterator[Outcome]:
-    """Yield outcomes; where damage ends the stream, its error stands for that of the game that it cut."""
+    """Yield outcomes; if the stream ended at damage, its error replaces that of the last, incomplete game."""
     last: LogError | None = None
     for outcome in outcomes:
         if last is not None:
@@ -86,18 +86,18 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
 
 
 class ErrorLimit:
-    """Counts the errors of one file: which are listed, and when the file is given up."""
+    """Counts the errors of a file, and decides which are listed and when reading ends."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._listed = 0
         self._unlisted = 0
         self.in_a_row = 0
-        """Errors since the last game."""
+        """Number of errors since the last game."""
 
     @property
     def is_reached(self) -> bool:
-        """Whether the rest of the file is not read."""
+        """Whether reading ends because of too many errors in a row."""
         return self.in_a_row >= PATIENCE
 
     def lists_next(self) -> bool:
@@ -109,7 +109,10 @@ class ErrorLimit:
         return is_listed
 
     def summary(self, *, ends_early: bool = False) -> Iterator[LogError]:
-        """Yield the errors about the file as a whole; the last text was one that ends within a game."""
+        """Yield the errors about the file as a whole.
+
+        `ends_early` is whether the last text ends in the middle of a game.
+        """
         if self.is_reached:
             yield given_up(self.in_a_row, self._file)
         if self._unlisted:
@@ -117,7 +120,7 @@ class ErrorLimit:
 
 
 def limited(outcomes: Iterable[Outcome], file: str) -> Iterator[Outcome]:
-    """Yield outcomes, as many errors among them as are listed; give up after too many errors in a row."""
+    """Yield outcomes, but only the errors that are listed; stop after too many errors in a row."""
     limit = ErrorLimit(file)
     for outcome in outcomes:
         if not isinstance(outcome, LogError):
@@ -131,17 +134,17 @@ def limited(outcomes: Iterable[Outcome], file: str) -> Iterator[Outcome]:
 
 
 class _Reader(Generic[Game]):
-    """Reads the games of one file, and bounds the listed errors."""
+    """Reads the games of one file, and limits the number of listed errors."""
 
     def __init__(self, file: str, decode: Decode[Game]) -> None:
         self.file = file
         self._decode = decode
         self.limit = ErrorLimit(file)
         self.ends_early = False
-        """Whether the last text that was no game ends within one."""
+        """Whether the last unreadable text ends in the middle of a game."""
 
     def read(self, text: bytes, line: int) -> Game | None:
-        """Return the game in a text; for None, `ends_early` says whether the text ends within a game."""
+        """Return the game in a text, or set `ends_early` and return None if it cannot be read."""
         try:
             game = self._decode(text, self.file, line)
         except hanab_live.UNREADABLE as error:
@@ -151,7 +154,7 @@ class _Reader(Generic[Game]):
         return game
 
     def refuse(self, text: bytes, line: int, problem: LogError | None = None) -> Iterator[LogError]:
-        """Yield the error for an unreadable text, unless it is only counted."""
+        """Count an unreadable text, and yield its error if it is listed; `problem` replaces the error."""
         if not self.limit.lists_next():
             return
         if problem is None:
@@ -164,7 +167,7 @@ class _Reader(Generic[Game]):
 
 
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
-    """Yield the games of a file: an array of games, or games on lines of their own."""
+    """Yield the games of a file that contains an array of games, or games on separate lines."""
     reader = _Reader(file, hanab_live.decode)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(_UTF_8_MARK)
     number = 1
@@ -182,7 +185,7 @@ def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
 
 
 def read_lines(stream: Lines, number: int, file: str, decode: Decode[Game]) -> Iterator[Game | LogError]:
-    """Read games, each on a line or on several, from a part of a file that begins with line `number`."""
+    """Yield the games of a part of a file that begins at line `number`; a game has one or more lines."""
     return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file, decode))
 
 
@@ -194,13 +197,13 @@ def _too_large(file: str, line: int) -> LogError:
 
 
 def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> Iterator[Game | LogError]:
-    """Read from `line`, which has this number, to the end of the stream."""
-    # Lines of a game that did not end on its first one. `size` counts on when they are too many to be kept.
+    """Yield the games from `line`, whose number is `number`, to the end of the stream."""
+    # Lines of a game of more than one line. `size` is their total length, even if `parts` omits some of them.
     parts: list[bytes] = []
     begin, size = 0, 0
     while True:
         if parts and (not line or line.startswith(b"{")):
-            # One line alone was read before.
+            # A single line was already read without success.
             text = parts[0] if len(parts) == 1 else b"".join(parts)
             is_large = size > MAX_GAME_BYTES
             game = reader.read(text, begin) if len(parts) > 1 and not is_large else None
@@ -239,7 +242,7 @@ def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> It
 def _array(
     rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader[GameRecord]
 ) -> Iterator[Outcome]:
-    """Read what follows the array's first bracket; `rest` is what was read of it already."""
+    """Yield the games of an array; `rest` is the part after its first bracket that was already read."""
     at, index, ended = 0, 0, False
     file = reader.file
     match = _token().match
@@ -256,7 +259,7 @@ def _array(
                 yield LogError("there is text after the array", rule="not_json", file=file, line=line)
             break
         if not ended and end == len(rest):
-            # Ask for as much as is there, so that a long game is not looked through again and again.
+            # Read as much as `rest` already has, so that a long game is not searched too many times.
             rest = rest[begin:]
             if len(rest) > MAX_GAME_BYTES:
                 error = _too_deep(rest, file, line) or _too_large(file, line)
@@ -294,14 +297,13 @@ def _array(
 
 @cache
 def _token() -> re.Pattern[bytes]:
-    """Return a pattern of space and commas and, if it follows, one JSON value: group 1.
+    """Return a pattern of spaces and commas, followed by an optional JSON value (group 1).
 
-    A value is followed as far as strings and balanced brackets go. Within it one bracket is like another: the
-    reader of the game will tell. But an object must end like one, or a game that lacks its last brace
-    would end with the array, and take the next games with it.
+    A value consists of strings and balanced brackets. Inside a value, braces and square brackets are not
+    distinguished, because the decoder checks them. But an object must end with a brace: otherwise a game
+    without its last brace would extend to the end of the array, and include the next games.
 
-    Whatever is matched is never looked at twice (the `+` after a repetition), so that it takes time in
-    proportion to the text, also when the text is made to be slow.
+    The repetitions are possessive (`*+`), so matching takes time proportional to the length of any text.
     """
     plain = rb'[^"{}\[\]]*+'
     inside = plain
@@ -312,9 +314,9 @@ def _token() -> re.Pattern[bytes]:
 
 
 def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
-    """Return an error if it is for its depth that `_value` finds no value in `text`."""
+    """Return an error if `text` does not match `_token` because its brackets are nested too deeply."""
     depth = 0
-    # A string without an end runs to the end of the text; otherwise each quote in it would be tried again.
+    # A string without an end extends to the end of the text; otherwise each quote in it would be tried again.
     for token in re.finditer(rb"%b?|[{}\[\]]" % _STRING, text, re.DOTALL):
         if token[0] in b"{[":
             depth += 1
