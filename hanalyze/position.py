@@ -194,7 +194,7 @@ class Position:
         return tuple(tuple(card.possible for card in hand) for hand in self.hands)
 
     def seen_by(self, *seats: int) -> Position:
-        """Return the position as a seat sees it; for several seats, with only what all these seats see.
+        """Return the position as a seat sees it; for several seats, with only the information that all share.
 
         The hands of these seats have no identities. Other players' deductions from these hands are undone.
         Raises `HanalyzeError` (rule `no_such_seat`), and `ValueError` if a hand is hidden already.
@@ -277,10 +277,10 @@ _NOTHING_KNOWN: Final = Knowledge()
 
 
 def seen_game(game: Game, *seats: int) -> Game:
-    """Return a copy of a running game with only what all these seats see; without seats, with all hands.
+    """Return a copy of a running game with only the information that all these seats share.
 
-    The copy hides the deck, the hands of the seats, and other players' deductions from these hands. The
-    holders' knowledge of their hands is up to date in the copy.
+    Without seats all hands are visible. The copy hides the deck, the hands of the seats, and other players'
+    deductions from these hands. The holders' knowledge of their hands is up to date in the copy.
     """
     seen = game.copy()
     seen.action = PresentAction()  # `game` may contain the next action already.

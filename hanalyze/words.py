@@ -99,7 +99,7 @@ def slots_in_words(slots: Sequence[int]) -> str:
 
 
 def listed(items: Sequence[T], last: str = " and ", between: str = ", ") -> list[T | str]:
-    """Return items with words between them.
+    """Return items with separators between them; `last` precedes the last item.
 
     >>> "".join(listed(["a", "b", "c"]))
     'a, b and c'
@@ -164,7 +164,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 # --- conventions --------------------------------------------------------------------------------------------
 
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
-"""Clues whose focus is to be played after the called cards."""
+"""Clues whose description names the focus after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
@@ -181,7 +181,7 @@ _OUTCOMES: Final = {
 
 
 def named_convention(name: str) -> Convention:
-    """Return the convention with a name. Raises `UnknownName`.
+    """Return the convention with this name. Raises `UnknownName`.
 
     >>> named_convention("layered-finesse").label
     'layered_finesse'

@@ -421,7 +421,7 @@ COMMENT ON COLUMN games."finished" IS 'end time of the game in the format of its
 
 COMMENT ON COLUMN games."tags" IS 'tags that players gave the game, separated by commas; null without tags';
 
-COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
+COMMENT ON COLUMN games."source_id" IS 'number of the game at its source';
 
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
@@ -431,7 +431,7 @@ COMMENT ON COLUMN games."colours" IS 'names of the variant''s clue colours, in o
 
 COMMENT ON COLUMN games."alternating_clues" IS 'whether the variant''s clues must alternate between colour and rank';
 
-COMMENT ON COLUMN games."silent_clues" IS 'whether the variant hides from receivers what a clue named';
+COMMENT ON COLUMN games."silent_clues" IS 'whether the variant hides the colour or rank of clues from their receivers';
 
 COMMENT ON COLUMN games."variant_id" IS 'number of the variant on hanab.live';
 
@@ -815,7 +815,7 @@ COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits o
 
 COMMENT ON COLUMN conventions."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN conventions."number" IS '0 for the main meaning of the action, 1.. for its other meanings';
+COMMENT ON COLUMN conventions."number" IS '0 for the main meaning of the action, 1.. for further meanings';
 
 COMMENT ON COLUMN conventions."seat" IS 'seat that acted [seat]';
 
@@ -859,7 +859,7 @@ COMMENT ON COLUMN convention_outcomes."turn" IS 'turn of the action [turn]';
 
 COMMENT ON COLUMN convention_outcomes."number" IS 'number of the finding, as in `conventions`';
 
-COMMENT ON COLUMN convention_outcomes."outcome" IS 'whether what the finding expects happened (outcome)';
+COMMENT ON COLUMN convention_outcomes."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 
 COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
@@ -877,7 +877,7 @@ COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the 
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
-COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
+COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -917,7 +917,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent this message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card matters only after these';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive this clue [seat]';
 
@@ -937,7 +937,7 @@ COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue w
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
-COMMENT ON TABLE chances IS 'One row per action of such a game: what the cards in the hand to move were likely to be, by cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as evidence.';
+COMMENT ON TABLE chances IS 'One row per action of a game read for conventions: the chances of the cards in the player''s hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take the decision itself as evidence.';
 
 COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -957,7 +957,7 @@ COMMENT ON COLUMN chances."act_trash" IS 'chance that the discarded card was tra
 
 COMMENT ON COLUMN chances."act_points" IS 'mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions [points]';
 
-COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
+COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that has read the game.';
 
 COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -1001,7 +1001,7 @@ COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against or for the act
 
 COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action only could have had the label, false if it had the label';
 
-COMMENT ON COLUMN detector_findings."outcome" IS 'whether what the finding expects happened (outcome)';
+COMMENT ON COLUMN detector_findings."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 
 COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
@@ -1057,7 +1057,7 @@ COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether best_score_after is
 
 COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: upper bound of the best score with all cards open [points]';
 
-COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. Over a game that broke no rule and whose every turn is known, the points add up to the best score of the deal less that after the last action.';
+COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. In a game without broken rules and with all turns known, the points add up to the best score of the deal minus the best score after the last action.';
 
 COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its digest';
 

@@ -1,4 +1,4 @@
-"""Agents: built-in players, the interface for one's own, and the game that they play."""
+"""Agents: built-in players, the interface for users' own agents, and the game that agents play."""
 
 from hanalyze.agents.game import Game as Game
 from hanalyze.agents.own import Agent as Agent, AgentLike as AgentLike, load_agent as load_agent

@@ -1,6 +1,6 @@
 """An agent that follows the H-Group's conventions of levels 1 and 2 and states the meaning of each move.
 
-Action and meaning depend only on the player's own view. Clues are judged by the functions that read logs.
+Action and meaning depend only on the player's own view. The functions that read logs also judge the clues.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from hanalyze.kernels.masks import lowest, popcount
 kernel_module(__name__)
 
 MEANING_CARDS: Final = MAX_STEPS
-"""Cards that a move can call."""
+"""Maximum number of cards that a move can call."""
 
-# --- Layout of a meaning: its convention, its focus, the cards that it calls.
+# --- Layout of a meaning: the convention, the focus, and the called cards.
 MEANING_NAME: Final = 0
 MEANING_FOCUS: Final = 1
 MEANING_CALLS: Final = 2
@@ -42,16 +42,16 @@ MEANING_SIZE: Final = MEANING_CALLS + MEANING_CARDS
 _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
-"""The conventions that call cards to be played, of those that this player uses."""
-_TOO_MUCH: Final = 1000  # more harm than any clue does that may be given
+"""The conventions used by this agent that call cards to be played."""
+_TOO_MUCH: Final = 1000  # harm of a clue that must not be given
 
-# --- Kinds of stalls: none, a 5 off chop, the least harmful clue that is understood, any clue.
+# --- Kinds of stalls: none, a 5 off chop, the least harmful clue that others understand, any clue.
 NO_STALL: Final = 0
 FIVE_STALL: Final = 1
 UNDERSTOOD_CLUE: Final = 2
 ANY_CLUE: Final = 3
 
-_FEW: Final = 3  # up to this number of players a save comes before a play
+_FEW: Final = 3  # up to this number of players, a save takes precedence over a play
 
 
 def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
@@ -62,7 +62,7 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
 
 
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
-    """Play a card, which answers a call if it is the open step of one."""
+    """Play a card; the play answers a call if the card is the open step of the call."""
     chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:
@@ -75,7 +75,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 
 
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the first called own card that may be playable now, or -1."""
+    """Return the first called card of the own hand that may be playable now, or -1."""
     best = -1
     called = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -86,7 +86,7 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
 
 
 def _known_play(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the known playable own card to play, or -1: called cards first, then low ranks."""
+    """Return the known playable card of the own hand to play, or -1: called cards first, then low ranks."""
     best = -1
     least = 1000
     for i in range(game.hand_len[seat] - 1, -1, -1):
@@ -104,7 +104,7 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
 
 
 def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
-    """Update what a player has in common with each of the others."""
+    """Update the common views of a player with each other player."""
     room = viewpoints.room
     for other in next_seats(seat, game.seats):
         both = 1 << seat | 1 << other
@@ -133,7 +133,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
-    """Return whether all others, by what they have in common with the giver, take a clue as it is meant."""
+    """Return whether, by their common view with the giver, all other players take a clue as it is meant."""
     clue, room = state.clue, viewpoints.cover
     for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state
@@ -156,7 +156,7 @@ def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -
 
 
 def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids: int) -> bool:
-    """Return whether what the receiver of a clue infers is true, and leads to no misplay."""
+    """Return whether the receiver's inferences from a clue are true and lead to no misplay."""
     clue, view = other.clue, other.turn_view
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
@@ -184,7 +184,7 @@ def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids
 
 
 def _worth(game: Game, state: ConventionState) -> int:
-    """Judge a clue and return what it is worth, 0 if it is not to be given."""
+    """Judge a clue and return its worth, 0 if it must not be given."""
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         return 0
@@ -198,7 +198,7 @@ def _worth(game: Game, state: ConventionState) -> int:
         return 0
     by_five = is_number(clue, game.variant.stack_size)
     if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
-        # It would be taken for a stall.
+        # The clue would be taken for a stall.
         return 0
     if verdict.worth <= 0:
         return 0
@@ -217,7 +217,7 @@ def _worth(game: Game, state: ConventionState) -> int:
 
 
 def _may_be_copies(game: Game, state: ConventionState) -> int:
-    """Return how many newly touched cards may be copies of own gotten cards."""
+    """Return how many newly touched cards may be copies of gotten cards in the own hand."""
     clue, view = state.clue, state.turn_view
     may_be = 0
     for order in game.hands[clue.giver][: game.hand_len[clue.giver]]:
@@ -233,9 +233,9 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
 def _choose_clue(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, stall: int
 ) -> bool:
-    """Choose the clue with the highest worth, and return whether there is one.
+    """Choose the clue with the highest worth; return whether there is one.
 
-    `only_chop` is a seat whose chop it must touch, or -1; `stall` is `NO_STALL` or the kind of stall.
+    `only_chop` is the seat whose chop the clue must touch, or -1; `stall` is `NO_STALL` or a kind of stall.
     """
     best = 0
     if game.tokens < game.variant.token_unit or (stall == NO_STALL and is_undefined(game)):
@@ -304,7 +304,7 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, stall: int
 
 
 def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bool:
-    """Choose the discard: known trash, else the chop, else the card least likely to be critical."""
+    """Choose the discard: known trash, otherwise the chop, otherwise the card least likely to be critical."""
     best = newest(game, seat, state.turn_view.known_trash)
     if best < 0:
         best = state.turn_view.chop[seat]
@@ -324,7 +324,7 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
 
 
 def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
-    """Choose an action by the view of the player to move."""
+    """Choose an action from the view of the player to move."""
     seat = game.seat
     find_opportunities(game, state)
     called = _called_card(game, state, seat)
@@ -332,7 +332,7 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
         _play(game, state, meaning, called)
         return
     sure_play = _known_play(game, state, seat)
-    # With more players, others could have saved it, and the play helps more of them.
+    # With more players, others could have saved the chop, and the play helps more players.
     following = (seat + 1) % game.seats
     saves_first = (sure_play < 0 or game.seats <= _FEW) and _is_in_danger(game, state, following)
     if saves_first and _choose_clue(game, state, viewpoints, meaning, following, NO_STALL):

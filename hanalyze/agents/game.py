@@ -1,4 +1,4 @@
-"""A game to play, action by action, by the rules of the engine."""
+"""A game that is played action by action under the rules of the engine."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-"""Players without names of their own."""
+"""Default names of the players."""
 
 
 def _check_that_all_is_seen(variant: Variant) -> None:
-    """Raise `HanalyzeError` for a variant in which players do not see what others do."""
+    """Raise `HanalyzeError` for a variant that hides plays or the values of clues from players."""
     if variant.cow_and_pig or variant.duck or variant.throw_it_in_a_hole:
         what = "was played" if variant.throw_it_in_a_hole else "clues mean"
         raise HanalyzeError(
@@ -48,10 +48,10 @@ def _check_that_all_is_seen(variant: Variant) -> None:
 class Game:
     """A game that is being played.
 
-    `players`: how many, or their names. `seed`: a seed of hanab.live, or a number k for the seed
-    `p{players}v{variant id}s{k}`; a `deck` (suit and rank of each card, top card first) takes its place.
-    Raises `LogError` for what cannot be dealt, `UnknownName` for a variant or edition that does not exist,
-    and `HanalyzeError` (rule `hidden_variant`) for a variant that hides what was played or clued.
+    `players` is the number of players, or their names. `seed` is a hanab.live seed, or a number k for the
+    seed `p{players}v{variant id}s{k}`. A `deck` (suit and rank of each card, top card first) replaces the
+    seed. Raises `LogError` if the game cannot be dealt, `UnknownName` for a variant or edition that does not
+    exist, and `HanalyzeError` (rule `hidden_variant`) for a variant that hides what was played or clued.
 
     >>> game = Game(2, seed="p2v0s1")
     >>> game.legal()[0], game.seat
@@ -96,7 +96,7 @@ class Game:
 
     @property
     def name(self) -> str:
-        """The seed, or "-" for a game with a deck of its own."""
+        """The seed, or "-" for a game with a given deck."""
         return self._record.name
 
     @property
@@ -106,7 +106,7 @@ class Game:
 
     @property
     def state(self) -> engine.Game:
-        """The running game as the engine has it, with all cards open; writing to it breaks this game."""
+        """The state of the engine, with all cards open; do not modify it."""
         return self._state
 
     @property
@@ -116,12 +116,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """Actions carried out so far."""
+        """Number of actions carried out so far."""
         return self._state.turn
 
     @property
     def score(self) -> int:
-        """The score as the edition counts it."""
+        """The score under the rules of the edition."""
         return score(self._state)
 
     @property
@@ -131,7 +131,7 @@ class Game:
 
     @property
     def end_condition(self) -> str:
-        """How the game ended, a word as in the tables; `unfinished` while it goes on."""
+        """The end condition, as in the tables; `unfinished` while the game continues."""
         return EndCondition(self._state.end_condition).label
 
     def legal(self) -> tuple[Action, ...]:
@@ -143,7 +143,7 @@ class Game:
         return legal_actions(self._state)
 
     def sees(self, seat: int | None = None) -> Sight:
-        """Return what a seat sees, by default the one to move.
+        """Return the sight of a seat, by default of the seat to move.
 
         Raises `HanalyzeError` (rule `no_such_seat`).
         """
@@ -153,9 +153,9 @@ class Game:
         return sight_of(self._state, me, self.players, self._deal.variant, self._history, self._past)
 
     def step(self, action: Action | Sequence[int]) -> PastAction:
-        """Carry out an action of the player to move and return what everybody saw of it.
+        """Carry out an action of the player to move; return it with its public results.
 
-        Raises what `check` raises; the game then stays as it was.
+        Raises the errors of `check`; the game is then unchanged.
         """
         chosen = self.check(action)
         kind, target, value = chosen
@@ -191,7 +191,7 @@ class Game:
                 rule="bad_action",
                 game=self.name,
                 turn=state.turn,
-                advice="an action is its kind, target and value, as in Action(3, 1, 5)",
+                advice="an action has a kind, a target and a value, as in Action(3, 1, 5)",
             ) from None
         broken = 0
         if chosen.kind not in list(ActionKind)[: RANK_CLUE + 1]:
@@ -207,7 +207,7 @@ class Game:
         return chosen
 
     def undo(self) -> Action:
-        """Undo the last action, and return it; the game is replayed up to it, in under a millisecond.
+        """Undo the last action and return it; the game is replayed up to that action in under a millisecond.
 
         Raises `HanalyzeError` (rule `nothing_to_undo`) before the first action.
         """
@@ -221,7 +221,7 @@ class Game:
         return last.action
 
     def record(self, source: str | None = None) -> GameRecord:
-        """Return the game so far as if read from a log, with its deck; `source` says where it comes from."""
+        """Return the game so far as a record with its deck; `source` describes where the game comes from."""
         deck = [card_of(number) for number in self._deal.deck.tolist()]
         actions = [done.action for done in self._past]
         variant = self._deal.variant.name
@@ -230,7 +230,7 @@ class Game:
         )
 
     def replay(self) -> Replay:
-        """Return the game so far as `hanalyze.replay` does: positions with all cards open, tables.
+        """Return the game so far as `hanalyze.replay` does, with open positions and tables.
 
         >>> Game(2, seed="p2v0s1").replay().state(0).deck
         40

@@ -1,6 +1,6 @@
-"""Agents written by users, and tables at which different agents play together.
+"""Agents written by users, and games in which different agents play together.
 
-Actions are checked by the rules; a fault of an agent is an error with its file, line, game and turn.
+Actions are checked by the rules. A fault of an agent raises an error with the file, line, game and turn.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Agent(Protocol):
     """Interface of users' agents; the class is called without arguments for each game and seat."""
 
     def act(self, sight: Sight) -> Action:
-        """Return what to do, an action that `sight.legal` lists, when it is the turn of seat `sight.me`."""
+        """Return an action of `sight.legal` for the turn of seat `sight.me`."""
         ...
 
 
 AgentLike: TypeAlias = "str | Callable[[], Agent] | SeatedAgent"
-"""The name of a built-in agent, `file.py:Class`, a class or function that makes an agent, or a loaded one."""
+"""Name of a built-in agent, `file.py:Class`, a class or function that makes an agent, or a loaded agent."""
 
 _CONVENTIONAL: Final = AGENTS.index("conventional")
 
@@ -47,8 +47,8 @@ _CONVENTIONAL: Final = AGENTS.index("conventional")
 class SeatedAgent:
     """The agent at a seat.
 
-    `name`: of the built-in agent or the class. `make` creates an agent for a game, None if it is built in;
-    `file` is its source, if known.
+    `name` is the name of the built-in agent or of the class. `make` creates an agent for a game; it is None
+    for a built-in agent. `file` is the source file of the agent, if known.
     """
 
     name: str
@@ -57,7 +57,7 @@ class SeatedAgent:
 
     @property
     def number(self) -> int:
-        """Index among the built-in agents, -1 if it is none of them."""
+        """Index of the built-in agent, -1 for other agents."""
         return AGENTS.index(self.name) if self.make is None else -1
 
 
@@ -70,7 +70,7 @@ def _is_agent(value: object, module: str) -> bool:
 
 
 def _from_file(path: str, name: str) -> SeatedAgent:
-    """Return the agent of a file: the class of this name, or the only one with a method `act`."""
+    """Return the agent of a file: the class with this name, or the only class with a method `act`."""
     module = run_file(path, "agents", "bad_agent")
     agents = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
     if not name and len(agents) != 1:
@@ -85,16 +85,16 @@ def _from_file(path: str, name: str) -> SeatedAgent:
         advice = f'did you mean "{near[0]}"?' if near else "write a class with a method act(sight)"
         raise _bad(f'there is no agent "{shorten(name)}" in this file', path, advice)
     if not callable(value):
-        raise _bad(f"{shorten(name)} is no class", path, "write a class with a method act(sight)")
+        raise _bad(f"{shorten(name)} is not a class", path, "write a class with a method act(sight)")
     return SeatedAgent(name, value, path)
 
 
 def load_agent(agent: AgentLike) -> SeatedAgent:
-    """Return an agent ready to be seated.
+    """Return the `SeatedAgent` for a name, a file or a class.
 
-    Raises `UnknownName` for a name that no built-in agent has, `HanalyzeError` (rules `unreadable`,
-    `bad_agent`) with the file for a file that cannot be run or has no such agent. A file is run as it is:
-    whoever names it trusts it, as with any program.
+    Raises `UnknownName` for a name that no built-in agent has, and `HanalyzeError` (rules `unreadable`,
+    `bad_agent`) with the file for a file that cannot be run or has no such agent. Files run without a
+    sandbox: load only files that you trust.
 
     >>> load_agent("cautious")
     SeatedAgent(name='cautious', make=None, file=None)
@@ -103,7 +103,9 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
         return agent
     if not isinstance(agent, str):
         if not callable(agent):
-            raise _bad(f"{shorten(repr(agent))} is no agent", None, "give a class with a method act(sight)")
+            raise _bad(
+                f"{shorten(repr(agent))} is not an agent", None, "give a class with a method act(sight)"
+            )
         return SeatedAgent(str(getattr(agent, "__name__", type(agent).__name__)), agent)
     path, _, name = agent.rpartition(":")
     if path.endswith(".py"):
@@ -118,7 +120,7 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
 
 
 def seat_names(seated: Sequence[SeatedAgent]) -> tuple[str, ...]:
-    """Return the players' names by seat: their agents' names, from the second of a name on with a number.
+    """Return the players' names by seat: the names of their agents, numbered if a name is used again.
 
     >>> seat_names([SeatedAgent("cautious"), SeatedAgent("random"), SeatedAgent("cautious")])
     ('cautious', 'random', 'cautious 2')
@@ -131,11 +133,11 @@ def seat_names(seated: Sequence[SeatedAgent]) -> tuple[str, ...]:
 
 
 _Choose: TypeAlias = Callable[[], Action | None]
-"""Returns what the player to move does, None if nothing is legal."""
+"""Function that returns the action of the player to move, None if nothing is legal."""
 
 
 def _built_in_choice(game: engine.Game, agent: int, noise: int, viewpoints: Viewpoints | None) -> _Choose:
-    """Return how a built-in agent chooses; its random numbers begin at `noise`."""
+    """Return a function that chooses the actions of a built-in agent; `noise` is its random seed."""
     meanings = np.zeros(MEANING_SIZE, np.int64)
 
     def choose_next() -> Action | None:
@@ -154,7 +156,7 @@ def _built_in_choice(game: engine.Game, agent: int, noise: int, viewpoints: View
 
 
 def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _Choose:
-    """Create an agent of a user's own for a game, and return how it chooses."""
+    """Create a user's agent for a game; return a function that chooses its actions."""
 
     def fail(what: str, error: BaseException | None = None, advice: str | None = None) -> NoReturn:
         file = seated.file
@@ -165,7 +167,7 @@ def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _
     try:
         agent = make()
     except (Exception, SystemExit) as error:
-        fail(f"cannot be created: {error_text(error)}", error, "its class must need no arguments")
+        fail(f"cannot be created: {error_text(error)}", error, "its class must not require arguments")
     if not callable(getattr(agent, "act", None)):
         fail("has no method act(sight)")
 
@@ -210,10 +212,10 @@ def _play(game: Game, seated: Sequence[SeatedAgent], level: int) -> None:
 def play_together(
     seated: Sequence[SeatedAgent], template: GameRecord, seeds: Sequence[str], level: int = 2
 ) -> Iterator[GameRecord]:
-    """Yield the games that agents play, one per seed, each agent at the seat of its place.
+    """Yield the games that agents play, one per seed; the agents are listed by seat.
 
-    `template` has the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an agent
-    that raises an error or chooses an illegal action.
+    `template` provides the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an
+    agent that raises an error or chooses an illegal action.
     """
     source = "hanalyze simulate, " + ", ".join(one.name for one in seated)
     for seed in seeds:

@@ -16,7 +16,7 @@ from hanalyze.kernels.masks import popcount
 kernel_module(__name__)
 
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
-"""By index, as compiled code knows them; the last is in `hanalyze.agents.conventional`."""
+"""Names of the built-in agents; compiled code uses their indices."""
 
 _RANDOM: Final = 0
 _CAUTIOUS: Final = 1
@@ -36,14 +36,14 @@ def _below(game: Game, limit: int) -> int:
 
 
 def choose(game: Game, kind: int, target: int, value: int) -> None:
-    """Make an action the choice of the player to move."""
+    """Set the choice of the player to move."""
     game.choice.kind = kind
     game.choice.target = target
     game.choice.value = value
 
 
 def _try(game: Game, kind: int, target: int, value: int) -> bool:
-    """Choose an action if it is legal, and return whether it is."""
+    """Choose an action if it is legal; return whether it is legal."""
     if find_defect(game, kind, target, value) != 0:
         return False
     choose(game, kind, target, value)
@@ -51,7 +51,7 @@ def _try(game: Game, kind: int, target: int, value: int) -> bool:
 
 
 def _any_clue(game: Game) -> bool:
-    """Choose the first legal clue, the next player's first, and return whether there is one."""
+    """Choose the first legal clue, starting with the next player; return whether there is one."""
     if game.tokens < game.variant.token_unit:
         return False
     for seat in next_seats(game.seat, game.seats):
@@ -71,7 +71,7 @@ def _choose_random(game: Game) -> None:
         count = 0
         for kind in (PLAY, DISCARD):
             for i in range(game.hand_len[seat] + 1):
-                # The last is the card on top of the deck, where it may be played from there.
+                # The last card is the top card of the deck, which may be playable from the deck.
                 order = game.hands[seat][i] if i < game.hand_len[seat] else game.drawn
                 if find_defect(game, kind, order, 0) == 0:
                     if count == wanted:
@@ -92,10 +92,10 @@ def _choose_random(game: Game) -> None:
 
 
 def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
-    """Return the worth of a clue to the cautious player, 0 or less if none.
+    """Return the worth of a clue to the cautious agent, 0 or less if the clue is useless.
 
     Cards that become known to be playable count most, then a critical card on the chop, then information
-    about a playable card; touched trash counts against it.
+    about a playable card. Touched trash reduces the worth.
     """
     playable = game.playable
     chop = chop_index(game, seat)
@@ -125,7 +125,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
 
 
 def _best_clue(game: Game, needed: int, critical: int) -> int:
-    """Choose the clue with the highest worth, the first in turn order on a tie, and return its worth."""
+    """Choose the clue with the highest worth, on a tie the first in turn order; return the worth."""
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0
@@ -143,7 +143,7 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
 
 
 def _fall_back(game: Game) -> None:
-    """Discard the chop, else the oldest card; if that is forbidden, give any clue, else play the oldest."""
+    """Discard the chop or else the oldest card; if illegal, give any clue or else play the oldest card."""
     seat = game.seat
     if game.hand_len[seat] > 0:
         chop = max(chop_index(game, seat), 0)
@@ -156,7 +156,7 @@ def _fall_back(game: Game) -> None:
 
 
 def _choose_cautious(game: Game) -> None:
-    """Play what is known to be playable, clue playable and endangered cards, discard trash, then the chop."""
+    """Play a known playable card, clue a playable or endangered card, discard trash, or discard the chop."""
     seat = game.seat
     playable = game.playable
     read_hands(game)
@@ -174,7 +174,7 @@ def _choose_cautious(game: Game) -> None:
 
 
 def _is_spare(game: Game, order: int) -> bool:
-    """Return whether somebody, the holder too, has another card of the same identity in hand."""
+    """Return whether any hand, including the holder's own, contains another card of the same identity."""
     for seat in range(game.seats):
         for other in game.hands[seat][: game.hand_len[seat]]:
             if other != order and game.identity[other] == game.identity[order]:
@@ -194,7 +194,7 @@ def _cheat_discard(game: Game, needed: int, critical: int) -> int:
         elif _is_spare(game, order):
             missed = 1
         elif critical >> number & 1:
-            # The nearer the end of its stack, the fewer points go with it.
+            # A card nearer to the end of its stack costs fewer points when it is lost.
             missed = 100 + 10 * (game.variant.stack_size - abs(number % RANK_SLOTS - game.top[suit]))
         else:
             missed = 20 - abs(number % RANK_SLOTS - game.top[suit])
@@ -218,13 +218,13 @@ def _somebody_can_play(game: Game) -> bool:
 
 
 def _choose_cheating(game: Game) -> None:
-    """Choose with all cards open: play what opens most, keep what is needed, stall when short of pace."""
+    """Choose with all cards open: play the most useful card, keep needed cards, stall when pace is short."""
     seat = game.seat
     best = -1
     for order in game.hands[seat][: game.hand_len[seat]]:
         number = game.identity[order]
         if game.playable >> number & 1:
-            # The lower the stack, the more follows. A card that another player could play as well can wait.
+            # More cards follow on a lower stack. A card that another player could also play can wait.
             worth = 2 * (game.variant.stack_size - game.stack[number // RANK_SLOTS])
             worth += 0 if _is_spare(game, order) else 1
             if worth > best:
@@ -245,7 +245,7 @@ def _choose_cheating(game: Game) -> None:
 
 
 def choose_action(game: Game, agent: int) -> None:
-    """Put what agent number `agent` does into `choice`; kind `NO_ACTION` if nothing is legal."""
+    """Set `choice` to the action of agent number `agent`; its kind is `NO_ACTION` if nothing is legal."""
     game.choice.kind = NO_ACTION
     if agent == _RANDOM:
         _choose_random(game)

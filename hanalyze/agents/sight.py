@@ -1,4 +1,4 @@
-"""What a player sees before a turn (`Sight`), and the actions that the player knows to be legal."""
+"""A player's knowledge before a turn (`Sight`), and the actions that the player knows to be legal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _CLUES = (COLOUR_CLUE, RANK_CLUE)
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """An action that was carried out: when, by whom, and what everybody saw of it.
+    """A past action with its turn, its seat, and the public results.
 
-    `card` is the card played or discarded, `slot` where it was (0 the deck), both None for clues; `result` is
-    a word of the column `result` (`played`, `misplayed`, `discarded`, `clued`); `touched` are the orders that
-    a clue touched.
+    `card` is the card played or discarded, and `slot` its slot (0 for the deck); both are None for clues.
+    `result` is a value of the column `result` (`played`, `misplayed`, `discarded`, `clued`). `touched`
+    contains the orders that a clue touched.
     """
 
     turn: int
@@ -38,12 +38,12 @@ class PastAction:
 class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
-    A `Position` as the player sees it; but `possible` of another player's card is what its clues leave, as
-    everybody knows. `me` is the player's own seat, `seat` the one to move; `turns_left` is None until the
-    deck is empty. `past`: all actions, the first first. `legal`: what the player to move may do, empty for
-    the others and once the game is over.
+    It is a `Position` as the player sees it, but `possible` of another player's card contains the identities
+    that its clues leave, which is public. `me` is the player's own seat, `seat` the seat to move.
+    `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
+    the legal actions of the player to move; it is empty for other players and once the game is over.
 
-    `str()` of it says all that in words.
+    `str()` returns a description in words.
 
     >>> from hanalyze.agents import Game
     >>> sight = Game(2, seed="p2v0s1").sees(0)
@@ -59,18 +59,18 @@ class Sight(Position):
 
     @property
     def clue_colours(self) -> tuple[str, ...]:
-        """The colours that a clue can name; the value of a colour clue is an index among them."""
+        """The colours that a clue can name; the value of a colour clue is an index into this tuple."""
         return self.variant.clue_colours
 
     @property
     def hand(self) -> tuple[HeldCard, ...]:
-        """The own hand, the oldest card first."""
+        """The player's own hand, oldest card first."""
         return self.hands[self.me]
 
     def touched(self, action: Action) -> tuple[HeldCard, ...]:
-        """Return the cards that a clue to another player touches, the oldest first.
+        """Return the cards that a clue to another player touches, oldest first.
 
-        Raises `ValueError` for an action that is no legal clue of this turn to another player.
+        Raises `ValueError` if the action is not a legal clue to another player on this turn.
         """
         if action not in self.legal or action.kind not in _CLUES or action.target == self.me:
             raise ValueError(f"not a legal clue to another player: {action}")
@@ -101,7 +101,7 @@ class Sight(Position):
 
 
 def _lines(sight: Sight) -> Iterator[str]:
-    """Yield what a player sees as lines of text."""
+    """Yield lines of text that describe what a player sees."""
     letters = sight.letters
 
     def names(cards: Sequence[Card]) -> str:
@@ -145,11 +145,11 @@ def _done(sight: Sight, done: PastAction) -> str:
 
 
 def _candidates(game: Game) -> Iterator[Action]:
-    """Yield all actions that could be legal, plays first, the oldest card first, then discards and clues."""
+    """Yield all actions that could be legal: plays, then discards, each oldest card first, then clues."""
     seat = game.seat
     hand = [game.hands[seat][i] for i in range(game.hand_len[seat])]
     for kind in (PLAY, DISCARD):
-        # The last is the card on top of the deck, where it may be played from there.
+        # The last card is the top card of the deck, which may be playable from the deck.
         for order in [*hand, *([game.drawn] if game.drawn < game.cards else [])]:
             yield Action(kind, order, 0)
     for ahead in range(game.seats):
@@ -160,7 +160,7 @@ def _candidates(game: Game) -> Iterator[Action]:
 
 
 def _surely_touches(game: Game, action: Action) -> bool:
-    """Return whether the player to move knows that a clue to the own hand touches a card of it."""
+    """Return whether the player to move knows that a clue to the own hand touches a card."""
     touch = clue_touch(game, action.kind, action.value)
     known = game.know.known[game.seat]
     return any(known[i] & ~touch == 0 for i in range(game.hand_len[game.seat]))
@@ -169,8 +169,9 @@ def _surely_touches(game: Game, action: Action) -> bool:
 def legal_actions(game: Game) -> tuple[Action, ...]:
     """Return the actions that the player to move knows to be legal.
 
-    Where players may clue themselves and no clue may be empty, a clue to the own hand is among them only if
-    it is known to touch a card: the list says nothing of hidden cards. `know` is up to date.
+    If players may clue themselves and empty clues are illegal, a clue to the own hand is included only if the
+    player knows that it touches a card, so the list reveals nothing about hidden cards. `know` must be up to
+    date.
     """
     if game.end_condition != EndCondition.UNFINISHED:
         return ()
@@ -195,7 +196,7 @@ def sight_of(
     history: MoveHistory,
     past: Sequence[PastAction],
 ) -> Sight:
-    """Return what seat `me` sees of a running game."""
+    """Return the sight of seat `me` in a running game."""
     position = position_of(seen_game(game, me), players, variant.letters, history)
 
     def by_clues(card: HeldCard) -> HeldCard:

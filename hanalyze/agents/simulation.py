@@ -1,4 +1,4 @@
-"""Games played by built-in agents; the same arguments give the same games, compiled or interpreted."""
+"""Games played by agents; the same arguments give the same games, compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 
-_CHUNK: Final = 2000  # games that are held at a time
+_CHUNK: Final = 2000  # games in memory at a time
 
 _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
 """Seconds per game that compiled code saves."""
 _START_OF_CONVENTIONAL: Final = 30.0
-"""Seconds that compiling the conventional player may take, the largest of them."""
+"""Seconds that compiling the conventional agent, the largest agent, may take."""
 
 _PLAYERS: Final = 3
 
@@ -51,8 +51,8 @@ _LEVELS: Final = (1, 2)  # supported levels of conventions
 class Intention(NamedTuple):
     """The meaning of an action to its player.
 
-    `convention` is the main one, `focus` the order of the card that is played, discarded or clued (None
-    without one), `cards` the orders that it calls to be played before the focus, in order.
+    `convention` is the main convention. `focus` is the order of the card that is played, discarded or clued,
+    or None. `cards` contains the orders of the cards that the action calls before the focus, in sequence.
     """
 
     convention: Convention
@@ -61,11 +61,11 @@ class Intention(NamedTuple):
 
 
 class GameArrays(NamedTuple):
-    """Room for the games of a batch.
+    """Output arrays for the games of a batch.
 
-    `actions` (games, room for actions, 3): kind, target and value. `meanings` (games, room, `MEANING_SIZE`):
-    what each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition,
-    cards on the stacks.
+    `actions` (games, actions, 3) contains kind, target and value of each action. `meanings` (games, actions,
+    `MEANING_SIZE`) contains the meaning of each action, if the agent follows conventions. `ends` (games, 3)
+    contains the number of actions, the end condition, and the number of cards on the stacks.
     """
 
     actions: Ints
@@ -91,7 +91,7 @@ def _end(game: Game, end: Ints, turns: int) -> None:
 
 
 def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: GameArrays) -> None:
-    """Let agent number `agent` play all games of a batch, with random seeds `noise` (games)."""
+    """Let agent number `agent` play all games of a batch; `noise` contains a random seed for each game."""
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
@@ -109,7 +109,7 @@ def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Game
 def play_conventional(
     batch: GameBatch, game: Game, viewpoints: Viewpoints, rows: Rows, level: int, out: GameArrays
 ) -> None:
-    """Let players who follow conventions up to a level play all games of a batch; `rows` is empty."""
+    """Let agents that follow conventions up to `level` play all games of a batch; `rows` has no room."""
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
@@ -127,7 +127,7 @@ def play_conventional(
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
-    """Return whether the compiler is installed and makes this number of games faster."""
+    """Return whether the compiler is installed and saves time for this number of games."""
     saved = games * _SAVED.get(agent, 0.0)
     return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 
@@ -144,7 +144,7 @@ class _Setting(NamedTuple):
 def _set_up(
     players: int, games: int, variant: str, edition: str | None, options: Options | None, level: int
 ) -> _Setting:
-    """Return the setting of games after a check of what was asked for."""
+    """Check the arguments of a simulation and return the parameters of the games."""
     names, options = NAMES[: max(players, 0)], options or Options()
     template = GameRecord(players=names, actions=[], variant=variant, options=options, edition=edition)
     rules = rules_of(template)
@@ -176,16 +176,16 @@ def simulate(
     level: int = 2,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
-    """Yield `games` games played by agents, on consecutive seeds from number `seed` on.
+    """Yield `games` games played by agents, with consecutive seed numbers from `seed` on.
 
-    Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` plays at all seats
-    (`players` of them, by default 3), or is a list of one for each. An agent is one of `AGENTS`, a class
-    with a method `act(sight)`, or `file.py:Class`. Of `AGENTS`, `random` chooses uniformly among all legal
-    actions, `cautious` plays what it knows to be playable, `cheating` sees all cards, `conventional` follows
-    the H-Group's conventions up to `level`, 1 or 2, which the others ignore. Where one of `AGENTS` plays at
-    all seats, `fast` chooses the compiled engine, by default for many games if it is available. Raises
-    `UnknownName` for an agent, variant or edition that does not exist, and `HanalyzeError` (rule `bad_agent`)
-    for an agent that raises an error or chooses an illegal action.
+    Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` plays at all
+    `players` seats, by default 3, or is a list with one agent per seat. An agent is one of `AGENTS`, a class
+    with a method `act(sight)`, or `file.py:Class`. The agent `random` chooses uniformly among all legal
+    actions, `cautious` plays cards that it knows to be playable, `cheating` sees all cards, and
+    `conventional` follows the H-Group's conventions up to `level`, 1 or 2; other agents ignore `level`. If a
+    single agent of `AGENTS` plays at all seats, `fast` selects the compiled engine, by default for many games
+    if it is available. Raises `UnknownName` for an agent, variant or edition that does not exist, and
+    `HanalyzeError` (rule `bad_agent`) for an agent that raises an error or chooses an illegal action.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
@@ -207,7 +207,7 @@ def simulate(
 def _seat_agents(
     agent: AgentLike | list[AgentLike] | tuple[AgentLike, ...], players: int | None
 ) -> tuple[SeatedAgent, ...]:
-    """Return who plays at each seat."""
+    """Return the agent at each seat."""
     if not isinstance(agent, list | tuple):
         one = load_agent(agent)
         return (one,) * (_PLAYERS if players is None else players)
@@ -229,10 +229,10 @@ def simulate_with_meanings(
     level: int = 2,
     fast: bool | None = None,
 ) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
-    """Yield the games of the agent `conventional` as `simulate` does, each with what its actions mean.
+    """Yield the games of the agent `conventional` as `simulate` does, each with the meanings of its actions.
 
-    The players fix what they mean before they act, from what they see and were told: so these are logs whose
-    conventions are known, to hold a reader of conventions to.
+    The agents decide the meaning of each action beforehand, from their own knowledge. The logs therefore have
+    known conventions and can be used to test a reader of conventions.
 
     >>> [(record, meanings)] = simulate_with_meanings(players=2, seed=7)
     >>> len(meanings) == len(record.actions)
@@ -246,7 +246,7 @@ def simulate_with_meanings(
 
 
 def _intention(row: list[int]) -> Intention:
-    """Return what a row of `GameArrays.meanings` says."""
+    """Return a row of `GameArrays.meanings` as an `Intention`."""
     cards = tuple(order for order in row[MEANING_CALLS:] if order >= 0)
     return Intention(
         Convention(row[MEANING_NAME]), row[MEANING_FOCUS] if row[MEANING_FOCUS] >= 0 else None, cards
@@ -262,7 +262,7 @@ def _play(
     conventional = agent == "conventional"
     function: Any = play_conventional if conventional else play_agents
     run = compiled(function) if fast else function
-    # Each play or discard uses up a card, each clue a token, and tokens come from cards.
+    # Each play or discard uses up a card and gains at most one token, and each clue uses up a token.
     room = 2 * variant.deck_size + rules.clue_tokens
     for start in range(0, len(numbers), _CHUNK):
         seeds = [
@@ -305,7 +305,7 @@ _VALUES: Final = 8
 
 @functools.cache
 def _actions() -> list[Action]:
-    """Return every possible action, by `(kind * _TARGETS + target) * _VALUES + value`, shared among games."""
+    """Return all possible actions, indexed by `(kind * _TARGETS + target) * _VALUES + value`."""
     return [
         Action(kind, target, value)
         for kind in range(4)

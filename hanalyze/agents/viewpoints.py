@@ -1,6 +1,6 @@
-"""Convention states of each player, and of every two players the state that both have in common.
+"""Convention states of each player, and the common states of each pair of players.
 
-While such a state is updated, the hands of its players are hidden, and what others know by seeing them.
+During an update of a state, the hands of its players are hidden, with the knowledge that others have of them.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ from hanalyze.kernels.record import Grid, Record, Row
 kernel_module(__name__)
 
 PAIRS: Final = MAX_SEATS
-"""Index of the first view of two players; before it are those of single players."""
+"""Index of the first view of a pair; the views of single players have lower indices."""
 VIEWPOINTS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
 FORCED: Final = 3
-"""From this stall severity on a player must give some clue."""
+"""Lowest stall severity at which a player must give a clue."""
 
 
 class Viewpoint(Record):
-    """How one player reads a game, or two in common. Written by `viewpoints`."""
+    """Convention state of one player, or of two players in common. Written by `viewpoints`."""
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
-    """By order, the identities of a clued card of the own hand if nobody plays blind for it."""
-    clued_at: Annotated[Row, MAX_CARDS]  # by order, the turn of that clue, -1 if no blind play is pending
+    """Identities of each clued card of the own hand if nobody plays blind for it, indexed by order."""
+    clued_at: Annotated[Row, MAX_CARDS]  # turn of the clue by order, -1 if no blind play is pending
 
 
 class Room(Record):
-    """The parts of a game that are hidden for a while. Written by `viewpoints`."""
+    """Storage for the temporarily hidden parts of a game. Written by `viewpoints`."""
 
     identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
     know: Knowledge
 
 
 class Viewpoints(Record):
-    """The views of all players of a game; see `pair` for those of two."""
+    """The views of all players and pairs of a game; `pair` returns the index of the view of a pair."""
 
     by_players: Annotated[list[Viewpoint], VIEWPOINTS]
-    room: Room  # where hidden hands are kept
-    cover: Room  # where more hands are kept that are hidden meanwhile
+    room: Room  # storage for hidden hands
+    cover: Room  # storage for hands that are hidden in addition
 
 
 def pair(one: int, other: int) -> int:
-    """Return the index of the view that two players have in common, who see neither of their hands."""
+    """Return the index of the common view of two players, in which both hands are hidden."""
     high = max(one, other)
     return PAIRS + high * (high - 1) // 2 + min(one, other)
 
@@ -81,8 +81,8 @@ def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, except the card `shown`, until `show` is called.
 
-    What others know by seeing these cards is hidden, too; a card that its holder knows is not. `know` must be
-    up to date.
+    What other players know from seeing these cards is also hidden; cards that their holder knows stay
+    visible. `know` must be up to date.
     """
     _copy_knowledge(game.know, room.know)
     for seat in range(game.seats):
@@ -100,7 +100,7 @@ def show(game: Game, room: Room, hidden: int) -> None:
 
 
 def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide the identities of hands as far as their holders do not know them, and nothing else."""
+    """Hide only the identities of cards that their holders do not know."""
     for seat in range(game.seats):
         if hidden >> seat & 1:
             for i in range(game.hand_len[seat]):
@@ -120,14 +120,14 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
-    """Begin a turn; a clued card for which nobody played blind is directly playable."""
+    """Begin a turn; if nobody played blind for a clued card, take it for directly playable."""
     begin_turn(game, viewpoint.state)
     if _stop_waiting(game, viewpoint, game.seat):
         begin_turn(game, viewpoint.state)
 
 
 def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
-    """Exclude identities that only a missing blind play would explain; return whether any changes."""
+    """Exclude identities that only a missing blind play would explain; return whether a belief changed."""
     state = viewpoint.state
     changed = False
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -146,8 +146,8 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
 def is_forced(state: ConventionState, hidden: int) -> bool:
     """Return whether a clue just judged was forced and is not read as a call.
 
-    At full tokens, or locked, a player must clue. Players who do not see the hands `hidden` believe in a call
-    of one card in them, not of more cards or of the receiver's own.
+    A player with all tokens or a locked hand must clue. Players who do not see the hands `hidden` believe a
+    call of one card in these hands, but not of several cards or of the receiver's own cards.
     """
     if state.turn_view.stall_severity < FORCED:
         return False
@@ -159,7 +159,7 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
 
 
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
-    """Note the identities of the focus of the clue just read without a blind play, and the turn."""
+    """Record the identities that the focus of the clue just read has without a blind play, and the turn."""
     state = viewpoint.state
     focus = state.verdict.focus
     if focus < 0:

@@ -140,7 +140,7 @@ def _corpus(choice: Choice, rows: HandCards) -> str:
     return {
         "shipped": shipped,
         "adjusted": f"{shipped}; adjusted to {own}",
-        "refitted": f"{own}, drawn towards {shipped}",
+        "refitted": f"{own}, shrunk towards {shipped}",
     }[choice.method]
 
 

@@ -120,7 +120,7 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
 
 
 _AT_ONCE: Final = 1_000_000
-"""Values of games and measures in memory at a time."""
+"""Maximum number of values (games times measures) in memory at a time."""
 
 
 def compare(

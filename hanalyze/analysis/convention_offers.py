@@ -174,7 +174,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
 
 
 def turns_query(games: str) -> str:
-    """Return the query for the turns of the games in a table: offers, outcomes, positions."""
+    """Return the query for the turns of the games in a table, with offers, outcomes and variables."""
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
@@ -192,7 +192,7 @@ ORDER BY o.game_id, o.turn"""
 
 
 OFFERABLE: Final = conventions_in(CLUES)
-"""The conventions whose opportunities are recorded: those of clues."""
+"""The conventions whose opportunities are recorded, that is, the conventions of clues."""
 LEAST_GAMES: Final = 20
 """Minimum number of games with a turn that took the convention."""
 
@@ -252,7 +252,7 @@ def _estimate(
 
 
 def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:
-    """Return the reason against an estimate, if any."""
+    """Return the reason why there is too little data for an estimate, or None."""
     if taken < minimum:
         return "few_taken"
     if declined < minimum:

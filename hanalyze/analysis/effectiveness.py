@@ -115,7 +115,7 @@ def convention_stats(
     `by` is None for all games together, or one of `CONVENTIONS_BY`:
 
     - level (all conventions of a level together), players (team size), variant, edition, score;
-    - player and partner: the player is the one who gave the clue or made the move;
+    - player and partner: the player is the giver of the clue or the player who made the move;
     - receiver: the holder of the first called card, such as a prompted card, otherwise the player whom the
       message is for. Rates are per 100 actions of the receiver's teammates; opportunities are null.
 
@@ -380,7 +380,7 @@ def _key_rows(
 
 
 def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:
-    """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
+    """Return the mean final scores of the games in `_used` (`which` SEMI) or of all other games (ANTI)."""
     query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
     with temporary_table(db, "_chosen", query):
         points = Fraction("r._points", share=False)

@@ -16,7 +16,7 @@ NUMBER: Final = "float64"
 
 @dataclass(frozen=True, slots=True)
 class FrameColumn(Column):
-    """A column of a frame of numbers."""
+    """A column of a frame of `hanalyze.analysis`."""
 
     head: str = ""
     """Display heading; if empty, the name with spaces instead of underscores."""

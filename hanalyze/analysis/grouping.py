@@ -32,9 +32,9 @@ class By(NamedTuple):
     joins: str = ""
     where: str = ""
     by_turn: bool = False
-    """Whether decisions of one player in one game may belong to several groups."""
+    """Whether decisions of a player in a game may belong to several groups."""
     by_seat: bool = False
-    """Whether players of one game belong to different groups, unless they share a name."""
+    """Whether players of a game belong to different groups, unless they have the same name."""
 
     @property
     def whole(self) -> bool:

@@ -18,7 +18,7 @@ MATCH: Final = {
     "players": "the number of players",
     "variant": "the variant, the edition and the options that change the rules",
     "difficulty": "identical deals, then deals of similar difficulty: how late playable cards are drawn",
-    "deal": "identical deals and nothing else",
+    "deal": "identical deals only",
 }
 
 _IN_A_BAND: Final = 10
@@ -111,7 +111,7 @@ def choose_groups(
         of, rest = (0, 1) if b is None else (1, 0)
         games[rest] = games[rest].join(games[of], on="game_id", how="anti")
     for db, one, mine, name in zip(databases, chosen, games, names, strict=True):
-        advice = "loosen its filter; `hanalyze info` lists what the database has"
+        advice = "loosen its filter; `hanalyze info` describes the games of the database"
         try:
             check_names(db, one)
         except UnknownName as error:

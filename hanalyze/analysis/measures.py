@@ -1,6 +1,6 @@
 """Measures for comparisons of groups of games; each measure has a name and a query by game.
 
-Measures of a new table belong into `MEASURES`.
+Add the measures of a new table to `MEASURES`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Measure:
         return f"Measure({self.name!r})"
 
     def sql(self, db: Database, folder: Folder = None) -> str:
-        """Return the query."""
+        """Return the query as text."""
         return self.query if isinstance(self.query, str) else self.query(db, folder)
 
 
@@ -137,15 +137,15 @@ MEASURES: Final = (
     ),
     _game(
         "bottom_deck",
-        "bottom deck risk as competitions count it: cards that are not trash, discarded or misplayed with"
-        " exactly one copy left, in no hand",
+        "bottom deck risk of hanab.live's competitions: discarded or misplayed cards that were not trash and"
+        " whose only remaining copy was still in the deck",
         "cards/game",
         "bottom_deck",
         source=f"({BOTTOM_DECK})",
     ),
     _game(
         "turns_left",
-        "turns that were left at the end, at most, by hanab.live's count",
+        "maximum number of turns that were left at the end, by hanab.live's count",
         "turns/game",
         "turns_left",
         at_worst=50.0,

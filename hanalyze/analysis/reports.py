@@ -25,9 +25,9 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none of fewer than 20 games)"
+    " intervals, none for fewer than 20 games)"
 )
-"""The note on intervals that most tables have."""
+"""The note on intervals below most tables."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ _Q: Final = "q: false discovery rate, over the differences from all other groups
 
 _CHANCE_METHODS: Final = {
     "shipped": "as it is shipped",
-    "adjusted": "adjusted by two numbers for each place and target",
-    "refitted": "fitted again",
+    "adjusted": "recalibrated for each place and target",
+    "refitted": "refitted",
 }
 
 
@@ -93,8 +93,8 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         f"cards of the hand to move whose odds are neither 0 nor 1; a model of {used}:"
         f' "{first["model"]}", {_CHANCE_METHODS[first["method"]]}\n'
         f"fitted on {first['corpus']}\n"
-        "said: by the model, for cards played or discarded by the act, which takes the decision as evidence\n"
-        "±: standard error, games as clusters; rests on: cards of that tenth that the fit has seen"
+        "said: by the model; for played or discarded cards by the act layer, with the decision as evidence\n"
+        "±: standard error, games as clusters; rests on: number of fitted cards in this tenth"
         f" (about: below {ENOUGH_CARDS})\n"
         "log loss: cards alone / model / act; less is better"
     )
@@ -119,8 +119,8 @@ STATS_REPORTS: Final = {
         "each kind",
         groupings=BY,
         options=("minimum", "folder"),
-        note="rate: share of the opportunities; shrunk: drawn towards the mean of all players, more so"
-        f" where there is less data\n{_Q}\n{INTERVALS}",
+        note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
+        f" strongly with less data\n{_Q}\n{INTERVALS}",
         rated=("rate",),
     ),
     "clues": Report(
@@ -141,7 +141,7 @@ STATS_REPORTS: Final = {
     ),
     "cards": Report(
         analysis.card_origins,
-        "clues that played cards had",
+        "number of clues on played cards",
         groupings=CARDS_BY,
         options=("minimum",),
         note="share of the cards played: never clued (of these, deduced without a clue), clued once,"
@@ -153,13 +153,13 @@ STATS_REPORTS: Final = {
         analysis.efficiency_curve,
         "efficiency by turn",
         groupings=CURVE_BY,
-        note="cards per clue in games that reached the turn: achieved so far, and needed from then on",
+        note="cards per clue in games that reached the turn: achieved so far, and needed afterwards",
     ),
     "scores": Report(
         analysis.scores,
         "scores and endings",
         groupings=SCORES_BY,
-        note=f"points, and how games ended\n{_Q}\n{INTERVALS}",
+        note=f"points, and end conditions of games\n{_Q}\n{INTERVALS}",
     ),
     "losses": Report(
         analysis.losses,
@@ -173,10 +173,10 @@ STATS_REPORTS: Final = {
         analysis.lost_points,
         "points lost with all cards open, after `hanalyze solve`",
         groupings=LOST_BY,
-        note="points that a move put out of reach, seen with all cards open: its player may not have"
-        " known\n"
+        note="points that a move put out of reach, with all cards open: the player could not always know"
+        " this\n"
         + "".join(f"cause {name}: {meaning}\n" for name, meaning in LOSS_CAUSES.items())
-        + "kind: the move; a play is one that fitted\n"
+        + "kind: kind of move; a play is a successful play\n"
         "phase: early until the first discard, late once pace is short\n"
         "struck out: the last strike cost points; finished: points per game in the other games\n"
         "impossible deals: nobody could have won them\n"
@@ -190,17 +190,17 @@ STATS_REPORTS: Final = {
         groupings=SYSTEMS_BY,
         note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
         " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
-        " plays of cards not known to be playable; right, odds: how many succeeded, and how many should"
-        " by chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
+        " plays of cards not known to be playable; right, odds: share that succeeded, and share expected"
+        " by chance; blind, called: trusted plays of unclued cards, and share of these after a clue",
     ),
     "conventions": Report(
         analysis.convention_stats,
-        "how often each was understood and worked (by receiver: who misreads them?)",
+        "how often each was understood and worked (also by receiver)",
         groupings=CONVENTIONS_BY,
         options=("minimum",),
-        note="of the settled uses: read, the called players did their part; success, everything called"
-        " for happened; strikes per use\nreceiver: the player called first (of a prompt, the player who"
-        " holds the card)\n" + INTERVALS,
+        note="read: share of the settled uses in which the called players responded; success: share in"
+        " which everything called for happened; strikes per use\nreceiver: the player who was called first"
+        " (for a prompt, the holder of the card)\n" + INTERVALS,
         rated=("success",),
         unit="uses",
         columns=("uses", "settled", "read", "success", "strikes"),
@@ -209,12 +209,12 @@ STATS_REPORTS: Final = {
         analysis.convention_effects,
         "gain from using each convention, turn by turn",
         options=("minimum",),
-        note="effect: of a clue that used the convention, against other actions in like positions that"
-        " offered it; points and\n  plays of that turn and the next 6, and the final score; unlike the"
-        " difference of the means, it takes account of the position\nplacebo: the same for a word put on"
-        " such turns at random; by chance: the same in games of agents without conventions\nq: adjusted"
+        note="effect: of a clue that used the convention, compared with other actions in similar positions"
+        " that offered it;\n  on points and plays of that turn and the next 6, and on the final score; unlike"
+        " the difference of the means, it is adjusted for the position\nplacebo: the same for a random label"
+        " on such turns; by chance: the same in games of agents without conventions\nq: adjusted"
         " p-value of no difference from 0, from the placebo and from the effects found by chance\n"
-        "more, less: said only where q is below 0.05\n[in brackets]: 95% interval, games as clusters",
+        "more, less: only if q is below 0.05\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="turns that took it or declined it",
         columns=(
@@ -224,17 +224,17 @@ STATS_REPORTS: Final = {
     ),
     "calibration": Report(
         analysis.calibration,
-        "predicted chances of cards against what happened",
+        "predicted chances of cards, compared with outcomes",
         groupings=CALIBRATION_BY,
         options=("most",),
         details=_calibration_details,
     ),
     "luck": Report(
         analysis.luck,
-        "points that plays and discards lost, and those lost on average (also by game)",
+        "actual and average losses of plays and discards (also by game)",
         groupings=LUCK_BY,
-        note="last copy: critical cards discarded; misplay: plays that did not fit; points: of the"
-        " maximum score, lost by both\nexpected: what such plays and discards lose on average; luck:"
+        note="last copy: critical cards discarded; misplay: failed plays; points: points of the"
+        " maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
         " expected - counted\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",
@@ -242,12 +242,12 @@ STATS_REPORTS: Final = {
     ),
     "difficulty": Report(
         analysis.deal_difficulty,
-        "how much of the variance of scores the deals explain",
-        note="explained: share of the variance of scores within a team size and variant, in games of"
-        " other deals\n  than it was fitted on; below 0 where deals predict nothing"
+        "share of the variance of scores that deals explain",
+        note="explained: share of the variance of scores within a team size and variant, in games of deals"
+        "\n  that were not fitted; below 0 for useless predictors"
         "\ndeck: how early the copies of each rank come"
-        "\nsearch: with all cards open: whether the first line at hand wins, how often one with some luck"
-        "\n  does, the positions looked at, the points out of reach\n" + INTERVALS,
+        "\nsearch: results with all cards open: whether the first line wins, how often noisy lines win,"
+        "\n  the positions searched, the points out of reach\n" + INTERVALS,
     ),
 }
 
@@ -256,11 +256,11 @@ RESEARCH_REPORTS: Final = {
         analysis.research_scores,
         title="Scores: strict (a game lost by strikes counts 0) and kept; SEM with ddof 1",
     ),
-    "players": Report(analysis.research_players, "who tells and knows", title="Players"),
+    "players": Report(analysis.research_players, "communication and knowledge", title="Players"),
     "hints": Report(
         analysis.hint_response,
-        "what followed them",
-        title="After a hint, the receiver's next turn; response: plays or discards a card it was the"
+        "the receiver's next action",
+        title="Next turn of a hint's receiver; response: plays or discards a card that the hint was the"
         " first to touch",
     ),
     "diversity": Report(
@@ -271,9 +271,9 @@ RESEARCH_REPORTS: Final = {
     ),
     "dominated": Report(
         analysis.dominated_moves,
-        "moves although another was sure to be better",
-        title="Dominated moves: another move was sure to be better, by card counting; dominant: sure"
-        " plays that were taken",
+        "moves that were certainly worse than another move",
+        title="Dominated moves: by card counting another move was certainly better; dominant: share of"
+        " certain plays that were made",
     ),
     "information": Report(
         analysis.action_information,
@@ -282,8 +282,8 @@ RESEARCH_REPORTS: Final = {
     ),
     "matrix": Report(
         analysis.action_matrix,
-        "which action follows which",
-        title="Which action follows which, the most frequent pairs"
+        "frequency of consecutive actions",
+        title="Most frequent pairs of consecutive actions"
         " (P1: play slot 1, D: discard, C2+1: second colour to the next player, R5+1: rank 5)",
         selected=lambda frame: frame.sort("pairs", descending=True, maintain_order=True),
     ),
@@ -291,19 +291,19 @@ RESEARCH_REPORTS: Final = {
         analysis.cross_play,
         title="Cross-play: mean scores of agents at the first and second seat, two players; an agent"
         " with itself is self-play",
-        empty="no games of two players whose log names them",
+        empty="no two-player games with names of players",
     ),
     "readings": Report(
         analysis.misreadings,
-        "cards read wrongly, after `hanalyze conventions DB`",
-        title="Cards that messages let their holder read wrongly, by pair and first such move",
+        "misread cards, after `hanalyze conventions DB`",
+        title="Cards that their holder misread after a message, by pair and convention of the message",
         empty="no game was read for conventions: run `hanalyze conventions` on this database first",
         selected=lambda frame: frame.sort("wrong", descending=True, maintain_order=True),
     ),
     "notes": Report(
         analysis.note_accuracy,
-        "players' notes against the truth (from logs; not shown by default)",
-        title="Players' notes on their own cards against the truth, and against what logic allowed",
+        "accuracy of players' notes (from logs; not shown by default)",
+        title="Players' notes on their own cards, compared with the cards and with logical deduction",
         empty="no notes in these games",
     ),
 }
@@ -321,14 +321,14 @@ def _deals_title(frame: pl.DataFrame) -> str:
 
 def _partings_title(frame: pl.DataFrame) -> str:
     same = frame["turn"].null_count()
-    return f"{plural(frame.height, 'pair')} of games of one deal, {same:,} of them with the same actions"
+    return f"{plural(frame.height, 'pair')} of games of one deal, {same:,} pairs with the same actions"
 
 
 SAME_DEAL_REPORTS: Final = {
     "measures": Report(
         analysis.same_deal,
         note="difference: a - b, mean over the deals that both played; [in brackets]: 95% interval over"
-        " deals (Student), none of fewer than 20 deals",
+        " deals (Student), none for fewer than 20 deals",
     ),
     "games": Report(
         analysis.deal_results,

@@ -54,7 +54,7 @@ def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
 
 
 def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
-    """Return the number of pairs, their mutual information in bits, and the same corrected for bias."""
+    """Return the number of pairs, and their mutual information in bits without and with bias correction."""
     total = int(pairs["pairs"].sum())
     if not total:
         return 0, None, None

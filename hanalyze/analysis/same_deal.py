@@ -23,7 +23,7 @@ from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
 
 MISTAKES: Final = "mistakes"
-"""Name of the measure that counts decisions with a blamed mistake, summed over the families."""
+"""Name of the measure that counts decisions with a blamed mistake and sums these counts over the families."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
 
 

@@ -1,4 +1,4 @@
-"""Scores of games, and the points lost by kind of mistake."""
+"""Scores of games, and points lost by kind of loss."""
 
 from __future__ import annotations
 

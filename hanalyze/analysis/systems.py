@@ -54,14 +54,14 @@ class Criterion(NamedTuple):
     reason: str
 
     def margin(self, found: float, of: float) -> float:
-        """Return the distance from the threshold to the nearer end of the interval; negative if included."""
+        """Return how far the interval of a share lies beyond the threshold; negative if it does not."""
         low, high = wilson(found, of, _CONFIDENCE)
         return low - self.threshold if self.above else self.threshold - high
 
 
 _TRUSTED: Final = (
     Criterion("trusted", True, 0.1, "players play cards not known to be playable"),
-    Criterion("lift", True, 0.5, "trusted plays succeed far more often than by the odds"),
+    Criterion("lift", True, 0.5, "trusted plays succeed far more often than the odds predict"),
 )
 """Criteria for plays on trust, that is, of cards not known to be playable.
 
@@ -104,7 +104,7 @@ of the cases with two or three players."""
 
 _NONE: Final = (
     (Criterion("trusted", False, 0.1, "players hardly ever play cards not known to be playable"),),
-    (Criterion("lift", False, 0.3, "trusted plays succeed about as often as by the odds"),),
+    (Criterion("lift", False, 0.3, "trusted plays succeed about as often as the odds predict"),),
     (
         Criterion("blind", True, 0.4, "most plays are of unclued cards"),
         Criterion("called", False, 0.8, "plays of unclued cards do not need a clue first"),

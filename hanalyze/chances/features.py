@@ -53,7 +53,7 @@ _MESSAGES: Final[Mapping[str, Callable[[Columns], Any]]] = {
 }
 
 FEATURES: Final[Mapping[str, Callable[[Columns], Any]]] = {**_CONTEXT, **_MESSAGES}
-"""For each feature name: its function of the columns of rows."""
+"""For each name of a feature: the function that computes it from the columns of rows."""
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "conventions": tuple(FEATURES),

@@ -1,7 +1,7 @@
 """Choice of the chance model for some games.
 
-With fewer than `FEWEST` games the default model is used. With more games it is the shipped model with the
-lowest loss, unless a model fitted on the games is clearly better. A shipped model for other players may be
+With fewer than `FEWEST` games the default model is used. With more games the shipped model with the lowest
+loss is used, unless a model fitted on the games is clearly better. A shipped model for other players may be
 worse than card counting.
 """
 

@@ -1,6 +1,6 @@
-"""What a move meant under the H-Group's conventions (https://hanabi.github.io), and whether it worked.
+"""Meanings of moves under the H-Group's conventions (https://hanabi.github.io), and their outcomes.
 
-A meaning follows from the state before the action, never from later turns; an outcome is written by `calls`
-once a later turn settles it. `run.read_games` reads many games, `reader.read_action` one action of a
-running game.
+A meaning depends only on the state before the action, never on later turns; `calls` writes the outcome once a
+later turn settles it. `run.read_games` reads many games; `reader.read_action` reads one action of a running
+game.
 """

@@ -1,4 +1,4 @@
-"""Bluffs: a card of the next player that plays though it is not the missing one; named kinds of them.
+"""Bluffs, in which the next player plays a card that is not the missing one, and their named kinds.
 
 H-Group: https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-13.
 """
@@ -25,8 +25,8 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
     `number` is the identity of the focus; with `guess` the card may be unknown to us. The missing card must
     be playable, and the focus one card away (`is_too_far`). The next player must have a playable finesse
-    position, no open call, and no clued card that looks like the missing one. Nobody may take the bluff for a
-    finesse.
+    position, no open call, and no clued card that looks like the missing one. No player may mistake the bluff
+    for a finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats
@@ -49,7 +49,7 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     if is_too_far(game, state, missing, number) or prompt_card(game, state, seat, missing, 1 << focus) >= 0:
         return -1
     if state.common.level >= 20 and tells_nothing(game, state):
-        # Such a clue can finesse a card, but not bluff one.
+        # A clue without new information can be a finesse, but not a bluff.
         return -1
     if true >= 0 and _misleads(game, state, true, number):
         return -1
@@ -57,10 +57,10 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
 
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
-    """Return whether somebody would take the bluffed card, `true`, for part of a finesse.
+    """Return whether a player would mistake the bluffed card, of identity `true`, for part of a finesse.
 
-    The receiver does if the focus, `number`, may follow it; so does a player who waits for an earlier clue
-    whose focus may follow it.
+    The receiver makes this mistake if the focus, of identity `number`, may follow the bluffed card. A player
+    who waits for an earlier clue does so if the focus of that clue may follow the bluffed card.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
@@ -82,7 +82,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Add the named kind of bluff or finesse of a clue to `number`, if there is one."""
+    """Set the named kind of bluff or finesse of a clue to `number`, if the kind has a name."""
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return
@@ -107,7 +107,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether the focus would follow the bluffed card if no third player held that identity."""
+    """Return whether a third player has a gotten card that follows the bluffed card and fits the focus."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):
@@ -117,9 +117,9 @@ def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
 
 
 def ids_after_prompt(game: Game, state: ConventionState) -> int:
-    """Return identities of a bluff's focus by which the bluffed card leads to a prompt of the receiver.
+    """Return the identities of a bluff's focus for which the bluffed card leads to a prompt of the receiver.
 
-    The receiver cannot tell that finesse from the bluff, and keeps both.
+    The receiver cannot distinguish that finesse from the bluff and keeps both readings.
     """
     clue, verdict = state.clue, state.verdict
     if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
@@ -135,7 +135,7 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
 
 
 def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the layer in front fits the clue, too, as its receiver sees it."""
+    """Return whether the layer in front also fits the clue, as the receiver sees it."""
     first = state.verdict.chain.steps[0]
     true = game.identity[first.order]
     if first.kind != StepKind.LAYER or true < 0:

@@ -41,7 +41,7 @@ kernel_module(__name__)
 
 
 def open_step_of(state: ConventionState, order: int) -> int:
-    """Return the index of the oldest call whose open step is a card, or -1."""
+    """Return the index of the oldest call whose open step is the card `order`, or -1."""
     best = -1
     for index in range(MAX_CALLS):
         call = state.calls[index]
@@ -56,7 +56,7 @@ def _is_blind(kind: int) -> bool:
 
 
 def _take_back_rest(state: ConventionState, call: Call) -> None:
-    """Forget what a call said of the cards of its remaining steps."""
+    """Clear the inferences from a call about the cards of its remaining steps."""
     for step in call.steps[call.done : call.length]:
         state.common.inferred[step.order] = -1
         if _is_blind(step.kind):
@@ -64,7 +64,7 @@ def _take_back_rest(state: ConventionState, call: Call) -> None:
 
 
 def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
-    """Remember on the remaining cards of a call that the player to move ended it."""
+    """Record for the remaining cards of a call that the player to move ended the call."""
     if call.focus >= 0:
         note_breaker(state.common, call.focus, game.turn, game.seat, 0)
     for step in call.steps[call.done : call.length]:
@@ -97,10 +97,10 @@ def _is_behind(call: Call, index: int) -> bool:
 
 
 def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Remember what the holder of a called card takes it for."""
+    """Record the identities that the holder infers for a called card."""
     common, step = state.common, call.steps[index]
     if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
-        # It plays without this call.
+        # The card plays without this call.
         return
     common.inferred[step.order] = step.ids
     note_source(common, step.order, call.turn, call.giver, step.ids, 0)
@@ -110,7 +110,7 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     """Mark the card of a step as called."""
     common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
-        # Until the focus is shown, its holder plays it as the first of them.
+        # Until the focus is shown, its holder takes it for the first card to play.
         return
     if _is_blind(step.kind):
         call_blind(common, step.order)
@@ -125,7 +125,8 @@ def open_call(
 ) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
-    `receiver` is -1 where the message is a discard or a play, `focus` -1 where it is about no card in a hand.
+    `receiver` is -1 if the message is a discard or a play; `focus` is -1 if the message has no focus in a
+    hand.
     """
     verdict = state.verdict
     call = state.calls[_free_place(state, outcomes, game.turn)]
@@ -162,9 +163,9 @@ def withdraw_calls(game: Game, state: ConventionState) -> None:
 
 
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
-    """Tell the holders of clued cards under the focus of a bluff their identity.
+    """Record the identities of clued cards that must be played before the focus of a bluff.
 
-    They see the focus one card away: the card between is theirs, if only one of their cards can be it.
+    The holder recognises such a card if only one clued card of the hand can have the missing identity.
     """
     common, number = state.common, call.identity
     for _ in range(MAX_STEPS):
@@ -204,7 +205,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
 
 
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Go on to the next step of a call; the last one put `played` on its stack."""
+    """Continue with the next step of a call after the last step put `played` on its stack."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
@@ -217,13 +218,13 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays."""
+    """Narrow the focus of a delayed play clue to identities that may follow the card its receiver plays."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
     for other in members(view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)):
         if not is_one(view.belief[other]):
-            # The focus may follow that one.
+            # The focus may follow this other card.
             return
     fits = after_playing(game, game.playable, number)
     left = common.inferred[call.focus] & (fits | view.hypo_playable | view.hypo_played)
@@ -234,7 +235,7 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
-    """Update a call whose open step is played, with identity `number`."""
+    """Update a call after the card of its open step, of identity `number`, is played."""
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
@@ -245,7 +246,7 @@ def _follow_step(
     if not is_meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
     elif not is_meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
-        # Another playable card: the meant one lies behind it.
+        # The played card is a layer; the meant card lies behind it.
         behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
             step.order = behind
@@ -257,9 +258,9 @@ def _follow_step(
 
 
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Hand a finesse on to a later player with the same card there (ambiguous finesse), if there is one.
+    """Pass a finesse on to a later player with the same card on finesse position; return if it is passed on.
 
-    The called player sees that card and takes it for the meant one.
+    In this ambiguous finesse, the called player sees the later card and takes it for the meant card.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
@@ -279,7 +280,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
-    """Note that the called player acted otherwise; return reasons as bits, 0 if the card was not due."""
+    """Record that the called player took another action; return reasons as bits, 0 if no card was due."""
     common = state.common
     step = call.steps[call.done]
     number = game.identity[step.order]
@@ -288,7 +289,7 @@ def _let_pass(
         return 0
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
-        # Blind cards go in the order of their calls, and before prompted ones.
+        # Blind cards are played in the order of their calls, and before prompted cards.
         earlier = common.call_number[order] < common.call_number[step.order]
         excused = common.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
     if excused or _is_passed_on(game, state, call):
@@ -296,7 +297,7 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # A deep chain is given up at once.
+    # Players give up a deep chain after one late turn.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and result != PLAYED):
         _note_breaker(game, state, call)
@@ -333,15 +334,15 @@ def follow_calls(
     passes_on: bool,
     excused: bool,
 ) -> int:
-    """Update all calls by an action of the player to move, and return the reasons for deferrals.
+    """Update all calls by an action of the player to move; return the reasons for deferrals as bits.
 
-    `order` leaves the hand with `result`, -1 for a clue; `passes_on` for a discard that names another card;
-    an `excused` action may go before a called card.
+    `order` is the card that leaves the hand, -1 for a clue; `result` is the result of the action. `passes_on`
+    is set for a discard that names another card. An `excused` action may precede the play of a called card.
     """
     reasons = 0
     follow_repairs(game, state.common, order, excused)
     fixed = state.verdict.name == Convention.FIX_CLUE
-    # A clue about another card does not stomp on called ones.
+    # A clue that is about another card does not stomp on called cards.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for call in state.calls:
         if call.is_open == 0:
@@ -379,7 +380,7 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
 
 
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
-    """Close a call whose focus is played by another copy; the receiver, who cannot know, still waits."""
+    """Close a call after another copy of its focus is played; the receiver, who cannot know, still waits."""
     if call.waits_until < 0:
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
@@ -392,7 +393,7 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
 def _settle(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passes_on: bool
 ) -> bool:
-    """Update a call by a card that leaves a hand, and return whether it concerns the call."""
+    """Update a call by a card that leaves a hand; return whether the card concerns the call."""
     number = game.identity[order]
     if order == call.focus:
         if result == MISPLAYED:
@@ -401,7 +402,7 @@ def _settle(
         _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and _is_unexpected(game, state, call, order):
-        # To the receiver it looks like the answer, even if it was not called.
+        # To the receiver the play looks like the answer, even if the card was not called.
         narrow_by_play(game, state, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
         _note_breaker(game, state, call)
@@ -428,16 +429,16 @@ def _settle(
 
 
 def _free_step(game: Game, state: ConventionState, step: Step) -> None:
-    """Withdraw a step whose part another card has played."""
+    """Withdraw a step that the play of another card has replaced."""
     note_breaker(state.common, step.order, game.turn, game.seat, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(state.common, step.order)
 
 
 def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
-    """Go on to the next step of a call after another copy of the missing `number` is played."""
+    """Continue with the next step of a call after another copy of the missing card `number` is played."""
     while call.done < call.length - 1 and _is_behind(call, call.done + 1):
-        # The cards in front of the missing one are not called any more either.
+        # The cards in front of the missing card are no longer called.
         _free_step(game, state, call.steps[call.done])
         call.done += 1
     _free_step(game, state, call.steps[call.done])
@@ -447,7 +448,7 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Let the fate of a card be written to the row of the message that keeps it now."""
+    """Assign the fate of a card to the finding in `row`; close the previous finding as superseded."""
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row
 

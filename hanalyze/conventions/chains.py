@@ -22,14 +22,14 @@ from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
-# --- Where the missing card may be looked for, as bits; other hands are always searched.
+# --- Places to search for the missing card, as bits; other hands are always searched.
 OTHERS: Final = 0
 OWN: Final = 1
-"""In the receiver's own hand."""
+"""Search the receiver's own hand."""
 UNKNOWN: Final = 2
-"""Among the cards that are unknown to us."""
+"""Search the cards that are unknown to us."""
 GIVERS: Final = 4
-"""In the giver's hand, where only the others know it."""
+"""Search the giver's hand for cards that only the other players know."""
 
 
 def plays_until(game: Game, playable: int, number: int) -> int:
@@ -44,7 +44,7 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the playable identity on the way to `number`, or -1."""
+    """Return the next identity to be played on the way to `number`, which may be `number` itself, or -1."""
     for _ in range(6):
         if playable >> number & 1:
             return number
@@ -57,8 +57,8 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
     """Return the clued card that the holder would play as `number` if prompted, or -1.
 
-    The card with most kinds of positive clues, then the newest; not one that is known to be something else or
-    plays anyway.
+    This is the card with the most kinds of positive clues, then the newest. Cards that are known to be
+    something else, or that will play as something else, do not count.
     """
     view = state.turn_view
     best = -1
@@ -83,7 +83,10 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
 
 
 def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
-    """Add a card that is taken for the missing `number`; it is `true`, the same or a card in front of it."""
+    """Add a card that its holder takes for the missing `number`; its identity is `true`.
+
+    If these differ, the card lies in front of the missing one.
+    """
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, true)
 
@@ -107,10 +110,10 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
 
 
 def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, layers: bool) -> bool:
-    """Prompt or finesse a hand for `number`, with `layers` only behind playable cards; return if it has it.
+    """Prompt or finesse `number` in a hand; return whether the hand has such a card.
 
-    A clued card that is taken for the missing one, but is another playable card, plays first (hidden
-    finesse).
+    With `layers` the card may lie behind playable cards. A clued card that its holder takes for the missing
+    card, but that is another playable card, plays first (hidden finesse).
     """
     chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
@@ -122,7 +125,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
         if true == number:
             _push_prompt(game, state, seat, prompt, number)
             return True
-        # A card that plays anyway is no wrong prompt, even if it is taken for the missing one.
+        # A card that plays anyway is not a wrong prompt, even if its holder takes it for the missing card.
         plays = true >= 0 and (state.turn_view.future_plays | state.turn_view.doubtful) >> prompt & 1 != 0
         if plays and state.turn_view.hypo_played >> true & 1:
             push_step(chain, seat, prompt, StepKind.HIDDEN_PROMPT, 1 << number)
@@ -156,7 +159,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
 
 
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a hand has no clued card to prompt and another card than `number` to finesse."""
+    """Return whether a hand has no clued card to prompt and a card other than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
     first = view.finesse_card[seat]
     if view.cards[seat] & game.clued & ~used & ~view.known_trash or first < 0 or used >> first & 1:
@@ -167,7 +170,7 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
 def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Prompt or finesse a card of unknown identity as `number`; restore the chain on failure.
 
-    From level 5 on, it may lie behind playable cards.
+    From level 5 on, the card may lie behind playable cards.
     """
     chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
@@ -192,7 +195,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
 
 
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a hand has a card to lie in front: a clued one, or a playable finesse position."""
+    """Return whether a hand has a clued card or a playable finesse position, which can lie in front."""
     view, chain = state.turn_view, state.verdict.chain
     if view.cards[seat] & game.clued:
         return True
@@ -210,9 +213,9 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
-    """Call a card `missing` for the focus to be `number`; return whether there is one.
+    """Call a card `missing` so that the focus can be `number`; return whether a card is found.
 
-    Other hands first, then layers there, then the receiver's hand, then unknown cards.
+    The search covers other hands, then layers in other hands, then the receiver's hand, then unknown cards.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
     ways = 2 if level >= 5 else 1
@@ -245,7 +248,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card is, or to us may be, `number`, and plays without a message."""
+    """Return whether a gotten card that is `number`, or may be as far as we know, plays without a message."""
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
@@ -266,7 +269,7 @@ def plays_by_itself(
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether third players surely hold all missing cards below `number`.
 
-    They need not know which is which, if all possibilities are on the way.
+    The players need not know which card is which if all possible identities are on the way.
     """
     view, clue = state.turn_view, state.clue
     gotten_ids = 0
@@ -294,7 +297,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
 
 
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
-    """Return whether a tentative call has the `missing` card."""
+    """Return whether a tentative call includes the `missing` card."""
     common = state.common
     for order in members(
         common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
@@ -305,7 +308,7 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 
 
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
-    """Return how many unclued cards the focus waits for if it is `number`, -1 if it cannot play."""
+    """Return how many unclued cards the focus waits for if it is `number`, -1 if it can never be played."""
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:
@@ -323,7 +326,8 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether `number` is not one card away from `missing`, as a bluff must be.
 
-    From level 13 on, a 3 may be two away, and a critical non-5 any number if it is newly touched by colour.
+    From level 13 on, a 3 may be two cards away. A critical card other than a 5 may be any number of cards
+    away if a colour clue touches it first.
     """
     steps = cards_away(game, state, missing, number)
     if steps > 1 and state.common.level >= 13:
@@ -337,7 +341,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
-    """Return whether a clued card of another hand than the giver's is, or with `guess` may be, `number`."""
+    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` may be."""
     view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]
@@ -352,9 +356,9 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
 
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Find the chain for the focus to be `number`; return whether there is one.
+    """Find the chain by which the focus can be `number`; return whether a chain exists.
 
-    `where` is `OTHERS` for other hands, or a sum of the bits above.
+    `where` is `OTHERS` to search only other hands, or a sum of `OWN`, `UNKNOWN` and `GIVERS`.
     """
     chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)

@@ -25,7 +25,7 @@ kernel_module(__name__)
 
 
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
-    """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
+    """Judge a clue that touches new cards as a chop move; return whether it is a chop move."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
     useful = clue.identities & view.needed
@@ -33,7 +33,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
         useful &= ~view.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        # Only the receiver must know it to be trash: nobody else has to act.
+        # Only the receiver must know that the focus is trash, because no other player has to act.
         return view.belief[focus] & useful == 0 and state.common.level >= 14 and _judge_push(game, state)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, view, clue.receiver, first, state.common.chop_moved)
@@ -52,7 +52,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
-    """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
+    """Judge a number-5 clue to a 5 next to the chop; `behind` are the free cards older than the new cards."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
     if not is_number(clue, game.variant.stack_size) or (number >= 0 and not last_ranks(game) >> number & 1):
@@ -67,7 +67,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _judge_push(game: Game, state: ConventionState) -> bool:
-    """Judge known trash on the chop as a call of the card that is the chop then."""
+    """Judge a clue to known trash on the chop as a call of the card that becomes the chop."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)
@@ -95,7 +95,7 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
 
 
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
-    """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
+    """Also call the newest unclued card of the next player, if a clue could have got the pushed card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
     first = view.finesse_card[seat]
@@ -124,9 +124,9 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
-    """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play it.
+    """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play that card.
 
-    It does if a clue to that card itself, which touches nothing bad, would have got it.
+    It is such a call if a direct clue could have got the card without touching a bad card.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
@@ -151,7 +151,7 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
 
 
 def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
-    """Return whether a clue to the receiver would be about `card`, and touch nothing bad."""
+    """Return whether some clue to the receiver would be about `card` and touch no bad card."""
     for colour in range(game.variant.colours):
         if _is_clean(game, state, clue_touch(game, COLOUR_CLUE, colour), card):
             return True
@@ -163,7 +163,7 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
 
 
 def _is_clean(game: Game, state: ConventionState, identities: int, card: int) -> bool:
-    """Return whether a clue that touches `identities` would be about `card` and touch nothing bad."""
+    """Return whether a clue that touches `identities` would be about `card` and touch no bad card."""
     clue, view = state.clue, state.turn_view
     if identities < 0 or not identities >> game.identity[card] & 1:
         return False
@@ -176,6 +176,6 @@ def _is_clean(game: Game, state: ConventionState, identities: int, card: int) ->
         if other < 0 or not view.needed >> other & 1 or gotten_ids >> other & 1:
             return False
         gotten_ids |= 1 << other
-        # From the oldest card on; what is not chop moved and on chop goes first, or else the newest.
+        # The loop runs from the oldest card on: the focus is the chop, otherwise the newest touched card.
         about = order
     return card in (about, view.chop[clue.receiver])

@@ -9,7 +9,7 @@ from hanalyze.kernels.compiling import kernel
 
 
 def set_of(first: Convention, *more: Convention, to: Convention | None = None) -> int:
-    """Return a mask of conventions: `first`, up to `to` where that is given, and `more`.
+    """Return a mask of the conventions from `first` to `to`, which is `first` by default, and `more`.
 
     >>> bin(set_of(Convention.PLAY_CLUE, Convention.TWO_SAVE))
     '0b10010'
@@ -21,27 +21,27 @@ def set_of(first: Convention, *more: Convention, to: Convention | None = None) -
 SAVES: Final = set_of(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
 """Clues that save their focus."""
 BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
-"""Bluffs; which kind of bluff it is, if it has a name, is a further meaning of the clue (`BLUFF_KINDS`)."""
+"""Bluffs; a named kind of bluff (`BLUFF_KINDS`) is a further meaning of the clue."""
 BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
 FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
 """Further meanings of a finesse."""
 FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to=Convention.TRASH_TOUCH)
 """Further meanings of a clue."""
 OFFERED: Final = 63
-"""Conventions below this number have a bit in a mask of 64 bits, those from it on in a further one."""
+"""Conventions below this number have a bit in the first 64-bit mask, all others in a second mask."""
 TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
-"""Clues that show by another player's blind play that what they touched is trash."""
+"""Clues whose touched cards are shown to be trash by another player's blind play."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
-"""Clues that call a card to be played at once by its place, whatever it is."""
+"""Clues that call the card on a certain finesse position to be played immediately, whatever its identity."""
 PUSHES: Final = set_of(
     Convention.TRASH_PUSH,
     Convention.FIVE_PULL,
     Convention.CHOP_MOVE_IGNITION,
     Convention.REVERSE_TRASH_FINESSE,
 )
-"""Clues that call cards which they do not touch, and not their focus."""
+"""Clues that call untouched cards, and not their focus."""
 MARKING: Final = set_of(Convention.TRASH_CHOP_MOVE, Convention.REVERSE_TRASH_FINESSE)
-"""Clues that say at once that the cards which they touch first are trash."""
+"""Clues that immediately mark the newly touched cards as trash."""
 AT_ONCE: Final = SIGNALS | set_of(
     Convention.POSITIONAL_DISCARD,
     Convention.POSITIONAL_MISPLAY,
@@ -64,7 +64,7 @@ CALLS: Final = (
 )
 """Clues that call their focus to be played, now or after other cards."""
 GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
-"""Clues with value of their own: while one is possible, nobody may stall."""
+"""Clues with value of their own; while such a clue is possible, stalls are not allowed."""
 STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
@@ -83,7 +83,7 @@ KEEPING: Final = EMERGENCIES | set_of(
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """Moves without a message."""
 MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING
-"""Messages: all but unexplained actions, answers to calls, and silent moves."""
+"""All conventions except unexplained actions, answers to calls, and silent moves."""
 
 
 _BEFORE_FILL_INS: Final = set_of(Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL)
@@ -94,7 +94,7 @@ _BEFORE_BURNS: Final = _BEFORE_FILL_INS | set_of(
 
 @kernel
 def better_stalls(convention: int) -> int:
-    """Return the stalls that go before a stall, as a mask.
+    """Return the stalls that take precedence over a stall, as a mask.
 
     >>> [one.label for one in conventions_in(better_stalls(Convention.FILL_IN))]
     ['tempo_clue_stall', 'five_stall']
@@ -108,9 +108,9 @@ def better_stalls(convention: int) -> int:
 
 @kernel
 def is_any(convention: int, conventions: int) -> bool:
-    """Return whether a convention is in a set, of which only those below `OFFERED` count.
+    """Return whether a convention below `OFFERED` is in a set; False for all other conventions.
 
-    For more than 63 bits compiled code has no mask; `conventions_in` lists all.
+    Compiled code has no masks of more than 63 bits; `conventions_in` lists all conventions of a set.
 
     >>> is_any(Convention.BLUFF, BLUFFS), is_any(Convention.BLUFF, SAVES)
     (True, False)

@@ -1,6 +1,6 @@
-"""The convention of a clue, given or only possible: from direct play to bluff, by Occam's razor.
+"""Convention of a clue, given or only possible: the simplest explanation, from direct play to bluff.
 
-The giver's view decides: all cards but those of the giver's hand. H-Group:
+Clues are judged from the giver's view, which includes all cards except the giver's hand. H-Group:
 https://hanabi.github.io/level-1.
 """
 
@@ -60,7 +60,7 @@ kernel_module(__name__)
 
 
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
-    """Judge the clue; without `stalls` as if there were no restriction on stalling."""
+    """Judge the clue; without `stalls`, ignore the restrictions on stalling."""
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
@@ -113,7 +113,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
         number = game.identity[order]
         if order == stale:
             if number >= 0 and (view.needed & ~gotten_ids) >> number & 1:
-                # The clue says that it is bad, though it is good.
+                # The clue marks the card as bad, although it is good.
                 refuse(state.verdict, Reason.UNREADABLE)
         elif number < 0:
             useful += 1
@@ -134,7 +134,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
 
 
 def _count_called(state: ConventionState) -> None:
-    """Count the cards that are called blind as gotten, too."""
+    """Add the cards that are called blind to the number of cards gotten."""
     verdict = state.verdict
     verdict.worth += verdict.chain.blind + verdict.chain.layers
 
@@ -192,7 +192,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
 
 
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
-    """Decide the kind of save for a focus that is one of `saves`."""
+    """Set the kind of save for a focus that is one of `saves`."""
     if saves & last_ranks(game):
         state.verdict.name = Convention.FIVE_SAVE
     elif saves & state.turn_view.critical:
@@ -202,7 +202,7 @@ def _name_save(game: Game, state: ConventionState, saves: int) -> None:
 
 
 def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a chop as a save of `number`, and return whether it is one."""
+    """Judge a clue to a chop as a save of `number`; return whether it is a save."""
     seen_ids = copies_in_sight(game, state, state.clue.giver)
     bit = 1 << number
     if save_set(game, state, bit, seen_ids):
@@ -228,7 +228,7 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as a play clue to `number`, by increasing complexity."""
+    """Judge a clue as a play clue to `number`, trying the simplest explanations first."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
@@ -307,7 +307,7 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
 
 
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as relying on a card in the giver's own hand that only others know."""
+    """Judge a clue as relying on a card in the giver's own hand that only the other players know."""
     view = state.turn_view
     if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
@@ -330,7 +330,7 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
     if has_chain:
         verdict.name = chain_name(verdict.chain)
         if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
-            # The called player takes the card for the missing one until it proves to be another.
+            # The called player takes the card for the missing one until it proves to be another card.
             verdict.second = Convention.BLUFF
             verdict.reasons |= 1 << Reason.FINESSE_OR_BLUFF
         return True
@@ -346,7 +346,7 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
 
 
 def _judge_unknown(game: Game, state: ConventionState) -> None:
-    """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
+    """Judge a clue to a card that is unknown to us, by the identities that its holder must allow for."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
@@ -373,9 +373,9 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
 
 
 def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
-    """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
+    """Judge a clue as a call to play an unknown focus, which is one of `could_be`.
 
-    Other hands first, then direct plays, then the giver's own cards, then the receiver's.
+    Explanations are tried in this order: other hands, direct plays, the giver's hand, the receiver's hand.
     """
     verdict, view = state.verdict, state.turn_view
     for number in members(could_be & ~view.hypo_playable):
@@ -405,14 +405,14 @@ def _own_cards(state: ConventionState) -> int:
 
 
 def _far_fetched(state: ConventionState) -> int:
-    """Return the complexity of a chain: the receiver's own cards first, then the number of steps."""
+    """Return the complexity of a chain, by the receiver's own cards, then by the number of steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge a clue to an unknown card that only the receiver's own cards explain.
 
-    The explanations with the fewest own cards count, of these the shortest.
+    The explanations with the fewest own cards count, among these the shortest ones.
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
@@ -439,7 +439,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 
 def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return identities of the first called card by longer explanations with as many own cards."""
+    """Return the identities of the first called card in longer explanations with equally many own cards."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -1,6 +1,6 @@
-"""What all players know from messages so far: the part of the state that lasts from turn to turn.
+"""Common knowledge from messages so far: the part of the state that lasts from turn to turn.
 
-Sets of cards are masks with bit `order`, sets of identities masks with bit `suit * 8 + rank`.
+Sets of cards are masks with bit `order`; sets of identities are masks with bit `suit * 8 + rank`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ ON_CHOP: Final = 1
 BAD_TOUCH: Final = 2
 """The card broke good touch, as the giver could see."""
 UNSEEN_BAD_TOUCH: Final = 4
-"""It did, by a card of the giver's own hand, which the giver did not know."""
+"""The card broke good touch because of a card in the giver's own hand, which the giver did not know."""
 
 
 ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 
 
 class CommonKnowledge(Record):
-    """What all players know from messages so far.
+    """Common knowledge of all players from messages so far.
 
     Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
     `reader`, `agents.viewpoints`.
@@ -37,77 +37,77 @@ class CommonKnowledge(Record):
     early: int  # 1 until the first unknown card is discarded
     five_stalls: int  # 5 stalls given so far
     just_lost: int  # needed identity of which the last action left one copy, or -1
-    declined_clue: int  # 1 if the last player discarded or played though a clue was possible
-    seats_to_clue: int  # seats told to clue by a discard
+    declined_clue: int  # 1 if the last player discarded or played although a clue was possible
+    seats_to_clue: int  # seats that a discard told to clue
     calls_so_far: int  # cards called to be played blind so far
 
     # Sets of cards.
     blind: int  # called to be played blind
     chop_moved: int  # kept from being discarded without a clue
     transferred: int  # named by a discard
-    trash_cards: int  # trash by a message
+    trash_cards: int  # marked as trash by a message
     focus_cards: int  # once the focus of a clue
     starting_cards: int  # of the first deal
     time_travel_cards: int  # cards whose play moves the chop behind them
 
     # The discard that ended the early game.
-    early_options: int  # cards that its player saw and could have clued instead
+    early_options: int  # cards that the discarding player could have clued instead
     early_turn: int
 
-    # What messages left of each card.
-    inferred: ByOrder  # identities that messages leave, apart from what is possible
-    deep: ByOrder  # those of them that only a deep chain explains, until it is shown
+    # Inferences about each card.
+    inferred: ByOrder  # identities that messages leave, whether or not they are possible
+    deep: ByOrder  # inferred identities that only a deep chain explains, until the chain is shown
     call_number: ByOrder  # order of calls to play blind; lower numbers play first
-    save_row: ByOrder  # row of the finding that saved or moved the card and awaits its fate, or -1
+    save_row: ByOrder  # row of the finding that saved or moved the card, until its outcome is known, or -1
     got_turn: ByOrder  # turn when the card was first touched, called or named
 
     # The last message about each card.
-    source_turn: ByOrder  # its turn, 0 if there was none
-    source_seat: ByOrder  # its sender, -1 if there was none
-    source_ids: ByOrder  # the identities that it left
-    source_flags: ByOrder  # the bits above
-    weight: ByOrder  # its weight in percent
+    source_turn: ByOrder  # turn of the message, 0 if there was none
+    source_seat: ByOrder  # sender of the message, -1 if there was none
+    source_ids: ByOrder  # identities that the message left
+    source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH` and `UNSEEN_BAD_TOUCH`
+    weight: ByOrder  # weight of the message in percent
 
-    # Calls that hold if another card, the cause, turns out to be what they need.
+    # Calls that become valid if another card, the cause, proves to have a certain identity.
     tentative_calls: int  # the called cards
     tentative_cause: int  # the cause, or -1
-    tentative_ids: ByOrder  # what a called card would be called as
-    tentative_cause_ids: ByOrder  # what the cause must be for that
+    tentative_ids: ByOrder  # identities that a card would be called as
+    tentative_cause_ids: ByOrder  # identities of the cause that make the call valid
 
     # A clue against convention that may seem to call cards of a seat.
-    supposed_cards: BySeat  # these cards
-    supposed_any: BySeat  # 1 if any of them may be called, 0 if only the first one that nothing else calls
+    supposed_cards: BySeat  # cards that the clue may seem to call
+    supposed_any: BySeat  # 1 if any of these cards may be called, 0 if only the first uncalled one
     supposed_card: BySeat  # the only card that the clue can be about, -1 if it may mean something else
-    supposed_focus: BySeat  # the focus if it is the player's own, or -1
+    supposed_focus: BySeat  # focus of the clue if the player holds it, or -1
     supposed_turn: BySeat
-    supposed_until: BySeat  # the turn from which it no longer counts
+    supposed_until: BySeat  # turn from which the clue no longer counts
     supposed_giver: BySeat
 
     # A save that looks like a finesse to a seat.
-    save_asks: BySeat  # the finesse position at that time, or -1
+    save_asks: BySeat  # card on finesse position at the time of the save, or -1
     save_turn: BySeat
 
-    # Elimination notes: one of some cards of a seat is the copy of a discarded card.
+    # Elimination notes: one of these cards of a seat is the copy of a discarded card.
     elimination_cards: BySeat
     elimination_identity: BySeat
 
     # The end of the call that a card was part of.
     breaker_turn: ByOrder
-    breaker_seat: ByOrder  # who ended it, or -1
+    breaker_seat: ByOrder  # seat that ended the call, or -1
     breaker_called: ByOrder  # 1 if the card itself was called, 0 if it was the focus
 
     # Missed calls repaired by a later clue.
     repaired: int  # the cards of these calls
     repair_card: ByOrder  # the card that the clue touched, to be played first
 
-    # Of each identity the copy that was played.
-    copy_turn: ByIdentity  # when it was gotten, -1 if no copy was played
-    copy_sender: ByIdentity  # who got it: the sender of the message, or the player
+    # The played copy of each identity.
+    copy_turn: ByIdentity  # turn when the copy was gotten, -1 if no copy was played
+    copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
     copy_player: ByIdentity
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
-    """Forget everything: `dealt` cards have just been dealt."""
+    """Reset common knowledge for a game of which `dealt` cards have just been dealt."""
     common.level = level
     common.early = 1
     common.blind = 0
@@ -150,7 +150,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Remember the last message about a card: its turn, sender, identities and flags."""
+    """Record the turn, sender, identities and flags of the last message about a card."""
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids
@@ -161,7 +161,7 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Remember who ended the call of a card, and when."""
+    """Record the seat that ended the call of a card, and the turn."""
     common.breaker_turn[order] = turn
     common.breaker_seat[order] = seat
     common.breaker_called[order] = called
@@ -175,7 +175,7 @@ def call_blind(common: CommonKnowledge, order: int) -> None:
 
 
 def take_back(common: CommonKnowledge, order: int) -> None:
-    """Forget what messages said of a card, and its call."""
+    """Clear the inferences about a card and its call."""
     common.blind &= ~(1 << order)
     common.inferred[order] = -1
 

@@ -1,4 +1,4 @@
-"""Clues that touch a bad card on purpose; elimination notes: a hand must have the copy of a discarded card.
+"""Clues that touch a bad card on purpose, and elimination notes: a hand must hold a certain copy.
 
 H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
@@ -25,7 +25,7 @@ _SHOWS: Final = set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Conve
 
 
 def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
-    """Add what the clue, whose focus is `number`, means by its bad card."""
+    """Set the further meaning that a bad card gives to the clue, whose focus is `number`."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     if verdict.bad == 0 or verdict.second >= 0 or level < 17:
         return
@@ -43,7 +43,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the clue gets nothing but a copy of a gotten card, which its receiver plays at once."""
+    """Return whether the clue gets only a copy of a gotten card, which its receiver plays immediately."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False
@@ -51,7 +51,7 @@ def _travels(game: Game, state: ConventionState, number: int) -> bool:
         return False
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
         if view.hand_ids[(clue.giver + ahead) % game.seats] >> number & 1:
-            # That one is played first.
+            # The copy in this hand is played first.
             return False
     belief = may_be(game, state)
     if belief == 0 or belief & ~game.playable or not elsewhere(game, view, clue.giver) >> number & 1:
@@ -60,9 +60,10 @@ def _travels(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def implied_copy(game: Game, state: ConventionState) -> int:
-    """Return the one identity that the receiver must take the bad cards of an avoidable touch for, or -1.
+    """Return the only identity that the receiver can infer for the bad cards of an avoidable touch, or -1.
 
-    The other kind of clue would have touched the focus alone, and said as much of it. From level 18 on.
+    The touch is avoidable if the other kind of clue would touch only the focus and give as much information
+    about it. Applies from level 18 on.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, level = verdict.focus, state.common.level
@@ -88,9 +89,9 @@ def implied_copy(game: Game, state: ConventionState) -> int:
 
 
 def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue of the other kind would touch the focus, `number`, alone, and say as much.
+    """Return whether a clue of the other kind would touch only the focus, `number`, and inform as well.
 
-    A number may be a save on chop, and stalls with a 5.
+    A number clue informs less on chop, where it may be a save, and to a 5, where it may be a stall.
     """
     verdict = state.verdict
     if state.clue.kind == COLOUR_CLUE:
@@ -106,7 +107,7 @@ def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _touches_focus_alone(game: Game, state: ConventionState, identities: int) -> bool:
-    """Return whether a clue that touches `identities` would touch the focus alone."""
+    """Return whether a clue that touches `identities` would touch only the focus."""
     clue, focus = state.clue, state.verdict.focus
     if identities < 0:
         return False
@@ -127,12 +128,12 @@ def _sees_copy(game: Game, seat: int, number: int) -> bool:
 
 
 def _misses_copy(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a player other than giver and receiver sees no `number`, nor a card unknown to us."""
+    """Return whether a player other than giver and receiver sees no `number` and no card unknown to us."""
     return seat not in (state.clue.giver, state.clue.receiver) and not _sees_copy(game, seat, number)
 
 
 def _has_third(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a third player holds `number`, untouched, and sees it nowhere else."""
+    """Return whether a third player holds an ungotten `number` and sees no other copy."""
     for seat in range(game.seats):
         if _misses_copy(game, state, seat, number):
             for order in game.hands[seat][: game.hand_len[seat]]:
@@ -142,7 +143,7 @@ def _has_third(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
-    """Note where the copy of the discarded card is, if its player learns it from the discard."""
+    """Note which cards of the player may be the copy of the discarded card, if the player must hold it."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     number = game.identity[order]
     if common.level < 18 or not common.declined_clue or common.early or view.end_phase or not verdict.legal:
@@ -158,7 +159,7 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
 
 
 def note_implied(game: Game, state: ConventionState) -> None:
-    """Note what the bad card of a clue, just judged, tells a third player to hold (`bad_touch`)."""
+    """Note the identity that a third player must hold because of the bad card of the clue just judged."""
     common = state.common
     number = implied_copy(game, state)
     if number < 0:
@@ -170,7 +171,7 @@ def note_implied(game: Game, state: ConventionState) -> None:
 
 
 def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
-    """Return the cards of a hand that may be `number`, except one that leaves it."""
+    """Return the cards of a hand that may be `number`, except the card `leaves`, -1 for none."""
     cards = 0
     for order in game.hands[seat][: game.hand_len[seat]]:
         if order != leaves and state.turn_view.belief[order] >> number & 1:
@@ -179,7 +180,7 @@ def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: i
 
 
 def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
-    """Remove a card that leaves a hand from the notes, and the note if it was the copy."""
+    """Remove a card that leaves a hand from the notes; delete the note if the card was the noted copy."""
     common = state.common
     for seat in range(game.seats):
         if common.elimination_cards[seat] == 0:
@@ -190,7 +191,7 @@ def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
 
 
 def _noted_after_clue(game: Game, state: ConventionState) -> int:
-    """Return the noted cards of the clue's receiver that remain after it."""
+    """Return the noted cards of the receiver that remain after the clue."""
     clue, common = state.clue, state.common
     number = common.elimination_identity[clue.receiver]
     left = 0
@@ -203,7 +204,10 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
 
 
 def shrink_by_clue(game: Game, state: ConventionState) -> None:
-    """Remove noted cards that the clue shows to be something else; a touched last one is known."""
+    """Remove noted cards that the clue shows to be something else.
+
+    If only one card remains and the clue touches it, the card is known to be the noted copy.
+    """
     clue, common = state.clue, state.common
     if common.elimination_cards[clue.receiver] == 0:
         return

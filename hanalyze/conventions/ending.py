@@ -1,4 +1,4 @@
-"""Endgame search over the cards that a player sees or knows: moves that keep most points within reach."""
+"""Endgame search, with the cards that a player sees or knows, for moves that keep most points in reach."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hanalyze.kernels.masks import is_one, lowest
 kernel_module(__name__)
 
 NEAR: Final = 2
-"""The most cards in the deck at which the order of moves is counted out."""
+"""Maximum number of cards in the deck at which the search runs."""
 DISCARD_BIT: Final = 6
 CLUE_BIT: Final = 7
 _FIVE: Final = 5
@@ -28,7 +28,7 @@ def _identity(game: Game, state: ConventionState, order: int) -> int:
 
 
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
-    """Return `turns` after an action: -n while n cards are in the deck, then the turns left."""
+    """Return the value of `turns` after an action: -n while the deck has n cards, then the turns left."""
     if turns >= 0:
         return turns - 1
     if not draws:
@@ -49,7 +49,7 @@ def _push(
 
 
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
-    """Try the next move at a depth, `first` being the seat of depth 0; return whether it is legal."""
+    """Try the next move at a depth; return whether the move is legal. `first` is the seat of depth 0."""
     ending = state.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit
@@ -79,7 +79,7 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
 
 
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
-    """Return the most points from depth 0 on, the turn of the seat `first`."""
+    """Return the most points from depth 0 on, where the seat `first` is to move."""
     ending = state.ending
     best = ending.points[0]
     level = 0
@@ -94,7 +94,7 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
 
 
 def _compare(game: Game, state: ConventionState, move: int) -> None:
-    """Note the move that led to the state at depth 0 if it is among the best so far."""
+    """Record the move that led to the state at depth 0 if it is among the best so far."""
     ending = state.ending
     points = _most_points(game, state, (game.seat + 1) % game.seats)
     if points > ending.best:
@@ -104,7 +104,7 @@ def _compare(game: Game, state: ConventionState, move: int) -> None:
 
 
 def sound_moves(game: Game, state: ConventionState) -> int:
-    """Return the moves that keep the most points within reach as bits, -1 where there is no search.
+    """Return the moves that keep the most points within reach as bits, -1 if no search runs.
 
     Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue.
     """
@@ -112,7 +112,7 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     if not 0 < deck <= NEAR or is_undefined(game):
         return -1
     seat, unit, ending = game.seat, game.variant.token_unit, state.ending
-    # Waiting longer than two rounds is of no use.
+    # Passing for more than two rounds gains nothing.
     tokens = min(game.tokens, 2 * game.seats * unit)
     drawn = _turns_after(game, -deck, True)
     ending.best = 0

@@ -1,4 +1,4 @@
-"""Clues that seem to call a card though they do not, and the fault for a misplay: the seat and the rule."""
+"""Clues that only seem to call a card, and the fault for a misplay: the seat and the rule."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _UNCLEAR: Final = (
     | 1 << Reason.STALL_NOT_ALLOWED
     | 1 << Reason.NO_VALUE
 )
-"""Reasons for which a clue that is not allowed leaves its meaning open."""
+"""Reasons against a clue that leave its meaning open."""
 _EJECTIONS: Final = 16
-"""The level from which on a clue can call the second or the third card of the next player."""
-_IGNITIONS: Final = 21  # the level from which on a clue without any use calls cards
+"""Lowest level at which a clue can call the second or the third card of the next player."""
+_IGNITIONS: Final = 21  # lowest level at which a useless clue calls cards
 _DEPTH: Final = 3
 
 
 def note_refused(game: Game, state: ConventionState) -> None:
-    """Remember for each player which of their cards the clue just judged may seem to call."""
+    """Record for each player the cards that the clue just judged may seem to call."""
     verdict = state.verdict
     if verdict.focus < 0:
         return
@@ -51,7 +51,7 @@ def note_refused(game: Game, state: ConventionState) -> None:
 
 
 def _is_useless(state: ConventionState) -> bool:
-    """Return whether the clue, unexplained, repeats what a player will do anyway."""
+    """Return whether the clue is unexplained and only repeats a play that will happen anyway."""
     clue, verdict = state.clue, state.verdict
     repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
     return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
@@ -64,7 +64,7 @@ def _missing_before(game: Game, state: ConventionState) -> int:
 
 
 def _note_save(game: Game, state: ConventionState, seat: int) -> None:
-    """Remember a save that a player other than its receiver may take for a finesse."""
+    """Record a save that a player other than its receiver may mistake for a finesse."""
     common = state.common
     if seat == state.clue.receiver or _missing_before(game, state) < 1:
         return
@@ -77,13 +77,13 @@ def _note_save(game: Game, state: ConventionState, seat: int) -> None:
 
 
 def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
-    """Remember which cards of a player a clue that is not allowed may seem to call."""
+    """Record the cards of a player that a clue against convention may seem to call."""
     view, common, clue = state.turn_view, state.common, state.clue
     own = seat == clue.receiver
     before = _missing_before(game, state)
     any_of = is_next and common.level >= _EJECTIONS
     if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
-        # The player sees that the focus plays by itself, or never will.
+        # The player sees that the focus plays by itself or can never be played.
         return
     first = finesse_position(game, view, seat, clue.touched)
     if own and _plays_by_itself(game, state):
@@ -106,7 +106,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
 
 
 def _plays_by_itself(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver can take the focus for a card that plays without an unclued one."""
+    """Return whether the receiver can take the focus for a card that plays without an unclued card."""
     view, clue, focus = state.turn_view, state.clue, state.verdict.focus
     belief = state.common.inferred[focus] & view.belief[focus] & clue.identities
     return belief & view.hypo_playable != 0
@@ -154,7 +154,7 @@ _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 
 def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
-    """Remember the message of the clue about newly touched cards, and of its focus if it `tells` of it."""
+    """Record the message of the clue about the newly touched cards and, if it `tells`, about its focus."""
     clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
@@ -183,7 +183,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
 
 
 def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Remember who got the copy that is played now, and who plays it."""
+    """Record the seat that got the copy that is played now, and the seat that plays it."""
     common = state.common
     common.copy_turn[number] = game.turn
     common.copy_sender[number] = game.seat
@@ -196,7 +196,7 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
 
 
 def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule: int, turn: int) -> None:
-    """Blame a seat in its role: player, giver or third player; `turn` is -1 for no single action."""
+    """Blame a seat as player, giver or third player; `turn` is -1 if no single action is at fault."""
     if seat == game.seat:
         blame(state.verdict, Fault.PLAYER, seat, rule, turn)
     elif seat == giver:
@@ -214,13 +214,13 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
 
 
 def find_fault(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Find who is at fault for the misplay of `order`, which is `number`."""
+    """Find the seat at fault for the misplay of the card `order`, whose identity is `number`."""
     _find_culprit(game, state, order, number)
     verdict = state.verdict
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
     gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)
     if (excused or gambled) and _is_known_unfit(game, order):
-        # Nobody has to play a card that cannot fit, whatever the others did; it was no gamble either.
+        # A player never has to play a card that cannot fit, and the play of such a card is not a gamble.
         _blame_player(game, state, FaultRule.KNOWN_UNFIT)
 
 
@@ -233,11 +233,11 @@ def _is_known_unfit(game: Game, order: int) -> bool:
 
 
 def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Find who is at fault, the player's certain knowledge aside."""
+    """Find the seat at fault, ignoring what the player knows for certain."""
     view, common = state.turn_view, state.common
     belief = view.belief[order]
     if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:
-        # It was withdrawn when the player did not play it; playing it later still relies on the message.
+        # The message was withdrawn when the player did not play the card; a later play still relies on it.
         belief &= common.source_ids[order]
     unfit = belief & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
@@ -275,7 +275,7 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
 
 
 def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a 1 is played out of order, not for a chop move, though another of its clue fits."""
+    """Return whether a 1 is played out of order, without a chop move, although another 1 of its clue fits."""
     verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
@@ -294,25 +294,25 @@ def _blame_asker(game: Game, state: ConventionState, rule: int) -> None:
 
 
 def _fault_of_wrong_card(game: Game, state: ConventionState, index: int) -> None:
-    """Find who is at fault where another card than this one was called."""
+    """Find the seat at fault if a card other than the played one was called."""
     call = state.calls[index]
     step = call.steps[call.done]
     called = game.identity[step.order]
     if step.seat == game.seat and called >= 0 and not game.playable >> called & 1:
-        # The called card would have been a strike as well.
+        # The called card would also have been a strike.
         blame(state.verdict, Fault.SHARED, call.giver, FaultRule.CONTRADICTION, call.turn)
     else:
         _blame_player(game, state, FaultRule.WRONG_CARD)
 
 
 def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) -> None:
-    """Find who is at fault where the card is what a call waits for."""
+    """Find the seat at fault if the played card is the open step of a call."""
     common, call = state.common, state.calls[index]
     step = call.steps[call.done]
     in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
     is_meant = in_front or step.ids >> number & 1 != 0
     if is_meant and state.turn_view.needed >> number & 1:
-        # It will fit, after cards that the player was to wait for.
+        # The card will fit after other cards, for which the player had to wait.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
     elif is_meant and common.copy_turn[number] >= call.turn:
         _blame_seat(game, state, common.copy_player[number], call.giver, FaultRule.BROKEN_CALL, -1)
@@ -336,7 +336,7 @@ def _other_call(game: Game, state: ConventionState, order: int) -> int:
 
 
 def _late_call(state: ConventionState, order: int) -> int:
-    """Return the index of a missed call before a card, or -1."""
+    """Return the index of an open call with focus `order` in which a player missed a step, or -1."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
@@ -345,13 +345,13 @@ def _late_call(state: ConventionState, order: int) -> int:
 
 
 def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> None:
-    """Blame the player who missed the call before a card."""
+    """Blame the player who missed a step of the call."""
     call = state.calls[index]
     _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
 
 def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find who is at fault where the card should have fitted, whatever it might be."""
+    """Find the seat at fault if every identity that the player allowed for would have fitted."""
     common = state.common
     giver = common.source_seat[order]
     how = common.source_flags[order]
@@ -386,7 +386,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
 
 
 def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find who is at fault where the player knew that the card may not fit."""
+    """Find the seat at fault if the player knew that the card might not fit."""
     view, common = state.turn_view, state.common
     giver = common.source_seat[order]
     if not view.belief[order] >> number & 1:
@@ -398,7 +398,7 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     waits = (view.hypo_playable >> number | common.repaired >> order) & 1 != 0
     late = _late_call(state, order)
     if view.belief[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
-        # The player knew that the card before it was still missing, whoever missed its call.
+        # The player knew that an earlier card was still missing, no matter who missed its call.
         if breaker >= 0 and breaker != game.seat:
             blame(state.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, common.breaker_turn[order])
         else:

@@ -22,7 +22,7 @@ _FIVE: Final = 5
 
 
 def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
-    """Return the 1 to play first: the chop, then the newest drawn later, then the oldest from the start."""
+    """Return the 1 to play first: the chop, then the newest drawn 1, then the oldest 1 of the first deal."""
     seat = state.clue.receiver
     chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
@@ -32,9 +32,10 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 
 
 def stale_one(game: Game, state: ConventionState) -> int:
-    """Return the 1 that a clue shows to be bad (level 12), or -1: the first of several new 1s.
+    """Return the first of several new 1s if the clue shows that this 1 is bad, or -1 (level 12).
 
-    The clue follows directly on a discard that ended the early game although its player saw these 1s.
+    The clue must be the first within a round after a discard that ended the early game, although the
+    discarding player saw these 1s.
     """
     clue, common = state.clue, state.common
     if common.early_options == 0 or common.level < 12 or not is_number(clue, 1):
@@ -115,7 +116,7 @@ def last_ranks(game: Game) -> int:
 
 
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is a 5 stall off chop where stalling is allowed."""
+    """Return whether the clue is a 5 stall off chop on a turn that allows stalls."""
     clue, focus = state.clue, state.verdict.focus
     if not is_number(clue, game.variant.stack_size) or state.verdict.on_chop or state.common.level < 2:
         return False
@@ -138,14 +139,17 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
 
 
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
-    """Return the identities that number 2 must not save, as `viewer` sees it; 0 for other clues."""
+    """Return the identities that a number-2 clue must not save, because giver and `viewer` see a copy.
+
+    The result is 0 for other clues.
+    """
     if not is_number(state.clue, 2):
         return 0
     return seen_copies(game, state, state.clue.giver, viewer, state.verdict.focus)
 
 
 def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -> int:
-    """Return the identities of `could_be` that the clue to a chop saves, without 2s in `seen_ids`."""
+    """Return the identities of `could_be` that the clue to a chop saves, except 2s in `seen_ids`."""
     last = last_ranks(game)
     saves = state.turn_view.critical & ~last
     if state.clue.kind == RANK_CLUE:
@@ -161,7 +165,7 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -
 
 
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
+    """Return whether a clue to the chop, `number`, is clearly worse than a clue of the other kind."""
     clue, view = state.clue, state.turn_view
     saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
     if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
@@ -180,7 +184,7 @@ def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
-    """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
+    """Return the numbers of good and bad new cards that a clue to the receiver would touch."""
     clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
     good = 0

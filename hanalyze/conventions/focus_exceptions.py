@@ -1,4 +1,4 @@
-"""Clues about another card than the normal focus: focus inversion, out-of-order clues.
+"""Clues whose focus is not the usual card: focus inversion, out-of-order clues.
 
 H-Group: https://hanabi.github.io/level-12 and https://hanabi.github.io/level-20.
 """
@@ -25,7 +25,7 @@ kernel_module(__name__)
 def inverted_focus(game: Game, state: ConventionState) -> int:
     """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
-    The verdict, which has just begun with the chop, stays as it was.
+    The verdict begins with the chop as its focus; it is unchanged afterwards.
     """
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)
@@ -43,7 +43,7 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
     while could_be and not called:
         number = lowest(could_be)
         could_be = drop_lowest(could_be)
-        # By rank a finesse on oneself comes before an inversion; by colour it would touch the card itself.
+        # By rank, a self-finesse precedes an inversion; by colour, the clue would touch the missing card.
         called = clue.kind == RANK_CLUE and plays_until(game, view.hypo_playable, number) == 1
         called = called or find_chain(game, state, number, OTHERS)
         called = called or bluff_card(game, state, number, False) >= 0
@@ -52,10 +52,10 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
 
 
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue whose focus, `number`, is taken for the next card of its stack, which is another new one.
+    """Judge an out-of-order clue: its receiver takes the focus, `number`, for the next card of its stack.
 
-    The next player, who must not be the receiver, is to show what the focus is. Then the others are played
-    from left to right, and the focus last.
+    That card is another new card. The next player, who must not be the receiver, has to show the identity of
+    the focus. Then the receiver plays the other new cards from left to right, and the focus last.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain
@@ -91,7 +91,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def tell_order(game: Game, state: ConventionState) -> None:
-    """Tell the receiver of such a clue, whose focus has just been shown, what the other cards are."""
+    """Record the identities of the other cards of an out-of-order clue whose focus has just been shown."""
     for call in state.calls:
         shown = call.is_open and call.kind == Convention.OUT_OF_ORDER_CLUE
         if not shown or call.focus != state.verdict.focus:

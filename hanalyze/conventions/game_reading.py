@@ -1,6 +1,6 @@
-"""One game followed turn by turn, for the pages: findings, marks of cards, and the messages about each card.
+"""Reading of one game turn by turn, for the pages: findings, marks of cards, and messages about each card.
 
-What holds before a turn depends on earlier turns only.
+Values before a turn depend only on earlier turns.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from hanalyze.kernels.masks import members, popcount
 from hanalyze.logs.record import GameRecord
 
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
-"""The marks that a card can have, the one that counts first."""
+"""The marks that a card can have."""
 
-_MAX_FINDINGS: Final = 4  # findings that an action can have at most, and more
+_MAX_FINDINGS: Final = 4  # upper bound of the findings of an action
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
@@ -45,21 +45,22 @@ _SAVING: Final = (
 
 
 class Mark(NamedTuple):
-    """A mark of a card: a word of `MARKS`, and the turn of the message, -1 for none."""
+    """A mark of a card: `word` is one of `MARKS`, `turn` is the turn of the message, -1 if there is none."""
 
     word: str
     turn: int
 
 
 KINDS: Final = ("now", "soon", "save", "called")
-"""Why the focus may be what it is: it can be played now; it can once known cards are played; it is kept; it
-can once somebody has played a card that the clue calls."""
+"""Kinds of readings of a focus: playable now; playable after known plays; saved; playable after cards that
+the clue calls."""
 
 
 class OpenReading(NamedTuple):
     """A reading of the focus of a clue.
 
-    `identity` is suit * 8 + rank, `copies` how many of it the receiver does not see, `kind` one of `KINDS`.
+    `identity` is suit * 8 + rank, `copies` is the number of its copies that the receiver does not see, `kind`
+    is one of `KINDS`.
     """
 
     identity: int
@@ -68,9 +69,9 @@ class OpenReading(NamedTuple):
 
 
 def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
-    """Return the readings of a clue just read; none if there is one, or they cannot be told apart.
+    """Return the readings of a clue just read; empty if there is only one or they cannot be distinguished.
 
-    Nothing tells them apart where a stalling or a locked player may have touched any card.
+    They cannot be distinguished if a stalling or locked player may have touched any card.
     """
     verdict, receiver = state.verdict, state.clue.receiver
     if popcount(verdict.readings) < 2 or not verdict.direct:
@@ -82,7 +83,7 @@ def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]
 
 
 def _kind(game: Game, state: ConventionState, bit: int) -> str:
-    """Return why the focus may be an identity."""
+    """Return the kind of a reading of the focus, one of `KINDS`."""
     if game.playable & bit:
         return "now"
     if not state.verdict.direct & bit:
@@ -91,12 +92,12 @@ def _kind(game: Game, state: ConventionState, bit: int) -> str:
 
 
 class CardMessage(NamedTuple):
-    """What a message says of a card.
+    """A message about a card.
 
-    `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
-    or hold; `after` the seat whose play it waits for, -1 for none; `holder_knows` says whether the holder
-    can tell: of the receiver's own connecting cards only the giver can. `open` are the readings of the focus
-    of a clue, where it has several and something tells them apart.
+    `identities` is a mask with bit suit * 8 + rank, 0 if the card may be anything. `task` is play, wait,
+    keep, trash or hold. `after` is the seat whose play the card waits for, -1 for none. `holder_knows` is
+    False for connecting cards in the receiver's own hand, which only the giver knows. `open` contains the
+    readings of the focus of a clue if there are several and they can be distinguished.
     """
 
     seat: int
@@ -109,10 +110,10 @@ class CardMessage(NamedTuple):
 
 
 class CardKnowledge(NamedTuple):
-    """What the player to move knew of the card that they played or discarded.
+    """Knowledge of the player to move about the card that they played or discarded.
 
-    `identities` is a mask of what messages and clues left; `turn` and `seat` are of the message that last
-    told, -1 for none; `gotten` says whether the card was clued, called or named.
+    `identities` is a mask of the identities that messages and clues left. `turn` and `seat` are those of the
+    last message about the card, -1 for none. `gotten` is True if the card was clued, called or named.
     """
 
     identities: int
@@ -123,13 +124,14 @@ class CardKnowledge(NamedTuple):
 
 @dataclass(slots=True)
 class GameReading:
-    """The meanings of a game's actions, and what players had been told before each.
+    """The meanings of a game's actions, and the players' knowledge before each action.
 
-    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them with `cards`. `findings`: one
-    row per finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before
-    each turn and at the end, by order, the cards with a mark. `messages`: by turn, what the action told.
-    `card_knowledge`: by turn, for plays and discards from the hand. `due_plays`: by turn, the cards that the
-    player to move was called to play now, with the turn of the call.
+    `output` contains the tables that `hanalyze.conventions.run.read_games` returns with `cards`. `findings`
+    has one row per finding, with the columns of `conventions` and `convention_outcomes` as plain values. The
+    remaining lists are indexed by turn. `marks` maps the order of each marked card to its mark before the
+    turn, with a last entry for the end of the game. `messages` contains the messages of the action.
+    `card_knowledge` is None unless the action plays or discards a card of the hand. `due_plays` maps each
+    card that the player to move was called to play now to the turn of the call.
     """
 
     output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))
@@ -141,7 +143,7 @@ class GameReading:
 
 
 def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
-    """Read a game by the conventions up to a level, 1 to 25; at level 0 by clues only.
+    """Read a game by the conventions up to `level`, 1 to 25; at level 0, use only the clues.
 
     Raises `LogError` for a record that cannot be dealt.
 
@@ -195,14 +197,14 @@ def _rows(output: Output) -> list[dict[str, Any]]:
 
 
 class _MarkTurns:
-    """The turns from which cards have been saved or chop moved, which the state does not hold."""
+    """Turns when cards were saved or chop moved, which the state does not store."""
 
     def __init__(self) -> None:
         self.saved: dict[int, int] = {}
         self.moved: dict[int, int] = {}
 
     def note(self, game: Game, state: ConventionState) -> None:
-        """Remember what the action that was just read keeps."""
+        """Record the cards that the action just read saves or chop moves."""
         verdict, clue = state.verdict, state.clue
         if is_any(verdict.name, _SAVING) and verdict.focus >= 0:
             for order in members(clue.newly | 1 << verdict.focus):
@@ -220,7 +222,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
     for order in members(view.playable_now & game.clued):
-        # Touched with a focus, and so called along with it.
+        # The card was touched together with a focus, and is called together with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
     for order in members(common.blind):
@@ -234,7 +236,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
 
 
 def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, Mark]:
-    """Return the marks of the cards in hands, one to a card."""
+    """Return the marks of the cards in hands, at most one per card."""
     view = state.turn_view
     called = _called(game, state, since.saved)
     marks: dict[int, Mark] = {}
@@ -271,7 +273,7 @@ def _due_plays(game: Game, state: ConventionState) -> dict[int, int]:
 def _card_knowledge(
     game: Game, state: ConventionState, since: _MarkTurns, kind: int, order: int
 ) -> CardKnowledge | None:
-    """Return what the player to move had been told of the card that leaves the hand."""
+    """Return the knowledge of the player to move about the card that leaves the hand."""
     if kind not in (PLAY, DISCARD) or game.place[order] != game.seat:
         return None
     common = state.common
@@ -283,13 +285,13 @@ def _card_knowledge(
         turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
     identities = state.turn_view.belief[order]
     if state.turn_view.known_trash >> order & 1:
-        # By messages, though the clues allow useful identities.
+        # A message marks the card as trash, although the clues allow useful identities.
         identities = game.possible[order] & ~state.turn_view.needed or identities
     return CardKnowledge(identities, turn, seat, gotten)
 
 
 def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage]:
-    """Return what the action that was just read told, card by card, in the order in which they act."""
+    """Return the messages of the action just read, one per card: called cards in order, then others."""
     verdict, clue = state.verdict, state.clue
     name, focus, chain = verdict.name, verdict.focus, verdict.chain
     if not verdict.legal and name == Convention.UNEXPLAINED:
@@ -318,7 +320,7 @@ def _messages(game: Game, state: ConventionState, kind: int) -> list[CardMessage
 
 
 def _focus_messages(game: Game, name: int, focus: int, readings: int, after: int) -> list[CardMessage]:
-    """Return what a clue told of its focus; `after` is the seat whose play it waits for, -1 for none."""
+    """Return the messages of a clue about its focus; `after` is the seat whose play it waits for, or -1."""
     seat = game.place[focus]
     if is_any(name, _SAVING):
         return [CardMessage(seat, focus, readings, "keep", -1, True)]

@@ -1,8 +1,8 @@
-"""Odds and features of each card in the hand to move, the rows of `HAND_CARDS` that chances are fitted to.
+"""Odds and features of each card in the hand to move: the rows of `HAND_CARDS`, to which chances are fitted.
 
-Only the columns called facts depend on what a card is, with one exception: messages are read with all hands
-open, so inferences of a clued card may depend on its identity. A card called to be played blind would
-reveal too much in this way: its row has the card-counting odds.
+Only the columns called facts depend on the identity of a card, with one exception: messages are read with all
+hands open, so inferences about a clued card may depend on its identity. A card called to be played blind
+would reveal too much in this way, so its row has the card-counting odds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ kernel_module(__name__)
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
 _TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical
-"""Lines from card-counting odds to the same odds by messages."""
+"""Offset from the lines of card-counting odds to the lines of the same odds given messages."""
 _CHOP: Final = PLACES.index("chop")
 _UNCLUED: Final = PLACES.index("unclued")
 _CLUED: Final = PLACES.index("clued")
@@ -41,16 +41,16 @@ class HandHistory(Record):
     """The history of the cards in hands. Written by `hand_odds`."""
 
     drawn_turn: ByOrder  # turn from which the card was in a hand
-    chop_turn: ByOrder  # turn when it first was the chop, or -1
-    spared: ByOrder  # other players' turns with a clue token while it was the chop
-    spared_discards: ByOrder  # those of them with a discard
-    misses: ByOrder  # clues to the hand that did not touch it
+    chop_turn: ByOrder  # turn when the card first was the chop, or -1
+    spared: ByOrder  # other players' turns with a clue token while the card was the chop
+    spared_discards: ByOrder  # such turns with a discard
+    misses: ByOrder  # clues to the hand that did not touch the card
 
 
 class HandRows(NamedTuple):
-    """Where the rows of cards in hands are written: `HAND_CARDS`, with what the cards have been through.
+    """Output rows of `HAND_CARDS`, with the history of the cards in hands.
 
-    Without room for a row none is wanted.
+    Empty arrays mean that no rows are requested.
     """
 
     history: HandHistory
@@ -58,7 +58,7 @@ class HandRows(NamedTuple):
 
 
 def begin_history(history: HandHistory) -> None:
-    """Forget the game before: this one has just been dealt."""
+    """Reset the history for a game that has just been dealt."""
     for order in range(MAX_CARDS):
         history.drawn_turn[order] = 0
         history.chop_turn[order] = -1
@@ -175,7 +175,7 @@ def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
 
 
 def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, i: int) -> None:
-    """Write what messages leave of a card for its holder."""
+    """Write the odds of a card given messages, and what its holder knows about it."""
     ints, reals = rows
     view, common = state.turn_view, state.common
     seat = game.seat

@@ -1,7 +1,7 @@
-"""Identities of the focus by which a clue makes sense to its receiver; what players infer from open calls.
+"""Readings of the focus by which a clue makes sense to its receiver, and inferences from open calls.
 
-The receiver sees all cards but those of the own hand, and the giver's only as the giver may know them; the
-inferences are the same for all identities that the receiver cannot tell apart. H-Group:
+The receiver sees all cards except the own hand, and uses the giver's hand only as the giver may know it. The
+inferences are the same for all identities that the receiver cannot distinguish. H-Group:
 https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11 (Occam's razor).
 """
 
@@ -25,7 +25,7 @@ kernel_module(__name__)
 
 
 def find_readings(game: Game, state: ConventionState) -> int:
-    """Find the readings of the focus, and return the receiver's inference until more is known."""
+    """Find the readings of the focus; return the receiver's inference until more is known."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
@@ -35,7 +35,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
         stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
-        # A locked player may save any card, and a stalling one may clue any 5.
+        # A locked player may save any card, and a stalling player may clue any 5.
         verdict.readings = could_be
         return could_be
     saves = 0
@@ -62,7 +62,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Once the others have passed, the receiver tries an own clued card.
+            # Once the other players have passed, the receiver tries a clued card of the own hand.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
@@ -75,15 +75,15 @@ def find_readings(game: Game, state: ConventionState) -> int:
     verdict.readings = readings
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
-        # The holder of the other copy takes it for another card.
+        # The receiver, by good touch, takes the focus for another card.
         refuse(verdict, Reason.UNREADABLE)
-    # Readings by deep chains count once they are shown, unless there are no others.
+    # Readings by deep chains count only once they are shown, unless there are no other readings.
     verdict.deep = deep if interpretation & ~deep else 0
     return interpretation if interpretation else readings
 
 
 def _playing_for(game: Game, state: ConventionState) -> int:
-    """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
+    """Return the identities that, to the receiver, may be playable after all future plays."""
     view = state.turn_view
     playable = view.hypo_playable
     for order in members(view.future_plays & view.cards[state.clue.receiver]):
@@ -94,7 +94,7 @@ def _playing_for(game: Game, state: ConventionState) -> int:
 
 
 def _seats_showing(game: Game, state: ConventionState) -> int:
-    """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
+    """Return the seats whose play would show the chain: seats with its steps or with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
     for step in chain.steps[: chain.length]:
@@ -113,9 +113,10 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
 
 
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
-    """Return identities of the focus by calls of other hands.
+    """Return the identities of the focus that calls of other hands explain.
 
-    All of them, those by a bluff, the seats that would show them, and those that only a deep chain explains.
+    The result is: all such identities, the identities by a bluff, the seats that would show them, and the
+    identities that only a deep chain explains.
     """
     verdict = state.verdict
     copy_chain(verdict.chain, verdict.spare_chain)
@@ -140,7 +141,7 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
 
 
 def keep_alternatives(game: Game, state: ConventionState) -> None:
-    """Remember tentative calls: cards that longer explanations call after the same first card."""
+    """Record tentative calls: cards that longer explanations call after the same first card."""
     verdict, common = state.verdict, state.common
     if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
         return
@@ -154,7 +155,7 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
 
 
 def _keep_rest(game: Game, state: ConventionState) -> None:
-    """Remember the blind cards of other hands in a chain with the same first card."""
+    """Record the blind cards of other hands in a chain with the same first card."""
     chain, common = state.verdict.chain, state.common
     if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
         return
@@ -171,7 +172,7 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
 
 
 def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Call or forget tentative calls once their cause, `number`, leaves its hand."""
+    """Confirm or drop tentative calls once their cause, of identity `number`, leaves its hand."""
     common = state.common
     if order != common.tentative_cause:
         return
@@ -187,7 +188,7 @@ kernel_module(__name__)
 
 
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
-    """Let the receiver wait for the seats `showing`; after them the focus is one of `direct`."""
+    """Let the receiver wait for the seats `showing`; if they show nothing, the focus is one of `direct`."""
     call.direct = direct
     call.showing_seats = showing
     call.waits_until = -1
@@ -198,9 +199,9 @@ def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
 
 
 def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
-    """Rule out readings that the last seat to show them, the player to move, has not shown.
+    """Rule out readings that the player to move, the last seat that could show them, has not shown.
 
-    A player who is `excused`, because something else came first, may show them a round later.
+    An `excused` player, who had a more urgent action, may show them a round later.
     """
     common = state.common
     for call in state.calls:
@@ -217,7 +218,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
     """Narrow the focus of a call by `number`, which was played for it.
 
-    If it lay `in_front` of the missing card, only direct plays are ruled out.
+    If the played card lay `in_front` of the missing card, only direct plays are ruled out.
     """
     common = state.common
     before = common.inferred[call.focus]
@@ -247,7 +248,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
 
 
 def drop_unplayed(game: Game, state: ConventionState) -> None:
-    """Withdraw what unexplained messages say of playable cards that the player to move does not play."""
+    """Withdraw inferences from weak messages about playable cards that the player to move did not play."""
     common = state.common
     for order in members(state.turn_view.doubtful & state.turn_view.cards[game.seat]):
         if not common.blind >> order & 1 and state.turn_view.belief[order] & game.playable:
@@ -255,7 +256,7 @@ def drop_unplayed(game: Game, state: ConventionState) -> None:
 
 
 def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
-    """Remember that a clue to the open step of a missed call repairs it."""
+    """Record that a clue to the open step of a missed call repairs the call."""
     first = call.steps[call.done].order
     if call.focus >= 0:
         common.repaired |= 1 << call.focus
@@ -269,7 +270,7 @@ def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
 def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) -> None:
     """Restore the readings of a call's focus for a holder who sees the missed card clued.
 
-    The holder had taken it for a direct play, since nobody had answered the call.
+    The holder had taken the focus for a direct play, since nobody had answered the call.
     """
     number, focus = game.identity[first], call.focus
     if number < 0 or game.place[first] == game.place[focus] or common.source_turn[focus] != call.turn:
@@ -296,7 +297,7 @@ def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: boo
 def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: int, number: int) -> bool:
     """Return whether a seat other than `called` has a gotten `number`.
 
-    In the hands of giver and receiver only cards count that they know.
+    In the hands of giver and receiver, only cards that their holder knows count.
     """
     for seat in range(game.seats):
         sure = seat in (giver, receiver)
@@ -307,9 +308,10 @@ def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: in
 
 
 def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
-    """Mark the trash that an answered signal shows: the focus after a discharge, else all new cards.
+    """Mark the trash that an answered signal shows: the focus after a discharge, otherwise all new cards.
 
-    All new cards are a trash chop move. So is the one new card of a discharge that called a duplicate.
+    If all new cards are trash, the cards behind them are chop moved. The same applies to the only new card of
+    a discharge that called a duplicate.
     """
     common = state.common
     touched = 0

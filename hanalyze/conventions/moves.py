@@ -1,4 +1,4 @@
-"""The convention of a play or a discard: order of 1s, special and emergency discards, positional messages.
+"""Conventions of plays and discards: order of 1s, special and emergency discards, positional messages.
 
 H-Group: https://hanabi.github.io/level-3#playing-multiple-1s,
 https://hanabi.github.io/level-3#the-sarcastic-discard, https://hanabi.github.io/level-7,
@@ -49,7 +49,7 @@ def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> No
 
 
 def _answer(state: ConventionState, call: int) -> int:
-    """Return the convention for playing a called card; `call` is its index, -1 if it is over."""
+    """Return the convention for playing a called card; `call` is the index of the call, -1 if it is over."""
     if call >= 0:
         kind = state.calls[call].steps[state.calls[call].done].kind
         if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -79,7 +79,7 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
-    The focus first, then those drawn later, newest first, then those of the first deal, oldest first.
+    The focus comes first, then 1s drawn later, newest first, then 1s of the first deal, oldest first.
     """
     common = state.common
     ones = 0
@@ -115,7 +115,7 @@ def _is_late(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
-    """Judge an unusual slot as a message to the last player with a playable card there."""
+    """Judge an unusual slot as a message to the last player with a playable card in the same slot."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
@@ -140,7 +140,7 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
     if target < 0:
         return False
     if name == Convention.POSITIONAL_MISPLAY and before >= 0:
-        # A strike where a discard would have called one card: it calls two.
+        # A discard in this slot would call one card; a strike calls two.
         push_step(verdict.chain, game.place[before], before, StepKind.FINESSE, game.playable)
     push_step(verdict.chain, game.place[target], target, StepKind.FINESSE, game.playable)
     verdict.name = name
@@ -158,7 +158,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         return
     if common.level >= 7 and _judge_emergency(game, state, order):
         return
-    # Of unclued cards the chop is discarded first, even if all of them are known trash.
+    # The chop is the first unclued card to discard, even if all unclued cards are known trash.
     trash_cards = view.known_trash & view.cards[seat] & view.gotten
     expected_card = newest(game, seat, trash_cards) if trash_cards else view.chop[seat]
     unusual = order != expected_card and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
@@ -222,7 +222,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
         return False
     if guess >= 0:
         verdict.name = Convention.SARCASTIC_DISCARD
-        # If there are several, only players who see them know which.
+        # If there are several such cards, only players who see them know which one is named.
         verdict.marked_cards = 1 << guess if guesses == 1 else 0
         verdict.certainty = 50
         return True
@@ -232,9 +232,9 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of a known card as one for an unclued copy.
+    """Judge the discard of a known card as a call of an unclued copy on a finesse position.
 
-    On a finesse position, behind playable cards first; then among cards unknown to us.
+    A copy behind playable cards also counts if it is playable itself; cards unknown to us are tried last.
     """
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
@@ -243,7 +243,7 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
             if _call_copy(game, state, other, number, plays and attempt == 0, attempt == 2):
                 verdict.name = Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD
                 if plays and attempt == 0 and _is_first_elsewhere(game, state, other, number):
-                    # Both would play it.
+                    # Both holders would play their copy.
                     refuse(verdict, Reason.DUPLICATE)
                 return True
     clear_chain(verdict.chain)
@@ -253,9 +253,9 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
 def _call_copy(
     game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
 ) -> bool:
-    """Call a copy of the discarded card from the finesse position of a hand; return if one is there.
+    """Call a copy of the discarded card on the finesse position of a hand; return whether the hand has one.
 
-    With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
+    With `layers` the copy may lie behind playable cards; with `hidden` its identity may be unknown to us.
     """
     chain, view = state.verdict.chain, state.turn_view
     used = 0
@@ -281,7 +281,7 @@ def _call_copy(
 
 
 def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: int) -> bool:
-    """Return whether a card is on the finesse position of a third player, too."""
+    """Return whether a third player also has `number` on finesse position."""
     for third in range(game.seats):
         first = state.turn_view.finesse_card[third]
         if third not in (game.seat, other) and first >= 0 and game.identity[first] == number:
@@ -290,7 +290,7 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
 
 
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
-    """Judge the discard of a player who could have played as one that keeps the next player's chop."""
+    """Judge a discard instead of a play as a message that protects the chop of a following player."""
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
     plays = (view.playable_now | view.called & common.blind) & view.cards[seat] & ~(1 << order)
     following = (seat + 1) % game.seats
@@ -345,10 +345,10 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
 
 
 def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of `number` as one for a later player's second finesse position or behind.
+    """Judge the discard of `number` as a call of a copy on a later player's second or later finesse position.
 
-    The next player plays the card on the same position. Not where a discard was forced, or where the first
-    card of the other hand is playable.
+    The next player plays the card on the same position. The discard is not a call if it was forced, or if the
+    card on the later player's first finesse position is playable.
     """
     view, chain = state.turn_view, state.verdict.chain
     seat = (game.seat + 1) % game.seats

@@ -1,9 +1,9 @@
-"""What the legal clues of a turn would be, the best of them, and the chops that they could save.
+"""Conventions of the legal clues of a turn, the best clue, and the chops that clues could save.
 
-Each clue is judged by the function that judges given ones, whether or not stalling is allowed. `SAVE_MISSED`
-is for the last player who could have saved a chop at risk, `SAVE_LEFT` for one after whom another still can;
-players with something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1
-(save principle).
+Possible clues are judged by the same function as given clues, whether or not stalls are allowed.
+`SAVE_MISSED` applies to the last player who could have saved a chop at risk, `SAVE_LEFT` to a player after
+whom another player still can. Players with something better to do are not expected to discard. H-Group:
+https://hanabi.github.io/level-1 (save principle).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _BEFORE_A_SAVE: Final = (
 )
 """Actions that take precedence over a save: other saves and called plays."""
 _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE, Convention.TRASH_CHOP_MOVE)
-"""Clues after which the receiver has something else to do than to discard the chop."""
+"""Clues after which the receiver has something better to do than to discard the chop."""
 
 
 def chops_at_risk(game: Game, state: ConventionState) -> int:
-    """Return the last copies and unseen 2s on chops of others who have nothing better to do."""
+    """Return the chops of idle other players that are last copies or 2s without another copy in sight."""
     if game.drawn == game.cards:
         return 0
     view, common = state.turn_view, state.common
@@ -87,7 +87,7 @@ def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int,
 
 
 def _clues_first(game: Game, state: ConventionState, holder: int, result: int, tokens: int) -> bool:
-    """Return whether a player will clue rather than discard: early, with something left to clue."""
+    """Return whether a player will clue rather than discard: in the early game, with a card left to clue."""
     if not state.common.early or tokens < game.variant.token_unit:
         return False
     others = state.offers.better & ~state.turn_view.cards[holder]
@@ -97,7 +97,7 @@ def _clues_first(game: Game, state: ConventionState, holder: int, result: int, t
 
 
 def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
-    """Note or refuse the action just judged if it leaves a savable chop at risk.
+    """Refuse the action just judged, or note a reason against it, if it leaves a savable chop at risk.
 
     `result` and `number` are the result of the action and the identity of the card that left the hand.
     """
@@ -116,7 +116,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
     for other in next_seats(game.seat, game.seats):
         chop = view.chop[other]
         at_risk = chop >= 0 and rest >> chop & 1 != 0
-        # With all tokens nobody may discard.
+        # A player may not discard while all clue tokens are available.
         safe = other == following and tokens >= game.full_tokens
         safe = safe or _clues_first(game, state, other, result, tokens)
         if at_risk and not safe and not _is_busy_after(game, state, other, result, number):
@@ -130,12 +130,12 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
 
 # --- Ranks of clues.
 _LAST: Final = 8
-"""Up to it those that pass the turn near the end, whatever they touch; above it the other stalls."""
-_GETS: Final = 16  # from it on play and save clues
+"""Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
+_GETS: Final = 16  # lowest rank of play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
-"""Above it those without a bad card that counts, or that save; at it the stalls that go before one with
-such a card."""
+"""Lowest rank of stalls that take precedence over clues with a bad card that counts. Clues without such a
+card, and clues that save a chop at risk, rank higher."""
 
 
 def _offer(offers: Offers, name: int) -> None:
@@ -179,9 +179,9 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
 
 
 def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return the rank of a play or save clue: saves, no bad touch, more cards, fewer steps.
+    """Return the rank of a play or save clue, by saves, absence of bad touch, cards gotten, and few steps.
 
-    At zero pace bad touch costs nothing, and counts last.
+    At zero pace bad touch costs nothing and is considered last.
     """
     verdict = state.verdict
     rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
@@ -193,7 +193,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
 
 
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
-    """Keep a clue, which is `name`, if it has the best rank; `stalls` says that it only passes the turn."""
+    """Keep a clue of convention `name` if it has the best rank; `stalls` is 1 if it only passes the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:
@@ -213,7 +213,10 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
 
 
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
-    """Note a stall without bad touch; the previous player can be clued by all others."""
+    """Record a stall without bad touch.
+
+    A stall to the previous player ranks lower, because all other players can clue that hand later.
+    """
     if state.verdict.bad:
         return
     before = (game.seat + game.seats - 1) % game.seats
@@ -245,7 +248,7 @@ def _consider_stall(game: Game, state: ConventionState) -> None:
 
 
 def find_opportunities(game: Game, state: ConventionState) -> None:
-    """Compute the offers of the turn, once."""
+    """Compute the offers of the turn unless they are already computed."""
     offers = state.offers
     if offers.available >= 0:
         return
@@ -275,7 +278,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
 
 
 def _may_be_left(game: Game, state: ConventionState) -> bool:
-    """Return whether the only card to clue may be called by a later finesse as well."""
+    """Return whether a later finesse may also call the only card to clue."""
     better = state.offers.better
     if better == 0 or not is_one(better):
         return False

@@ -1,4 +1,4 @@
-"""Reading of one action: its meaning is judged, written as rows, and remembered for later messages."""
+"""Reading of one action: judge its meaning, write rows, and record it for later messages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ kernel_module(__name__)
 
 
 def read_action(game: Game, state: ConventionState, rows: Rows, kind: int, target: int, value: int) -> None:
-    """Read an action of the player to move before it is carried out; the turn was looked at."""
+    """Read an action of the player to move before it is carried out, after `begin_turn`."""
     if kind in (COLOUR_CLUE, RANK_CLUE):
         read_clue(game, state, rows, kind, target, value, touched_mask(game, target, kind, value))
     elif kind in (PLAY, DISCARD):
@@ -93,7 +93,7 @@ def read_clue(
 
 
 def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None:
-    """Read a clue outside the conventions: to oneself, or in a variant that tells too little."""
+    """Read a clue outside the conventions: to the giver's own hand, or in an unsupported variant."""
     clue = state.clue
     set_clue(game, clue, clue.receiver, clue.kind, clue.value, 0)
     judge_clue(game, state, True)
@@ -105,7 +105,7 @@ def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None
 
 
 def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]:
-    """Return the receiver's inference of the focus, 0 for anything, and whether that misleads.
+    """Return the receiver's inference about the focus, 0 for none, and whether the clue misleads.
 
     An unexplained clue misleads a receiver who takes it for a call.
     """
@@ -160,7 +160,7 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
 
 
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
-    """Remember what a clue said: `interpretation` of its focus, no copies among newly touched cards."""
+    """Record the inferences from a clue: `interpretation` for its focus, good touch for new cards."""
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE
@@ -173,7 +173,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
         common.focus_cards |= 1 << focus
     ignites = verdict.name == Convention.CHOP_MOVE_IGNITION
     if ignites:
-        # It is chop moved even if nobody answers.
+        # The card is chop moved even if nobody answers the call.
         common.chop_moved |= 1 << verdict.chain.steps[verdict.chain.length - 1].order
     if is_any(verdict.name, MARKING) or (ignites and not is_number(clue, 5)):
         common.trash_cards |= clue.newly
@@ -205,7 +205,7 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 
 
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
-    """Chop move the marked cards, and let their fate be written to the row."""
+    """Chop move the marked cards, and assign their fate to the finding in `row`."""
     moved_cards = state.verdict.marked_cards
     state.common.chop_moved |= moved_cards
     for order in members(moved_cards):
@@ -220,7 +220,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     view, common, verdict = state.turn_view, state.common, state.verdict
     state.number = 0
     if game.place[order] != game.seat:
-        # A play from the deck means nothing.
+        # A play from the deck has no meaning.
         common.just_lost = -1
         return
     number = game.identity[order]
@@ -254,7 +254,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         note_copy(game, state, order)
     declined = game.tokens >= game.variant.token_unit and name != Convention.BLIND_PLAY
     common.declined_clue = 1 if declined else 0
-    # The needed identity of which the action leaves one copy.
+    # Remember the identity if it is still needed and the action leaves only one copy.
     one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
     common.just_lost = number if result != PLAYED and one_left and view.needed >> number & 1 else -1
     unknown = not (view.known_trash | view.gotten) >> order & 1
@@ -265,9 +265,9 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 
 
 def _note_early_options(game: Game, state: ConventionState) -> None:
-    """Remember the unclued cards that the player who ends the early game saw.
+    """Record the unclued cards that the player who ends the early game could have clued.
 
-    The previous player could be clued by all others.
+    The hand of the previous player does not count, because all other players can clue it.
     """
     view, common = state.turn_view, state.common
     common.early_options = 0
@@ -281,7 +281,7 @@ def _note_early_options(game: Game, state: ConventionState) -> None:
 
 
 def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) -> int:
-    """Judge a play or a discard, with the fault for a misplay, and return what comes of it."""
+    """Judge a play or a discard, and the fault for a misplay; return the result of the action."""
     number = game.identity[order]
     fits = game.playable >> number & 1 != 0
     if kind == PLAY:
@@ -299,7 +299,7 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
 
 
 def _message_seat(game: Game, state: ConventionState) -> int:
-    """Return the seat that a message in a play or a discard is for, -1 if there is none."""
+    """Return the seat to which a play or a discard sends a message, -1 if there is none."""
     verdict = state.verdict
     if verdict.marked_cards:
         return game.place[lowest(verdict.marked_cards)]
@@ -309,7 +309,7 @@ def _message_seat(game: Game, state: ConventionState) -> int:
 
 
 def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, result: int) -> None:
-    """Write what became of a card that a message kept."""
+    """Write the outcome of a card that a message kept."""
     row = state.common.save_row[order]
     state.common.save_row[order] = -1
     if result == PLAYED:
@@ -322,7 +322,7 @@ def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, res
 
 
 def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: int, row: int) -> None:
-    """Remember the card that a discard named, a copy of the discarded `number`."""
+    """Record the card that a discard named, a copy of the discarded `number`."""
     common, cards = state.common, state.verdict.marked_cards
     if cards == 0:
         return

@@ -20,12 +20,12 @@ kernel_module(__name__)
 
 
 def judge_stall(game: Game, state: ConventionState) -> bool:
-    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
+    """Judge a clue to new cards that neither saves nor calls a card as a stall, if stalls are allowed."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     level = state.common.level
     number = game.identity[verdict.focus]
     if number >= 0 and not view.needed >> number & 1:
-        # Trash touched to pass the turn; a receiver who may take it for good plays it.
+        # The clue touches trash to pass the turn, but a receiver who may take it for good would play it.
         if may_be(game, state):
             return False
         if view.end_phase and level >= 8:
@@ -46,14 +46,14 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
 
 
 def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
+    """Judge a late clue to a copy of another player's playable card as a distribution of the plays."""
     clue, view = state.clue, state.turn_view
     if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
         return False
     for seat in range(game.seats):
         if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
             continue
-        # Its holder has another card to play, too.
+        # The holder of the other copy also has another card to play.
         if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
             state.verdict.name = Convention.DISTRIBUTION_CLUE
             state.verdict.reasons &= ~(1 << Reason.DUPLICATE)
@@ -98,7 +98,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 
 
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a clue shows that a card is not playable, or bad."""
+    """Return whether a clue shows that a card is bad or not playable."""
     clue, view = state.clue, state.turn_view
     bit = 1 << order
     touched = clue.touched & bit != 0
@@ -109,16 +109,16 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
         after = game.possible[order] & says
     danger = view.misplays & bit != 0
     if after == before:
-        # A clue that touches a new card is about that one.
+        # A clue that touches a new card is about the new card.
         return danger and touched and clue.newly == 0
     if danger:
-        # It would not be played any more, or is known trash.
+        # After the clue, the card would no longer be played or is known trash.
         return after & ~game.playable != 0 or after & view.needed == 0
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
 def _after_clue(state: ConventionState, order: int) -> int:
-    """Return the receiver's belief of a card after the clue."""
+    """Return the receiver's belief about a card after the clue."""
     clue, before = state.clue, state.turn_view.belief[order]
     after = before & clue.identities if clue.touched >> order & 1 else before & ~clue.identities
     return after if after else before
@@ -151,7 +151,7 @@ def _count_starts(game: Game, state: ConventionState) -> int:
 
 
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue whose new cards are known trash as a tempo clue to an old card; return if it is one."""
+    """Judge a clue with new cards that are known trash as a tempo clue; return whether it is a tempo clue."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
@@ -166,7 +166,7 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
 
 
 def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
-    """Return whether one of some touched cards may be useful to the receiver."""
+    """Return whether, to the receiver, any of the touched `cards` may be useful."""
     useful = state.clue.identities & state.turn_view.needed & ~state.turn_view.hypo_played
     for order in members(cards):
         if game.possible[order] & useful:
@@ -230,7 +230,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    # No card is newly gotten; a valuable tempo clue counts as one.
+    # A valuable tempo clue counts as one card gotten, although no card is newly gotten.
     verdict.worth = 1
     chop = view.chop[clue.receiver]
     if state.common.level < 6:
@@ -258,7 +258,7 @@ def judge_nothing_new(game: Game, state: ConventionState) -> None:
     elif view.stall_severity >= 2 and not says and level >= 9:
         verdict.name = Convention.HARD_BURN
     elif not says and level >= 6 and (level < 21 or view.stall_severity or view.end_phase):
-        # From level 21 on a useless clue means something that is not read here.
+        # From level 21 on, a useless clue has a meaning that the reader does not support.
         verdict.name = Convention.BURN
     verdict.reasons = 0
     if view.stall_severity < 2 and not view.end_phase:

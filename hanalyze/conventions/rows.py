@@ -26,14 +26,14 @@ _CARDS: Final = 6
 
 
 class Rows(NamedTuple):
-    """Room for findings and their outcomes: (lines, rows), int64."""
+    """Arrays for findings and their outcomes, both of shape (lines, rows) and int64."""
 
     findings: Ints
     outcomes: Ints
 
 
 def room_for(findings: int) -> Rows:
-    """Return room for so many findings."""
+    """Return arrays with room for `findings` findings."""
     width = sum(column.width for column in CONVENTIONS)
     return Rows(
         np.zeros((width, findings), np.int64), np.zeros((len(CONVENTION_OUTCOMES), findings), np.int64)
@@ -44,10 +44,10 @@ def room_for(findings: int) -> Rows:
 def write_finding(
     game: Game, state: ConventionState, rows: Rows, name: int, receiver: int, focus: int, expects: bool
 ) -> int:
-    """Write a finding of the present action; return its row, or -1 without room.
+    """Write a finding of the current action; return its row, or -1 if there is no room.
 
-    `expects` is for a finding that later turns answer. Steps, marked cards, readings and fault stand in the
-    first finding of an action.
+    `expects` is set if later turns decide the outcome. Steps, marked cards, readings and fault are written
+    only for the first finding of an action.
     """
     row, number = state.row, state.number
     state.row += 1
@@ -124,14 +124,14 @@ def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
 
 @kernel
 def count_in_row(outcomes: Ints, line: int, row: int) -> None:
-    """Count one more in a line of the outcomes, if the row is there."""
+    """Add 1 to a line of the outcomes if the row exists."""
     if 0 <= row < outcomes.shape[1]:
         outcomes[line, row] += 1
 
 
 @kernel
 def write_opportunities(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
-    """Write what the player to move could do."""
+    """Write the opportunities of the player to move."""
     view, offers = state.turn_view, state.offers
     own = view.cards[game.seat]
     playable = view.playable_now | view.called & state.common.blind
@@ -151,7 +151,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 
 @kernel
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
-    """Write which cards of the own hand may be played, are trash, are due, and which is the chop."""
+    """Write the slots of the own hand: playable cards, trash, the due card, and the chop."""
     view, common, seat = state.turn_view, state.common, game.seat
     opportunities[OPPORTUNITY.playable_slots, row] = 0
     opportunities[OPPORTUNITY.trash_slots, row] = 0
@@ -177,7 +177,7 @@ def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: i
 
 @kernel
 def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
-    """Write which moves keep the most points within reach, near the end of the game."""
+    """Write the moves near the end of the game that keep the most points within reach."""
     sound = sound_moves(game, state)
     is_near = sound >= 0
     slots = (1 << DISCARD_BIT) - 1

@@ -1,4 +1,4 @@
-"""The loop over games, compiled or interpreted: rows of `hanalyze.tables.conventions`."""
+"""Loop over games, compiled or interpreted, that writes the rows of `hanalyze.tables.conventions`."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 HIGHEST_LEVEL: Final = 25
-"""The level at which everything that is known here is read."""
+"""Highest H-Group level; at this level, all supported conventions are read."""
 
 SAVED: Final = 0.015
 """Seconds per game that compiled code saves."""
-_FINDINGS: Final = 2  # average room for findings per action; if it does not suffice, the games are read again
+_FINDINGS: Final = 2  # average room for findings per action; if it is too small, the games are read again
 
 
 class Output(NamedTuple):
     """Results of a batch: the columns of each table by name, rows in order of the games.
 
     Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, the next
-    `games["turns"][g]` of `opportunities`, and where they are wanted the next `games["hand_cards"][g]` of
-    `hand_cards`.
+    `games["turns"][g]` rows of `opportunities`, and the next `games["hand_cards"][g]` rows of `hand_cards`,
+    which is empty unless requested.
     """
 
     findings: dict[str, NDArray[Any]]
@@ -69,7 +69,7 @@ class Arrays(NamedTuple):
 def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: int) -> int:
     """Read the next action of a turn that has begun, write its rows, and return the next row of `hand`.
 
-    `row` is that of its opportunities, `card` the first of the cards in the hand to move.
+    `row` is the row of its opportunities, `card` the first row for the cards of the hand to move.
     """
     if out.hand.rows.ints.shape[1]:
         follow_turn(game, out.hand.history)
@@ -85,7 +85,7 @@ def read_batch(
 ) -> tuple[int, int]:
     """Read the games `first` to `last - 1` of a batch and write their rows.
 
-    Returns how many turns and findings there are; findings for which there is no room are not written.
+    Returns the numbers of turns and findings. Findings beyond the available room are counted but not written.
     """
     row = 0
     card = 0
@@ -115,7 +115,7 @@ def read_batch(
 
 
 def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool, fast: bool) -> Arrays:
-    """Return arrays for the rows of some games, with room for so many findings."""
+    """Return arrays for the rows of games `first` to `last - 1`, with room for `findings` findings."""
     actions = batch.actions[first:last]
     rows = int(actions.sum())
     in_hands = int((actions * batch.hand_size[first:last]).sum()) if cards else 0
@@ -128,7 +128,7 @@ def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool,
 
 
 def output_of(out: Arrays, turns: int, findings: int) -> Output:
-    """Return so many rows as columns by name."""
+    """Return the first `turns` or `findings` rows of each table as columns by name."""
     return Output(
         findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),
@@ -147,11 +147,11 @@ def read_games(
     last: int | None = None,
     cards: bool = False,
 ) -> Output:
-    """Read what the actions of the games `first` to `last - 1` of a batch meant.
+    """Read the meanings of the actions in games `first` to `last - 1` of a batch.
 
-    With `cards` the output has a row for each card in the hand to move, too. `level` is the H-Group's level
-    up to which conventions are read, 1 to 25. `fast` says whether by compiled code; by default where the
-    compiler is installed and there are enough games. Both give the same rows.
+    With `cards`, the output also has a row for each card in the hand to move. `level` is the highest H-Group
+    level of the conventions to read, 1 to 25. `fast` selects compiled code, by default if the compiler is
+    installed and there are enough games. Compiled and interpreted code return the same rows.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
@@ -173,7 +173,7 @@ def read_games(
 def read_records(
     records: Iterable[GameRecord], *, level: int = HIGHEST_LEVEL, fast: bool | None = None
 ) -> Output:
-    """Deal some games and read what their actions meant; `level` and `fast` as in `read_games`.
+    """Deal games and read the meanings of their actions; `level` and `fast` are as in `read_games`.
 
     Raises `LogError` for a record that cannot be dealt.
 

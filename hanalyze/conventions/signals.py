@@ -1,7 +1,7 @@
-"""Clues to a card that cannot be right, by which the next player plays a certain finesse position at once.
+"""Clues to an implausible card, which make the next player play a certain finesse position immediately.
 
-5 colour ejection, trash finesse and bluff, discharge, 5 pull, 4 charm. The receiver trusts good touch until
-then. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
+They are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
+receiver trusts good touch. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
 https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 """
 
@@ -32,7 +32,7 @@ kernel_module(__name__)
 
 
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
-    """Return that finesse position of the next player if it is playable and may be called, or -1."""
+    """Return the next player's card on finesse position `place` if it is playable and callable, or -1."""
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
@@ -78,7 +78,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card, `number`, too far away for a finesse or a bluff."""
+    """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -105,7 +105,7 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _may_be_double(game: Game, state: ConventionState) -> bool:
-    """Return whether the player after the next, seeing the focus, could play blind as well."""
+    """Return whether the player after the next player, who sees the focus, could also play blind."""
     seat = (state.clue.giver + 2) % game.seats
     if seat in (state.clue.receiver, state.clue.giver):
         return False
@@ -114,7 +114,7 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
 
 
 def _far_fours(game: Game, state: ConventionState) -> int:
-    """Return which 4s the focus may be that are not playable."""
+    """Return the 4s that the focus may be and that need at least three blind plays."""
     left = 0
     for number in members(may_be(game, state) & ~state.turn_view.hypo_playable):
         if number & 7 == 4 and _blind_count(game, state, number) >= 3:
@@ -184,7 +184,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
             break
         first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
-        # A player who sees it in a later hand leaves it to that player.
+        # A player who sees the same card in a later hand leaves the play to the later player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
             called_card = first
     name = Convention.TRASH_FINESSE
@@ -227,7 +227,8 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue to trash as a call of a later player's card by the receiver's discard.
 
-    Not if that card is critical: then the receiver knows that the touched one is trash.
+    This does not apply if the later card is critical, because the receiver then knows that the touched card
+    is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = _shown_after_receiver(game, state, promised)
@@ -247,9 +248,9 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
-    """Return whether number 5, while the score is low, would be about the card next to its new 5.
+    """Return whether the clue is a number-5 clue at a low score, which calls the card next to its new 5.
 
-    From level 19 on it is no play clue then.
+    From level 19 on, such a clue is not a play clue.
     """
     clue, focus = state.clue, state.verdict.focus
     by_five = is_number(clue, game.variant.stack_size)
@@ -259,10 +260,10 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
 
 
 def judge_pull(game: Game, state: ConventionState) -> bool:
-    """Judge such a clue as one that calls the card next to the 5, and return whether it is one.
+    """Judge a number-5 clue as a call of the card next to the 5; return whether it is such a call.
 
-    It is playable, or follows a card on the finesse position of a player before the receiver. Where stalling
-    is allowed, a 5 may always have been clued to pass the turn.
+    The called card must be playable, or follow a card on the finesse position of a player before the
+    receiver. If stalls are allowed, the clue is not a call, because it may only pass the turn.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     pulled = _next_to_five(game, state)
@@ -302,9 +303,9 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 
 
 def _next_to_five(game: Game, state: ConventionState) -> int:
-    """Return the unclued card on the right of the new 5s, -1 where they are not next to each other.
+    """Return the unclued card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    With one card alone there, the chop, number 5 would keep that card.
+    The result is also -1 if there is only one card on the right, the chop: the clue would chop move it.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

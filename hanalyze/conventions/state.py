@@ -36,30 +36,30 @@ class Verdict(Record):
 
     name: int  # number of the main `Convention`
     second: int  # a further convention, or -1
-    focus: int  # order of the card that it is about, or -1
+    focus: int  # order of the card that the action is about, or -1
     on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
     readings: int  # identities of the focus that the receiver must allow for
-    direct: int  # those of them that remain if nobody shows another
-    showing_seats: int  # seats that may show another
-    deep: int  # readings that only a deep chain explains, set aside until it is shown
-    bluff_ids: int  # readings left once a bluff is seen
+    direct: int  # readings that remain if no player shows another reading
+    showing_seats: int  # seats that may show another reading
+    deep: int  # readings that only a deep chain explains, set aside until the chain is shown
+    bluff_ids: int  # readings that remain once a bluff is recognised
     certainty: int  # in percent
-    legal: int  # 1 if the conventions allow it
-    reasons: int  # reasons against it or explaining it: bit n for `Reason` n
-    marked_cards: int  # cards that it chop moves or names
+    legal: int  # 1 if the conventions allow the action
+    reasons: int  # reasons against the action or explaining it: bit n for `Reason` n
+    marked_cards: int  # cards that the action chop moves or names
     worth: int  # cards newly gotten: touched and useful, or called
     bad: int  # newly touched cards that break good touch
     fault: int  # fault for a misplay, a number of `Fault`
     fault_seat: int  # the seat at fault, or -1
     fault_rule: int  # number of the `FaultRule` that decided
-    fault_turn: int  # turn of the action at fault, -1 if it is no single action
+    fault_turn: int  # turn of the action at fault, -1 if no single action is
     chain: Chain  # called cards
-    spare_chain: Chain  # copy of `chain` while others are tried
+    spare_chain: Chain  # copy of `chain` while other chains are tried
     wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
 
 
 def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> None:
-    """Begin with an action that is allowed and not explained yet."""
+    """Reset the verdict to an action that is allowed and not yet explained."""
     clear_chain(verdict.chain)
     verdict.wrong.order = -1
     verdict.name = Convention.UNEXPLAINED
@@ -90,13 +90,13 @@ def refuse(verdict: Verdict, reason: int) -> None:
 
 
 def forgive_touch(verdict: Verdict) -> None:
-    """Forgive bad touch of a clue that says that its cards are trash."""
+    """Ignore the bad touch of a clue that marks its cards as trash."""
     verdict.bad = 0
     verdict.reasons &= ~(1 << Reason.BAD_TOUCH | 1 << Reason.DUPLICATE)
 
 
 def blame(verdict: Verdict, fault: int, seat: int, rule: int, turn: int) -> None:
-    """Set the fault for a misplay; `turn` is -1 for no single action."""
+    """Set the fault for a misplay; `turn` is -1 if no single action is at fault."""
     verdict.fault = fault
     verdict.fault_seat = seat
     verdict.fault_rule = rule
@@ -110,9 +110,9 @@ class Clue(Record):
     receiver: int
     kind: int  # number of its `ActionKind`
     value: int  # colour or rank
-    identities: int  # identities that it touches
-    touched: int  # cards that it touches
-    newly: int  # those of them that no clue touched before
+    identities: int  # identities that the clue touches
+    touched: int  # cards that the clue touches
+    newly: int  # touched cards that no clue touched before
 
 
 def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
@@ -127,7 +127,7 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
 
 
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
-    """Propose a clue of the player to move that touches the seen cards of the receiver's hand."""
+    """Set a possible clue of the player to move; it touches only cards of known identity."""
     set_clue(game, clue, receiver, kind, value, 0)
     for order in game.hands[receiver][: game.hand_len[receiver]]:
         number = game.identity[order]
@@ -142,22 +142,22 @@ def is_number(clue: Clue, rank: int) -> bool:
 
 
 OFFERED_CALLS: Final = 3
-"""Cards that the best clue would call that are kept."""
+"""Maximum number of recorded cards that the best clue would call."""
 
 
 class Offers(Record):
-    """What the legal clues of a turn would mean. Written by `state`, `opportunities`."""
+    """Meanings of the legal clues of a turn. Written by `state`, `opportunities`."""
 
-    available: int  # conventions that some legal clue would be, bit n for n; -1 until computed
+    available: int  # conventions of all legal clues, bit n for convention n; -1 until computed
     available_more: int  # the same from `OFFERED` on, bit n for `OFFERED` + n
     best: int  # most cards that a clean play or save clue would get
-    best_for: BySeat  # the same for clues to that hand
+    best_for: BySeat  # the same for clues to each hand
     stalls: int  # conventions of stalls that touch no bad card
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of clean play and save clues
     may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
     at_risk: int  # chops that need saving and are about to be discarded
-    savable: int  # those of them that some clue saves
+    savable: int  # chops at risk that some clue saves
 
     # The best clue.
     clue_rank: int  # see `opportunities`; -1 if there is none
@@ -181,7 +181,7 @@ def forget_offers(offers: Offers) -> None:
 
 
 LEVELS: Final = 24
-"""Turns that are looked ahead at most."""
+"""Maximum number of turns that the endgame search looks ahead."""
 
 
 class Ending(Record):
@@ -194,7 +194,7 @@ class Ending(Record):
     points: Annotated[Row, LEVELS]  # points made on the way
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
-    best_moves: int  # the moves that bring them, as bits
+    best_moves: int  # moves that reach the most points, as bits
 
 
 class ConventionState(Record):
@@ -204,7 +204,7 @@ class ConventionState(Record):
     """
 
     row: int  # rows of findings written so far, in all games
-    number: int  # rows of findings that the turn has written
+    number: int  # rows of findings written in this turn
     common: CommonKnowledge
     turn_view: TurnView
     offers: Offers
@@ -232,6 +232,6 @@ def begin_turn(game: Game, state: ConventionState) -> None:
 def is_undefined(game: Game) -> bool:
     """Return whether the variant leaves conventions undefined.
 
-    A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
+    Conventions need clues with visible values, visible plays, and stacks that grow in only one direction.
     """
     return game.variant.flags & (SILENT | HOLE) != 0 or game.variant.stack_kind == UP_OR_DOWN

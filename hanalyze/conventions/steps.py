@@ -1,7 +1,7 @@
 """Chains of called cards (`Step`, `Chain`), open calls (`Call`), and the weight of a chain in percent.
 
-Measured in 111 real three-player games: one step of a chain came true in 86% of 202 uses, two steps in 63%
-of 19, and 35% of the cards were playable that only an unexplained clue calls.
+The weights were measured in 111 real three-player games: chains of one step came true in 86% of 202 uses,
+chains of two steps in 63% of 19 uses. Of the cards called only by an unexplained clue, 35% were playable.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hanalyze.kernels.record import Record, Row
 kernel_module(__name__)
 
 ByOrder: TypeAlias = Annotated[Row, MAX_CARDS]
-"""A number per card, by its order in the deck."""
+"""A number per card, indexed by the order of the card in the deck."""
 BySeat: TypeAlias = Annotated[Row, MAX_SEATS]
 
 MAX_CALLS: Final = 16
-"""Calls that can be open at once."""
+"""Maximum number of open calls."""
 MAX_STEPS: Final = 8
-"""Steps of a call."""
+"""Maximum number of steps of a call."""
 
 
 class Step(Record):
@@ -33,7 +33,7 @@ class Step(Record):
     seat: int
     order: int
     kind: int  # number of a `StepKind`
-    ids: int  # identities that it is called as
+    ids: int  # identities that the card is called as
 
 
 class Chain(Record):
@@ -47,7 +47,7 @@ class Chain(Record):
     own: int  # 1 if a blind or prompted card is the receiver's own
     reverse: int  # 1 if a blind card is in the hand of a player who acts after the receiver
     failure: int  # reasons why the last search found no chain, as bits
-    used: int  # cards that a further step cannot be
+    used: int  # cards that are excluded from further steps
     playable: int  # playable identities after the steps so far
     steps: Annotated[list[Step], MAX_STEPS]
 
@@ -60,7 +60,7 @@ class Call(Record):
     giver: int
     receiver: int
     focus: int  # order of the card that the message is about, or -1
-    identity: int  # its identity as the giver sees it, or -1
+    identity: int  # identity of the focus as the giver sees it, or -1
     turn: int
     row: int  # row of the finding that opened it, or -1
     length: int
@@ -69,10 +69,10 @@ class Call(Record):
     late_seat: int  # the last seat that was late, or -1
     late_turn: int
     readings: int  # identities of the focus that the receiver had to allow for
-    direct: int  # those of them that remain if nobody shows another
-    showing_seats: int  # seats that may show another
-    waits_until: int  # turn of the last of them, -1 if there is nothing to wait for
-    bluff_ids: int  # identities that a bluff leaves of the focus, 0 if it cannot be one
+    direct: int  # readings that remain if no player shows another reading
+    showing_seats: int  # seats that may show another reading
+    waits_until: int  # next turn of the last such seat, -1 if the receiver does not wait
+    bluff_ids: int  # identities of the focus if the clue is a bluff, 0 if it cannot be a bluff
     weight: int  # weight of the chain in percent
     steps: Annotated[list[Step], MAX_STEPS]
 
@@ -86,12 +86,12 @@ def set_step(step: Step, seat: int, order: int, kind: int, ids: int) -> None:
 
 
 def copy_step(source: Step, target: Step) -> None:
-    """Make a step like another."""
+    """Copy the fields of `source` to `target`."""
     set_step(target, source.seat, source.order, source.kind, source.ids)
 
 
 def clear_chain(chain: Chain) -> None:
-    """Make a chain empty."""
+    """Remove all steps of a chain and reset its counts."""
     chain.length = 0
     chain.blind = 0
     chain.prompts = 0
@@ -123,14 +123,14 @@ def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
 
 
 def call_one(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
-    """Make a chain of a single blind play."""
+    """Replace a chain by a single blind play."""
     clear_chain(chain)
     push_step(chain, seat, order, kind, ids)
     chain.blind = 1
 
 
 def copy_chain(source: Chain, target: Chain) -> None:
-    """Make a chain like another."""
+    """Copy the steps and counts of `source` to `target`."""
     target.length = source.length
     target.blind = source.blind
     target.prompts = source.prompts
@@ -166,11 +166,11 @@ PLAIN: Final = 100
 UNEXPLAINED: Final = 35
 """The weight of the focus of an unexplained clue."""
 BUILT_UPON: Final = 50
-"""Readings of this weight count as known; lighter ones once shown, or if they are the only ones."""
+"""Minimum weight of readings that count as known; others count once shown, or if there are no others."""
 
 _PROMPT: Final = 5
 _BLIND: Final = 15
-_IN_FRONT: Final = 20  # a card that is taken for the missing one, but is another: a layer, or a hidden prompt
+_IN_FRONT: Final = 20  # a layer or a hidden prompt: taken for the missing card, but a different card
 _LEAST: Final = 10
 
 
@@ -182,5 +182,5 @@ def weight_of(chain: Chain) -> int:
 
 
 def is_deep(chain: Chain) -> bool:
-    """Return whether a chain is too deep to be built upon before it is shown."""
+    """Return whether a chain is too deep to count as known before it is shown."""
     return weight_of(chain) < BUILT_UPON

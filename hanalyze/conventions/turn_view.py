@@ -1,6 +1,6 @@
 """The turn as players who share conventions see it: chops, finesse positions, future plays, stall severity.
 
-Of the hand to move only clues and messages count. H-Group: https://hanabi.github.io/level-1 and
+For the hand to move, only clues and messages count. H-Group: https://hanabi.github.io/level-1 and
 https://hanabi.github.io/level-9.
 """
 
@@ -57,7 +57,7 @@ def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
 
 
 def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
-    """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
+    """Return the identities of gotten cards that `viewer` knows: in other hands, and certain own cards."""
     gotten_ids = 0
     for seat in range(game.seats):
         gotten_ids |= view.sure_ids[seat] if seat == viewer else view.hand_ids[seat]
@@ -75,7 +75,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
-    """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
+    """Count the `cards` that a stack still needs and that copy no gotten card known to `giver`."""
     gotten_ids = elsewhere(game, view, giver)
     count = 0
     for order in members(cards):
@@ -89,7 +89,7 @@ def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
 
 
 LOCKED: Final = 3
-"""The severity of a turn whose player has no chop."""
+"""Stall severity of a turn whose player has no chop."""
 
 
 class TurnView(Record):
@@ -98,14 +98,14 @@ class TurnView(Record):
     # Sets of cards.
     gotten: int  # clued, finessed or transferred
     future_plays: int  # will play without a further message
-    playable_now: int  # of these, those that may be played now
-    doubtful: int  # known by messages that weigh too little to build upon
+    playable_now: int  # gotten cards that their holder may play now
+    doubtful: int  # known only by messages of too little weight
     misplays: int  # would be played now and do not fit
     known_trash: int  # trash, as the holder knows
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
     called: int  # next card of an open call
     call_focuses: int  # focus of an open call
-    hidden: int  # of unknown identity to us
+    hidden: int  # identity unknown to us
 
     # Sets of identities.
     needed: int  # still needed by a stack
@@ -121,7 +121,7 @@ class TurnView(Record):
     finesse_card: BySeat  # order of the finesse position, or -1
     cards: BySeat  # cards in hand
     hand_ids: BySeat  # identities of the gotten cards in hand
-    sure_ids: BySeat  # those of them that the holder knows
+    sure_ids: BySeat  # identities of gotten cards that the holder knows
     belief: ByOrder  # identities that the holder allows for
 
 
@@ -143,7 +143,7 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
     view.doubtful = 0
     for seat in range(game.seats):
         _view_hand(game, common, view, seat)
-    # The player to move knows no more of the own hand than the sure identities.
+    # The player to move knows only the sure identities of the own hand.
     view.hand_ids[game.seat] = view.sure_ids[game.seat]
     _follow_plays(game, common, view)
     _find_danger(game, common, view)
@@ -153,7 +153,7 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
 
 
 def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -> None:
-    """Find what the holder of a hand allows for, with its chop and its finesse position."""
+    """Find the holder's beliefs about a hand, its chop and its finesse position."""
     possible = game.know.known[seat]
     view.chop[seat] = -1
     view.finesse_card[seat] = -1
@@ -199,7 +199,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     if means & view.needed:
         return means & view.needed
     if possible & view.needed:
-        # Messages erred, or another hand played the card: only good touch remains.
+        # The messages were wrong, or another player played the card: only good touch remains.
         left = possible & view.needed & ~_clued_elsewhere(game, game.place[order])
         return left if left else possible & view.needed
     view.known_trash |= bit
@@ -217,9 +217,9 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Widen two cards of one clue to which good touch leaves the same identity; return sure identities.
+    """Widen the beliefs about two cards of one clue with the same single identity; return sure identities.
 
-    Good touch was broken, and nobody said which of the two is the bad card.
+    Good touch was broken, and no message tells which of the two cards is bad.
     """
     possible = game.know.known[seat]
     once = 0
@@ -249,14 +249,15 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
 
 
 def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> bool:
-    """Return whether a card was got beside another, and is not known to be trash."""
+    """Return whether a card was gotten beside a focus and is not known trash."""
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 
 
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    Of two cards with the same single identity the focus of a clue has it, else the older; the other is trash.
+    If two cards have the same single identity, the focus of a clue has it, otherwise the older card. The
+    other card is trash.
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)
@@ -300,7 +301,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             bit = 1 << order
             belief = view.belief[order]
             number = game.identity[order]
-            # Only its holder does not know yet a card called behind another, or one that awaits a call.
+            # Only the holder does not yet know a card that is called behind another or awaits a call.
             seen_ids = number >= 0 and game.place[order] != game.seat
             dug_out = seen_ids and common.blind & bit
             awaited = seen_ids and view.call_focuses & bit and belief >> number & 1
@@ -320,13 +321,13 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _plain(common: CommonKnowledge, view: TurnView, order: int) -> int:
-    """Return the belief to build upon: without deep chains, if anything else is left."""
+    """Return the belief without identities from deep chains, or the whole belief if no others are left."""
     plain = view.belief[order] & ~common.deep[order]
     return plain if plain else view.belief[order]
 
 
 def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find misplays, plays now, bad cards, and the identities of gotten cards."""
+    """Find misplays, playable cards, bad cards, and the identities of gotten cards."""
     view.playable_now = 0
     view.misplays = 0
     view.bad_cards = 0
@@ -354,7 +355,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add the copies of gotten cards to `bad_cards`: those that were gotten last."""
+    """Add later copies of gotten cards to `bad_cards`."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]
@@ -366,7 +367,7 @@ def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int
 
 
 def _find_stall_severity(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find how badly the player to move must stall."""
+    """Find the stall severity of the player to move."""
     seat = game.seat
     view.stall_severity = common.early
     if common.seats_to_clue >> seat & 1 or _may_lose_both(game, common, view):

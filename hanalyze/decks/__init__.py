@@ -84,7 +84,9 @@ def decks(
         named = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
         if len(named) > 1:
             what = f"the seeds name {len(named)} variants"
-            raise HanalyzeError(what, rule="seed_variants", advice="give the variant, or deal each alone")
+            raise HanalyzeError(
+                what, rule="seed_variants", advice="give the variant, or deal each seed separately"
+            )
         variant = next(iter(named), "No Variant")
     chosen, dealt = _resolve(variant, shuffle)
     return chosen.decks(seeds, dealt)

@@ -84,11 +84,11 @@ def deal(
     if game < 0:
         what = f"there is no game {game}: games are numbered from 0"
     elif len(earlier) != game:
-        what = f"game {game} comes after {game} others, but `drawn` covers {len(earlier)}"
+        what = f"`drawn` has {len(earlier)} entries, but game {game} needs {game}"
     elif wrong := [number for number, cards in enumerate(earlier) if not 0 <= cards <= _CARDS]:
-        what = f"a game deals 0 to {_CARDS} cards, and `drawn` gives game {wrong[0]} {earlier[wrong[0]]}"
+        what = f"a game deals 0 to {_CARDS} cards, but `drawn` has {earlier[wrong[0]]} for game {wrong[0]}"
     elif random_start_player is not None and not 2 <= random_start_player <= 5:
-        what = f"2 to 5 can play, not {random_start_player}"
+        what = f"2 to 5 players can play, not {random_start_player}"
     if what is not None:
         raise HanalyzeError(what, rule="bad_option")
     words = _words(_state_number(seed))

@@ -1,6 +1,6 @@
-"""Users' own detectors of what actions mean: classes or functions in plain Python.
+"""Detectors of the meanings of actions, written by users as classes or functions in plain Python.
 
-CONTRIBUTING shows how to write one; `hanalyze.detectors.example` is one.
+CONTRIBUTING explains how to write a detector; `hanalyze.detectors.example` contains an example.
 
 >>> @detector("gives_a_five", "1", actions={"clue"})
 ... def gives_a_five(turn):

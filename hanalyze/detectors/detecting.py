@@ -1,6 +1,6 @@
-"""Detectors run over a game: their findings with outcomes, and the problems of faulty detectors.
+"""Runs detectors over a game and returns their findings with outcomes, and the problems of faulty detectors.
 
-Findings are judged after the whole game. A detector that fails, or returns anything else, has a problem for
+Findings are judged after the whole game. A detector that fails or returns a wrong value gets a problem for
 that action; other actions and detectors are not affected.
 """
 
@@ -25,8 +25,8 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
 MAX_CARDS_NAMED: Final = 6
-"""Cards that a finding can name."""
-_MAX_FINDINGS: Final = 64  # findings of one detector to one action
+"""Maximum number of cards that a finding can name."""
+_MAX_FINDINGS: Final = 64  # findings of one detector for one action
 _MAX_TEXT: Final = 100  # characters of a label or a reason
 _MAX_VALUE: Final = 60  # characters of a wrong value in an error
 
@@ -34,9 +34,9 @@ _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is 
 
 
 class FindingRow(NamedTuple):
-    """A finding as it is stored; `number` counts those of one detector for one action.
+    """A finding as it is stored; `number` counts the findings of a detector for one action.
 
-    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, or None.
+    `certainty` is in percent. `closed_turn` is the turn that decided `outcome`, or None.
     """
 
     turn: int
@@ -57,7 +57,7 @@ class FindingRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem of a detector; `turn` and `seat` are those of the action.
+    """A problem of a detector; `turn` and `seat` belong to the action.
 
     `rule` is `raised`, `bad_finding`, `bad_outcome` or `too_long`.
     """
@@ -78,7 +78,7 @@ class Problem(NamedTuple):
 
 
 class Detections(list[FindingRow]):
-    """The rows of a game in order of turn, detector and number; `problems` says what went wrong."""
+    """The rows of a game, sorted by turn, detector and number; `problems` lists the detectors' problems."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class Detections(list[FindingRow]):
 
 
 class _DetectorError(Exception):
-    """A detector did what it must not; rule and words."""
+    """An error of a detector, with rule and message."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
@@ -96,7 +96,7 @@ class _DetectorError(Exception):
 
 @contextmanager
 def _detectors_code() -> Iterator[None]:
-    """Turn what a detector raises into `_DetectorError`, without the frames, which hold the game."""
+    """Convert an exception of a detector to `_DetectorError`, without its frames, which refer to the game."""
     try:
         yield
     except _DetectorError:
@@ -106,15 +106,15 @@ def _detectors_code() -> Iterator[None]:
 
 
 def _short_repr(value: object) -> str:
-    """Return what a detector gave, for an error."""
+    """Return a short representation of a value for an error message."""
     try:
         return shorten(repr(value), _MAX_VALUE)
-    except Exception:  # a `__repr__` of somebody's own
+    except Exception:  # a user-defined `__repr__`
         return f"a {type(value).__name__}"
 
 
 def _check(fits: bool, message: str, value: object) -> None:
-    """Raise `_DetectorError` unless a value fits; it takes the place of `{}` in the message."""
+    """Raise `_DetectorError` unless `fits`; the value replaces `{}` in the message."""
     if not fits:
         raise _DetectorError("bad_finding", message.replace("{}", _short_repr(value)))
 
@@ -133,7 +133,7 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
 
 
 def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
-    """Return a finding with fields of the types that they should have."""
+    """Check a finding and return it with fields of the declared types."""
     if not isinstance(finding, Finding):
         raise _DetectorError("bad_finding", f"returned {_short_repr(finding)}, which is not a Finding")
     certainty, reasons, expects = finding.certainty, finding.reasons, finding.expects
@@ -164,7 +164,7 @@ def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -
 
 
 def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) -> tuple[Finding, ...]:
-    """Return what a function of a detector finds in a turn, checked."""
+    """Return the checked findings of a detector's function for a turn."""
     setting = turn.setting
     with _detectors_code():
         results = call(turn)
@@ -182,8 +182,9 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
 def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
     """Return the outcome of the steps that a finding expects, in order.
 
-    `success` with the turn of the last step, `failed` with the turn in which a card left its hand otherwise,
-    `censored` if the game ended before; `nothing_expected` without steps.
+    The outcome is `success` with the turn of the last step, `failed` with the turn on which a card left its
+    hand in another way or out of order, `censored` if the game ended before, or `nothing_expected` without
+    steps.
     """
     waiting = list(finding.expects)
     if not waiting:
@@ -202,7 +203,7 @@ def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
 
 
 def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
-    """Return a finding's outcome by its detector, else by the steps that it expects."""
+    """Return the outcome of a finding from its detector, otherwise from the steps that it expects."""
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     with _detectors_code():
@@ -223,7 +224,7 @@ def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> 
 
 
 class _Run:
-    """Detectors at work on one game."""
+    """A run of detectors over one game."""
 
     def __init__(self, plans: Sequence[Plan], game: str) -> None:
         self.plans = plans
@@ -232,15 +233,15 @@ class _Run:
         self.findings: list[tuple[Plan, int, int, Finding]] = []
         """Each finding with its detector, turn and seat."""
         self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)
-        """By viewer and detector, the turns so far."""
+        """The turns so far for each viewer and detector."""
 
     def problem(self, plan: Plan, turn: int, seat: int, failed: _DetectorError) -> None:
-        """Note what went wrong."""
+        """Record a problem of a detector."""
         problem = Problem(self.game, turn, seat, plan.name, plan.version, failed.rule, failed.message)
         self.problems.append(problem)
 
     def step(self, turns: Mapping[int, Turn]) -> None:
-        """Let all detectors see one action."""
+        """Run all detectors on one action."""
         findings: dict[str, tuple[Finding, ...]] = {}
         for plan in self.plans:
             earlier = MappingProxyType({name: findings.get(name, ()) for name in plan.after})
@@ -259,7 +260,7 @@ class _Run:
     def _ask(
         self, plan: Plan, call: Callable[[Any], object], turn: Moment, opportunity: bool
     ) -> tuple[Finding, ...]:
-        """Return and note what a function of a detector finds in a turn."""
+        """Record and return the findings of a detector's function for a turn."""
         try:
             findings = _findings(call, turn, opportunity)
         except _DetectorError as failed:
@@ -269,7 +270,7 @@ class _Run:
         return findings
 
     def rows(self) -> Detections:
-        """Judge what was found by the turns after it, and return the rows."""
+        """Judge all findings by the later turns and return the rows."""
         rows = Detections()
         numbers: Counter[tuple[str, int]] = Counter()
         for plan, turn, seat, finding in self.findings:
@@ -303,7 +304,7 @@ class _Run:
 
 
 def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
-    """Run detectors, in their order, over a dealt game; see `detect`."""
+    """Run detectors in the given order over a dealt game; see `detect`."""
     awake = [plan for plan in plans if plan.level <= level]
     run = _Run(awake, deal.record.name)
     players = () if all(plan.reads_truth for plan in awake) else range(len(deal.record.players))
@@ -336,10 +337,11 @@ def detect(
 ) -> Detections:
     """Run detectors over a game, given as a record or as its `Replay`, and return the rows.
 
-    The rows come in order of turn, detector and number, opportunities before findings; `problems` of the list
-    says what went wrong in detectors. `level` is the H-Group's level, 1 to 25, up to which the built-in
-    reader reads; detectors of a higher one rest. With `system` so do those that belong to other systems.
-    Raises `HanalyzeError`: as `in_order` does, `LogError` for a log that cannot be dealt, `bad_number`.
+    Rows are sorted by turn, detector and number, opportunities before findings; the attribute `problems`
+    lists the detectors' problems. `level`, 1 to 25, is the highest H-Group level of the conventions that the
+    built-in reader reads; detectors with a higher level do not run. With `system`, detectors of other systems
+    do not run either. Raises `HanalyzeError` (the rules of `in_order`, and `bad_number`), and `LogError` for
+    a log that cannot be dealt.
 
     >>> from hanalyze.detectors.plugin import detector
     >>> from hanalyze.game.actions import Action

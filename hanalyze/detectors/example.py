@@ -1,6 +1,6 @@
 """An example of a detector: saves that could have waited.
 
-A player with a play or known trash does not discard the chop next: such a save costs a turn and a token
+A player with a play or known trash will not discard the chop next, so the save spends a turn and a token too
 early.
 """
 
@@ -16,7 +16,7 @@ _SAVES: Final = ("five_save", "two_save", "critical_save")
 
 
 def _is_early(meanings: Sequence[Meaning], before: View) -> bool:
-    """Return whether a clue saves the chop of a player who is busy, and does nothing else."""
+    """Return whether a clue only saves the chop of a player who has another action to take."""
     if len(meanings) != 1:
         return False
     main = meanings[0]
@@ -26,7 +26,7 @@ def _is_early(meanings: Sequence[Meaning], before: View) -> bool:
 
 
 class EarlySave:
-    """Finds saves of a chop whose holder had something else to do.
+    """Finds saves of a chop whose holder had another action to take.
 
     >>> from hanalyze.detectors.plugin import plan_of
     >>> plan_of(EarlySave()).reads_truth
@@ -45,14 +45,14 @@ class EarlySave:
             yield self._finding(turn.meanings[0])
 
     def opportunities(self, moment: Moment) -> Iterator[Finding]:
-        """Yield one for a turn in which such a save could be given."""
+        """Yield a finding for a turn on which such a save could be given."""
         for clue in moment.legal_clues():
             if _is_early(clue.meanings, moment.before):
                 yield self._finding(clue.meanings[0])
                 return
 
     def judge(self, finding: Finding, later: Sequence[Turn]) -> Outcome | None:
-        """Say whether the player who was saved did something else than discard a card of unknown worth."""
+        """Return a success unless the saved player next discards a card that is not known trash."""
         for turn in later:
             if turn.seat in finding.seats:
                 card = None if turn.order is None else turn.before.card(turn.order)

@@ -1,4 +1,4 @@
-"""Detectors from Python files and installed packages; a file is run with the rights of its user."""
+"""Detectors from Python files and installed packages; files run with the permissions of the user."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.text import shorten
 
 GROUP: Final = "hanalyze.detectors"
-"""The group of entry points by which installed packages offer detectors."""
+"""The group of entry points in which installed packages register detectors."""
 
 
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
-    """Run a file and return its module; nothing is written beside the file.
+    """Run a file and return its module, without a bytecode file.
 
-    `holds` names its contents; `rule` is that of the `HanalyzeError` for a file that fails, `unreadable` that
-    for a file that cannot be read.
+    `holds` names the contents in errors. Raises `HanalyzeError` with `rule` for a file that fails, and with
+    rule `unreadable` for a file that cannot be read.
     """
     try:
         source = Path(file).read_bytes()
@@ -45,7 +45,7 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
     name = f"hanalyze_{holds}_{digest[:12]}"
     module = ModuleType(name)
     module.__file__ = file
-    # Dataclasses and annotations ask for the module by its name.
+    # Dataclasses and annotations look the module up by its name.
     before = sys.modules.get(name)
     sys.modules[name] = module
     try:
@@ -64,7 +64,7 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
 
 
 def line_in(error: BaseException, file: str) -> int | None:
-    """Return the last line of a file that an error came through."""
+    """Return the last line of a file in the traceback of an error, None if the file does not occur."""
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == file]
     return lines[-1] if lines else None
@@ -77,7 +77,7 @@ def _is_detector(value: object) -> bool:
 
 
 def detectors_in(module: ModuleType) -> list[object]:
-    """Return the detectors of a module: its list `DETECTORS`, else all defined in it.
+    """Return the detectors of a module: the list `DETECTORS`, otherwise all detectors defined in the module.
 
     These are classes with `name` and `detect`, and functions with the decorator `detector`.
     """
@@ -89,7 +89,7 @@ def detectors_in(module: ModuleType) -> list[object]:
 
 
 def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
-    """Yield detectors, or classes of them, as plans."""
+    """Yield the plans of detectors, or of classes of detectors."""
     for value in values:
         one = value
         if isinstance(value, type):
@@ -97,7 +97,7 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
                 one = value()
             except (Exception, SystemExit) as error:
                 message = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
-                raise bad_detector(message, source, "its class must need no arguments") from None
+                raise bad_detector(message, source, "its class must not require arguments") from None
         if not isinstance(one, Detector):
             message = f"{type(one).__name__} is not a detector"
             raise bad_detector(message, source, "a detector has name, version and detect(turn)")
@@ -114,7 +114,7 @@ def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
 
 
 def _installed() -> Iterator[Plan]:
-    """Yield the detectors of installed packages, in order of their entry points' names."""
+    """Yield the detectors of installed packages, sorted by the names of their entry points."""
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         source = f"entry point {entry.name} = {entry.value}"
         try:
@@ -131,12 +131,12 @@ def _installed() -> Iterator[Plan]:
 def load_detectors(
     paths: Iterable[str | os.PathLike[str]] = (), entry_points: bool = True
 ) -> tuple[Plan, ...]:
-    """Return the detectors of files, and with `entry_points` those of installed packages, in running order.
+    """Return the detectors of files, and with `entry_points` of installed packages, in running order.
 
-    A file is Python. Its detectors are those of its list `DETECTORS`, else all that are written in it. An
-    entry point of the group `hanalyze.detectors` names a detector, a class, a list or a module of them.
-    Raises `HanalyzeError` with the file: `unreadable`, `bad_detector`, `no_detector`, and as
-    `hanalyze.detectors.plugin.in_order` does.
+    The detectors of a Python file are those in its list `DETECTORS`, otherwise all that it defines. An entry
+    point of the group `hanalyze.detectors` names a detector, a class of detectors, a list of detectors, or a
+    module. Raises `HanalyzeError` with the file (rules `unreadable`, `bad_detector`, `no_detector`), and the
+    errors of `hanalyze.detectors.plugin.in_order`.
 
     >>> load_detectors([], entry_points=False)
     ()

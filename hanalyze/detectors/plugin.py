@@ -21,34 +21,34 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 @runtime_checkable
 class Detector(Protocol):
-    """A detector: a name, a version and a method; everything else has a default.
+    """A detector needs a name, a version and a method `detect`; all other attributes have defaults.
 
-    `level` (1): H-Group level from which it runs. `systems` (`{"*"}`): convention systems that it belongs to,
-    `"*"` for any. `after` (`()`): names of detectors whose findings it needs. `actions` (all): which of
-    `play`, `discard` and `clue` it gets. `reads_truth` (False): whether it sees all hands instead of the
-    acting player's view.
+    `level` (1) is the lowest H-Group level at which the detector runs. `systems` (`{"*"}`) are the convention
+    systems that it belongs to, `"*"` for any. `after` (`()`) are the names of detectors whose findings it
+    needs. `actions` (all) are those of `play`, `discard` and `clue` that it receives. With `reads_truth`
+    (False) it sees all hands instead of the acting player's view.
 
-    `opportunities(moment)` yields findings of what the player could do, before the action: the denominators
-    of rates. `judge(finding, later)` returns an `Outcome`, or None for that of the steps in `expects`;
-    `later` are the turns after the action, all hands open. There is no `update`: only the built-in reader
-    infers cards.
+    `opportunities(moment)` yields findings that the player could produce, before the action; these are the
+    denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the outcome of the
+    steps in `expects`; `later` contains the turns after the action, with all hands open. A method `update` is
+    not supported: only the built-in reader infers cards.
     """
 
     @property
     def name(self) -> str:
-        """Small letters, digits and _."""
+        """The name, in lowercase letters, digits and _."""
 
     @property
     def version(self) -> str:
-        """Changes when what is found may change."""
+        """The version, which must change whenever the findings may change."""
 
     def detect(self, turn: Turn) -> Iterable[Finding]:
-        """Return what an action means."""
+        """Return the findings for an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A detector with its traits, checked, and where it comes from."""
+    """A detector with its checked attributes and its source."""
 
     detector: Detector
     name: str
@@ -65,7 +65,7 @@ class Plan:
 
 @dataclass(eq=False, repr=False)
 class FunctionDetector:
-    """A detector made of a function by `detector`; called, it is that function."""
+    """A detector made from a function by `detector`; calls go to the function."""
 
     detect: Callable[[Turn], Iterable[Finding]]
     name: str
@@ -83,7 +83,7 @@ class FunctionDetector:
         self.__module__ = self.detect.__module__
 
     def __call__(self, turn: Turn) -> Iterable[Finding]:
-        """Return what the function does."""
+        """Call the function."""
         return self.detect(turn)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ def detector(
     opportunities: Callable[[Moment], Iterable[Finding]] | None = None,
     judge: Callable[[Finding, Sequence[Turn]], Outcome | None] | None = None,
 ) -> Callable[[Callable[[Turn], Iterable[Finding]]], FunctionDetector]:
-    """Return a decorator that makes a detector of a function; the traits are those of `Detector`.
+    """Return a decorator that turns a function into a detector; the arguments are attributes of `Detector`.
 
     >>> @detector("any_clue", "1", actions={"clue"})
     ... def any_clue(turn):
@@ -128,18 +128,18 @@ def error_text(error: BaseException) -> str:
     """Return an error raised by a user's code as one line: its type and message."""
     try:
         text = shorten(str(error), 200)
-    except Exception:  # a `__str__` of somebody's own
+    except Exception:  # a user-defined `__str__`
         text = ""
     return type(error).__name__ + (f": {text}" if text else "")
 
 
 def bad_detector(message: str, source: str | None, advice: str | None = None) -> HanalyzeError:
-    """Return the error for an object that is no detector, with the file that it comes from."""
+    """Return the error for an object that is not a detector; `source` is the file that defines it."""
     return HanalyzeError(message, rule="bad_detector", file=source, advice=advice)
 
 
 def plan_of(one: Detector, source: str | None = None) -> Plan:
-    """Return a detector with its traits checked. Raises `HanalyzeError` (rule `bad_detector`).
+    """Check the attributes of a detector and return its plan. Raises `HanalyzeError` (rule `bad_detector`).
 
     >>> plan_of(detector("any_clue", "1", actions={"clue"})(lambda turn: ())).actions
     frozenset({'clue'})
@@ -196,11 +196,11 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
 
 
 def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
-    """Return detectors in an order in which each comes after those that it needs.
+    """Sort detectors so that each detector runs after the detectors that it needs.
 
-    Raises `HanalyzeError`: two of one name (`two_detectors`), a name in `after` that none has
-    (`unknown_detector`), a circle (`detector_cycle`), or a detector without the truth after one that reads it
-    (`reads_truth`).
+    Raises `HanalyzeError` if two detectors have the same name (`two_detectors`), `after` names an unknown
+    detector (`unknown_detector`), detectors form a cycle (`detector_cycle`), or a detector without
+    `reads_truth` needs a detector with `reads_truth` (rule `reads_truth`).
 
     >>> first = detector("first", "1", after=["second"])(lambda turn: ())
     >>> second = detector("second", "1")(lambda turn: ())
@@ -223,7 +223,7 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
         for name in plan.after:
             if name not in plans:
                 message = f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded'
-                raise problem(plan, "unknown_detector", message, "load it, too")
+                raise problem(plan, "unknown_detector", message, "load that detector as well")
             if plans[name].reads_truth and not plan.reads_truth:
                 message = f'detector "{plan.name}" does not read the truth, but comes after "{name}"'
                 advice = "set reads_truth for both, or for neither"
@@ -231,9 +231,9 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
-        # The nodes of the circle come with the first once more at the end, each after the next.
+        # The nodes of the cycle are listed in reverse running order; the first node is repeated at the end.
         circle = " after ".join(f'"{name}"' for name in reversed(error.args[1]))
-        message = f"detectors wait for each other: {circle}"
+        message = f"detectors form a cycle: {circle}"
         advice = "remove one of these names from `after`"
         raise problem(plans[error.args[1][0]], "detector_cycle", message, advice) from None
     return tuple(plans[name] for name in names)

@@ -25,7 +25,7 @@ from hanalyze.position import MoveHistory
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A card that a finding expects to leave its hand: the seat that holds it, its order, and how."""
+    """A card that a finding expects to leave a hand, with its seat, its order, and the expected action."""
 
     seat: int
     order: int
@@ -35,12 +35,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a detector says of one action.
+    """A result of a detector for one action.
 
-    `label` is a word of the detector's own; `cards` are orders, at most 6, and `seats` those whom it
-    concerns; `certainty` is in percent. `legal` is None where the detector does not judge. `expects` are the
-    steps that later turns should bring, in order. `opportunity` says that the action could have been it, not
-    that it was.
+    `label` is a word chosen by the detector. `cards` contains at most 6 orders, `seats` the seats that the
+    finding concerns. `certainty` is in percent. `legal` is None if the detector does not judge legality.
+    `expects` contains the steps expected of later turns, in order. `opportunity` is True if the finding was
+    possible, whether or not the action realised it.
 
     >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
     100
@@ -58,7 +58,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a finding: a label of `hanalyze.game.meanings.OutcomeKind`, and the turn of it."""
+    """Outcome of a finding: `kind` is a label of `hanalyze.game.meanings.OutcomeKind`, `turn` its turn."""
 
     kind: str
     turn: int | None = None
@@ -68,12 +68,12 @@ ACTION_WORDS: Final = ("play", "discard", "clue")
 """The actions for which a detector can be called; a misplay is a play."""
 
 MAX_MEANINGS: Final = 4
-"""No action has more of them."""
+"""Maximum number of meanings of an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Players' names by seat, variant, rules and convention level of a game, without its deck or seed."""
+    """Players' names by seat, variant, rules and convention level of a game, without deck and seed."""
 
     players: tuple[str, ...]
     variant: Variant
@@ -82,15 +82,15 @@ class Setting:
 
     @property
     def edition(self) -> str:
-        """The name of the edition whose rules these are."""
+        """The name of the edition that has these rules."""
         return self.rules.edition
 
 
 @dataclass(frozen=True, slots=True)
 class LegalClue:
-    """A clue that could be given: its action, the orders touched, and those newly touched.
+    """A possible clue with its action, the orders of the touched cards, and of the newly touched cards.
 
-    `meanings` is its meaning by the built-in reader, the main convention first.
+    `meanings` contains the meanings according to the built-in reader, the main convention first.
     """
 
     action: Action
@@ -100,15 +100,15 @@ class LegalClue:
 
     @property
     def receiver(self) -> int:
-        """The seat that would get it."""
+        """The seat that would receive the clue."""
         return self.action.target
 
 
 class Situation:
-    """The table before an action as one viewer sees it, with the clues that could be given."""
+    """The position before an action from one viewer's view, with the possible clues."""
 
     def __init__(self, setting: Setting, game: Game, state: ConventionState, history: MoveHistory) -> None:
-        """Take the game without what the viewer does not see; it and the reading are frozen."""
+        """Store the frozen game, without the cards hidden from the viewer, and the frozen reading."""
         self.setting = setting
         self.game = game
         self.state = state
@@ -122,7 +122,7 @@ class Situation:
 
     @cached_property
     def legal_clues(self) -> tuple[LegalClue, ...]:
-        """Every clue that the player to move could give to a hand that the viewer sees."""
+        """All clues that the player to move could give to hands that the viewer sees."""
         game, state = self.game.copy(), self.state.copy()
         if game.end_condition != EndCondition.UNFINISHED:
             return ()
@@ -149,10 +149,10 @@ class Situation:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Moment:
-    """A turn before its action, as one viewer sees it.
+    """A turn before its action, from one viewer's view.
 
-    For a detector that does not read the truth, the viewer is the player to move, whose own cards have no
-    identity, not even in `history`; otherwise a spectator. Cards in the deck are in no view.
+    If a detector has `reads_truth`, the viewer is a spectator. Otherwise the viewer is the player to move,
+    whose own cards have no identity, not even in `history`. No view contains the cards in the deck.
     """
 
     _situation: Situation
@@ -163,7 +163,7 @@ class Moment:
 
     @property
     def setting(self) -> Setting:
-        """What the game is played with: `players`, `variant`, `rules`, `edition`, `level`."""
+        """The parameters of the game: `players`, `variant`, `rules`, `edition`, `level`."""
         return self._situation.setting
 
     @property
@@ -188,18 +188,18 @@ class Moment:
 
     @property
     def stall_severity(self) -> int:
-        """How badly the player must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
+        """The stall severity: 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
         return self.before.stall_severity
 
     @property
     def history(self) -> tuple[Turn, ...]:
-        """The turns before this one, the first first, as the same viewer saw them."""
+        """The earlier turns from the same viewer's view, oldest first."""
         return self._past
 
     def legal_clues(self) -> tuple[LegalClue, ...]:
-        """Return every clue that could be given now, with what the built-in reader says that it would mean.
+        """Return all possible clues of the turn with their meanings according to the built-in reader.
 
-        It takes some milliseconds on the first call, and nothing after it.
+        The first call takes some milliseconds; later calls return the stored result.
         """
         return self._situation.legal_clues
 
@@ -209,21 +209,21 @@ class Turn(Moment):
     """A turn with its action and meanings."""
 
     action: Action
-    """The action as logs write it. In Cow & Pig and Duck its value is -1 for the receiver of a clue."""
+    """The action as in logs. In Cow & Pig and Duck, the receiver of a clue sees the value -1."""
     result: str
     """`played`, `misplayed`, `discarded`, `clued` or `ended`."""
     card: Card | None
-    """The card that was played or discarded, as all see it on the table; None for other actions."""
+    """The card that was played or discarded, which is public; None for other actions."""
     drawn: int | None
     """The order of the card drawn afterwards, if any."""
     touched: tuple[int, ...]
     """The orders that the clue touched."""
     newly_touched: tuple[int, ...]
-    """Those of them that no clue touched before."""
+    """The touched orders that no clue touched before."""
     meanings: tuple[Meaning, ...]
-    """What the action means by the built-in reader, the main convention first."""
+    """The meanings of the action according to the built-in reader, the main convention first."""
     findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """The findings for this action of the detectors named in this one's `after`, by their names."""
+    """The findings for this action, by detector name, of the detectors named in `after`."""
     _following: Situation
 
     def moment(self) -> Moment:
@@ -237,7 +237,7 @@ class Turn(Moment):
 
     @property
     def after(self) -> View:
-        """The position after the action; of the drawn card the acting player sees nothing."""
+        """The position after the action; the drawn card is hidden from the acting player."""
         return self._following.before
 
     @property
@@ -252,7 +252,7 @@ class Turn(Moment):
 
     @property
     def receiver(self) -> int | None:
-        """The seat that got the clue, None for other actions."""
+        """The seat that received the clue, None for other actions."""
         return self.action.target if self.kind == "clue" else None
 
     @property

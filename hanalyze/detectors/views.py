@@ -1,4 +1,4 @@
-"""A position with the built-in reader's inferences, as detectors see it."""
+"""A position with the inferences of the built-in reader, as detectors see it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ def _none_below_0(number: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SeenCard(HeldCard):
-    """A card in a hand, with what messages say of it.
+    """A card in a hand, with the inferences from messages.
 
-    `inferred`: identities that messages leave of `possible`. `gotten`: clued, called to be played blind or
-    named by a discard; `called`: to be played blind; `plays`: playable now, as its holder knows;
-    `known_trash`: trash, as its holder knows; `chop_moved`: chop moved by a message.
+    `inferred` contains the identities of `possible` that messages leave. A card is `gotten` if it is clued,
+    called to be played blind, or named by a discard; `called` if it is called to be played blind; `plays` if
+    its holder knows that it is playable now; `known_trash` if its holder knows that it is trash; and
+    `chop_moved` if a message chop moved it.
     """
 
     inferred: IdentitySet
@@ -36,7 +37,7 @@ class SeenCard(HeldCard):
 
 @dataclass(frozen=True, slots=True)
 class CallStep:
-    """A step of a call: seat and order of the card, kind (a label of `StepKind`), and its identities."""
+    """A step of a call: seat and order of the card, kind (a label of `StepKind`), and possible identities."""
 
     seat: int
     order: int
@@ -46,10 +47,10 @@ class CallStep:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An open call: what an earlier action still expects.
+    """An open call: plays that an earlier action still expects.
 
-    `turn` and `giver` are those of the action, `focus` is the order of the card that it is about, if any;
-    `steps` are the plays that must come before the focus, the first `done` of them made.
+    `turn` and `giver` belong to the action. `focus` is the order of the card that the action is about, or
+    None. `steps` are the plays that must precede the focus; the first `done` steps are complete.
     """
 
     convention: Convention
@@ -63,11 +64,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an action means, or a clue would mean, by the built-in reader.
+    """Meaning of an action or of a possible clue according to the built-in reader.
 
-    `certainty` is in percent; `reasons` speak against it or explain it; `cards` are the orders of the steps,
-    `steps` many, then those that are moved or named; `readings` are the identities of the focus that the
-    receiver cannot rule out; `worth` and `bad_touch` count cards.
+    `certainty` is in percent. `reasons` are reasons against the meaning or explanations. `cards` contains the
+    orders of the cards of the steps, whose number is `steps`, then of the cards that are moved or named.
+    `readings` contains the identities of the focus that the receiver cannot rule out. `worth` and `bad_touch`
+    are numbers of cards.
 
     >>> from hanalyze.game.meanings import Convention
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
@@ -93,7 +95,7 @@ class Meaning:
 
 
 def meanings_of(findings: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]:
-    """Return the meanings in the columns that the reader has written for an action."""
+    """Return the meanings in the columns that the reader wrote for an action."""
 
     def meaning(column: list[int]) -> Meaning:
         return Meaning(
@@ -115,12 +117,12 @@ def meanings_of(findings: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class View(Position):
-    """A `Position` as one viewer sees it, with common knowledge by messages.
+    """A `Position` as one viewer sees it, with common knowledge from messages.
 
-    `phase`: `early_game` until an unknown card is discarded, `end_game` once pace is short, else `mid_game`.
-    `stall_severity` of the turn: 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens. By seat, `chops`
-    are the orders of the chops (None if locked), `finesse_positions` those of the newest cards that are not
-    gotten (None if there is none). `calls`: open calls, oldest first.
+    `phase` is `early_game` until an unknown card is discarded, `end_game` once pace is short, otherwise
+    `mid_game`. `stall_severity` is 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens. `chops`
+    contains for each seat the order of the chop (None if locked), `finesse_positions` the order of the newest
+    ungotten card (None if there is none). `calls` contains the open calls, oldest first.
     """
 
     hands: tuple[tuple[SeenCard, ...], ...]
@@ -132,11 +134,11 @@ class View(Position):
 
     @property
     def gotten(self) -> frozenset[int]:
-        """The orders in hands that are clued, called to be played blind, or named by a discard."""
+        """The orders of cards in hands that are clued, called to be played blind, or named by a discard."""
         return frozenset(card.order for hand in self.hands for card in hand if card.gotten)
 
     def card(self, order: int) -> SeenCard | None:
-        """Return a card that is in a hand, None if it is in none."""
+        """Return the card with this order, None if no hand contains it."""
         return next((card for hand in self.hands for card in hand if card.order == order), None)
 
 
@@ -167,7 +169,7 @@ def view_of(
     letters: tuple[str, ...],
     history: MoveHistory,
 ) -> View:
-    """Return the view of a game that `hanalyze.position.seen_game` has returned, and the viewer's reading."""
+    """Return the view of a game from `hanalyze.position.seen_game` and the viewer's convention state."""
     position = position_of(game, players, letters, history)
     common, view = state.common, state.turn_view
     early = "early_game" if common.early else "mid_game"

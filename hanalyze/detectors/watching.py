@@ -1,7 +1,7 @@
-"""A game turn by turn as a spectator and each player see it.
+"""A game turn by turn from the views of a spectator and of each player.
 
-Each viewer has records of its own without what it does not see, so detectors may look anywhere in them.
-Messages are read once per viewer, from the first turn on: one viewer's inferences do not depend on another's.
+Each viewer has separate records that contain only what the viewer sees, so detectors may read all of them.
+Messages are read once per viewer, from the first turn on, so the inferences of viewers are independent.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ SPECTATOR: Final = -1
 """The viewer who sees all hands."""
 
 MAX_TURNS: Final = 500
-"""Actions of a game that are watched; by the rules it has some 200 at most."""
+"""Maximum number of actions read per game; under the rules, a game has at most about 200."""
 
 
 class _Viewer:
-    """What messages have meant to a viewer so far, and the situation that the viewer sees."""
+    """A viewer's reading of the messages so far, and the situation that the viewer sees."""
 
     def __init__(self, seat: int, setting: Setting, game: Game, turns: int) -> None:
         self.seat = seat
@@ -43,7 +43,7 @@ class _Viewer:
         self.situation = self.see(game, NO_MOVES)
 
     def see(self, game: Game, history: MoveHistory) -> Situation:
-        """Return the situation of the turn that begins, and keep it."""
+        """Store and return the situation at the beginning of a turn."""
         seen = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
         begin_turn(seen, self._reading)
         self.situation = Situation(
@@ -68,15 +68,15 @@ class _Viewer:
 
 
 def _reveal(game: Game, order: int, number: int) -> None:
-    """Show a card that leaves its hand to a viewer who may have held it."""
+    """Show a card that leaves its hand, even if the viewer is its holder."""
     game.identity[order] = number
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:
-    """Yield each action of a game by viewer.
+    """Yield for each action of a game the turn of each viewer, by seat.
 
-    `seats` are the viewers' seats, and `SPECTATOR`; `level` is the H-Group level up to which messages are
-    read, 1 to 25. A yielded turn knows nothing of later ones. Stops after `MAX_TURNS`.
+    `seats` are the viewers' seats and may include `SPECTATOR`; `level` is the highest H-Group level of the
+    messages to read, 1 to 25. A yielded turn contains nothing of later turns. Stops after `MAX_TURNS`.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
@@ -89,7 +89,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         if not next_action(game, batch, index):
             return
         if game.action.after_end:
-            # It was taken up again, and looks unfinished now.
+            # The action continues a finished game, which is unfinished again.
             for viewer in viewers:
                 viewer.see(game, history)
         kind, target, value = action = Action(game.action.kind, game.action.target, game.action.value)

@@ -364,7 +364,7 @@ def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
     """Return the reason why these suits cannot be combined, None if they can."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
-        return f"there can be {MAX_SUITS} suits and {MAX_SUITS} colours at most"
+        return f"a variant has at most {MAX_SUITS} suits and {MAX_SUITS} colours"
     if len(set(suits)) < len(suits):
         return "its suits must differ"
     if settings.get("sudoku") and len(suits) not in (4, 5):
@@ -378,7 +378,7 @@ def _built(code: str, name: str | None = None, number: int | None = None) -> Var
     """Return the variant with this code. Raises `UnknownName` if the code is invalid."""
     of_suits, comma, special = code.partition(",")
     if special not in _SETTINGS or bool(comma) != bool(special):
-        raise UnknownName("variant", code, advice="its special rule (what follows the comma) is unknown")
+        raise UnknownName("variant", code, advice="the special rule after the comma is unknown")
     suits = tuple(map(suit_coded, of_suits.split("+")))
     settings = dict(_SETTINGS[special])
     advice = _refusal(suits, settings)

@@ -157,13 +157,13 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
         try:
             fast = compiler(entry)
         except RuntimeError:  # raised by Numba for a folder that is not writable
-            _regret(f"{folder} cannot be written")
+            _regret(f"{folder} is not writable")
             return None
         finally:
             vars(config).update(others)
     # Judged by file names only.
     if not any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi")):
-        _announce("compiling the engine, this once; it takes about half a minute")
+        _announce("compiling the engine (first run only); it takes about half a minute")
     return fast
 
 
@@ -171,8 +171,8 @@ def _regret(why: str) -> None:
     """Log a warning that the next run has to compile again."""
     chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
     _announce(
-        f"compiled code cannot be kept, so each run compiles the engine for half a minute: {printable(why)};"
-        f" set {chosen} to a folder that can be written",
+        "compiled code cannot be cached, so each run compiles the engine for half a minute: "
+        f"{printable(why)}; set {chosen} to a writable folder",
         warning=True,
     )
 

@@ -1,1 +1,1 @@
-"""Best play with all cards open: what a deal still allowed, and when it was lost."""
+"""Best play with all cards open: the best score that a deal allowed, and the moves that lowered it."""

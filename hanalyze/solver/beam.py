@@ -1,4 +1,4 @@
-"""Beam search: keeps the `width` most promising positions of each turn; finds most wins, proves nothing."""
+"""Beam search over the `width` most promising positions of each turn; finds most wins but proves nothing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ kernel_module(__name__)
 
 
 class Beam(NamedTuple):
-    """Scratch space for a beam: `states` twice its width, one half for this turn and one for the next.
+    """Scratch space for a beam.
 
-    `value`, `came` (from which place, by which move): by place in the next turn's half. `heap`: these places,
-    the worst first. `trail`: `came` by turn and place.
+    `states` has twice the width: one half for this turn and one half for the next turn. `value` and `came`
+    (previous place and move) are indexed by the place in the next turn's half. `heap` contains these places,
+    worst first. `trail` contains `came` for each turn and place.
     """
 
     states: list[State]
@@ -31,7 +32,7 @@ class Beam(NamedTuple):
 
 
 def _sift_down(room: Beam, count: int) -> None:
-    """Bring the first place of the heap to where its value belongs."""
+    """Move the first place of the heap down to restore the heap order."""
     heap, value = room.heap, room.value
     at = 0
     while True:
@@ -47,7 +48,7 @@ def _sift_down(room: Beam, count: int) -> None:
 
 
 def _sift_up(room: Beam, at: int) -> None:
-    """Bring the last place of the heap to where its value belongs."""
+    """Move the place at index `at` of the heap up to restore the heap order."""
     heap, value = room.heap, room.value
     while at > 0:
         parent = (at - 1) // 2
@@ -92,15 +93,15 @@ def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: in
 
 
 def _noise(setting: Setting, work: Search) -> int:
-    """Return a random number below `noise`; the same ones follow from the same start at both speeds."""
+    """Return a random number below `noise`; compiled and interpreted code give the same numbers."""
     work.random = (work.random * 1103515245 + 12345) & 0x7FFFFFFF
     return (work.random >> 8) % setting.noise
 
 
 def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
-    """Return `WON` if a line to the goal was found, and write it; else `OPEN`.
+    """Return `WON` and write the line if a line to the goal is found, otherwise `OPEN`.
 
-    `room` has that width at least; `moves` has room for the moves of a turn.
+    `room` has at least the given width; `moves` has room for the moves of a turn.
     """
     copy_state(root, room.states[0])
     child = work.scratch

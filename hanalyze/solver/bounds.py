@@ -1,14 +1,14 @@
 """Upper bounds on the score of a position: fast, and never too low.
 
-All but the last look at a *pooled* game: one player draws every card, may play any of them, one a turn, and
-clues are free. Whatever the real game can do, the pooled game can.
+Most bounds use a *pooled* game: one player draws every card and may play any card, one per turn, and clues
+are free. The pooled game can reach every score that the real game can reach.
 
-The last bound looks at the end of the deck alone. Suppose that card `i` is the next to be drawn: at best,
-everything playable has been played, every earlier draw brought a token, and any player may play any card
-except those whose only copy is in a hand now. A player who plays less before then is copied by discarding. If
-no turn order wins from there, the game cannot be won.
+`set_up_end` considers only the end of the deck. Suppose that card `i` is the next card to be drawn: at best,
+every playable card has been played, every earlier draw gained a token, and any player may play any card,
+except cards whose only copy is in a hand now. A line with fewer plays before that point is copied by
+discarding. If that position cannot be won whoever is to move, the game cannot be won.
 
-`too_slow` looks at whose turn it is: a player without a playable card must clue or discard, and both are
+`too_slow` considers the player to move: a player without a playable card must clue or discard, and both are
 limited.
 """
 
@@ -24,11 +24,11 @@ from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, f
 kernel_module(__name__)
 
 HANDS_FULL: Final = -2
-"""What `spare_turns` returns where too many cards would have to be kept."""
+"""Result of `spare_turns` if hands would have to keep too many cards."""
 
-_WAITING: Final = 64  # cases that `squeezed_out` keeps
-_CASES: Final = 100  # cases examined before it gives up
-_TURNS: Final = 64  # turns ahead that `too_slow` looks
+_WAITING: Final = 64  # pending cases that `squeezed_out` stores at most
+_CASES: Final = 100  # cases that `squeezed_out` examines at most
+_TURNS: Final = 64  # turns that `too_slow` looks ahead
 
 
 class Squeeze(Record):
@@ -38,10 +38,10 @@ class Squeeze(Record):
     spare: Annotated[Row, _WAITING]
     plays: Annotated[Row, _WAITING]
     have: Annotated[Row, _WAITING]
-    drawn: Annotated[Row, _TURNS + 1]  # by number of turns from now, the most cards that can be drawn in them
-    played: Annotated[Row, 8]  # by turn of the last round, the cards played before it
-    open: Annotated[Row, 8]  # by turn of the last round, the cards that are still to be tried there
-    best: Annotated[Row, 8]  # the same in the best line found, with the end of the game as last entry
+    drawn: Annotated[Row, _TURNS + 1]  # most cards that can be drawn in the next n turns, indexed by n
+    played: Annotated[Row, 8]  # cards played before each turn of the last round
+    open: Annotated[Row, 8]  # cards still to be tried on each turn of the last round
+    best: Annotated[Row, 8]  # `played` in the best line found, with the end of the game as last entry
 
 
 def most_in_time(setting: Setting, state: State) -> int:
@@ -54,8 +54,8 @@ def most_in_time(setting: Setting, state: State) -> int:
 def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
-    `turns` can be spent on anything but plays; `squeezed` is 1 if at some moment no card in any hand fits and
-    all of them are needed, so that a needed card must go.
+    `turns` is the number of turns that need not be plays. `squeezed` is 1 if at some point all cards in hands
+    are needed and none fits, so that a needed card must be discarded.
     """
     if popcount(state.reach) < setting.goal:
         return -1
@@ -97,9 +97,9 @@ def spare_turns(setting: Setting, state: State) -> int:
 
 
 def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
-    """Return whether the goal is out of reach of the pooled game in every choice of needed cards to let go.
+    """Return whether the pooled game cannot reach the goal for any choice of needed cards to discard.
 
-    Only for goals that need every card that can still be played; False where the choices are too many.
+    The goal must need every card that can still be played. Returns False if there are too many choices.
     """
     slots = setting.seats * setting.hand_size
     need = state.reach & ~state.played
@@ -153,7 +153,7 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
-    """Return whether a later card of the same stack is held whose next copy comes no later."""
+    """Return whether hands contain a later card of the same stack whose next copy comes no later."""
     next_copy = order
     while setting.deck[next_copy] != card:
         next_copy += 1
@@ -170,15 +170,18 @@ def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
 def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     """Return whether the goal is out of reach because too many turns must pass without a play.
 
-    Every turn is a play, a clue or a discard. Of the draws and the turns of the last round, all but the plays
-    that are needed may be discards; each pays for clues, and so does a stack that is completed. What goes
-    beyond that proves the goal out of reach, if no line has more plays in the turns until then than counted
-    here. A play needs the card below to have been possible in a turn before, and the card at hand: in the
-    hand of who is on turn, in two hands, where anybody counts as having it, or drawn a round ago, where
-    anybody does, too; so many cards have been drawn at most as there were turns, and as there were plays and
-    discards. A card is played once. Whoever has several to choose from does best to play the one that others
-    come to have last: in any line that plays the two the other way round, or leaves this one out, they can be
-    exchanged. So the first choice here gives as many plays as any line has, turn by turn.
+    Every turn is a play, a clue or a discard. The draws and the turns of the last round that are not needed
+    for plays may be discards. Each discard pays for clues, and so does a completed stack. If more turns pass
+    without a play than these discards and clues can fill, the goal is out of reach, provided that no line has
+    more plays in these turns than are counted here.
+
+    A play needs two conditions. First, the card below must have been possible on an earlier turn. Second, the
+    card must be available: in the hand to move; in two hands, in which case every player counts as having it;
+    or drawn at least a round ago, in which case the same applies. The number of drawn cards is at most the
+    number of turns, and at most the number of plays and discards. Each card is played once. A player with
+    several available cards plays the card that becomes available to all players last: a line that plays the
+    cards in another order, or omits this card, can exchange them. The greedy choice therefore gives at least
+    as many plays as any line, turn by turn.
     """
     plays_left = setting.goal - popcount(state.played)
     spare = setting.cards - state.drawn + setting.seats - plays_left
@@ -218,7 +221,7 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
-    """Return the card of a choice that everybody comes to have last; `order` is the next to come."""
+    """Return the card of a choice that becomes available to all players last; `order` is the next draw."""
     kept = choice & ~everywhere
     if not kept:
         return choice & -choice
@@ -235,7 +238,7 @@ def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) 
 def finish(setting: Setting, state: State, room: Squeeze) -> int:
     """Return the most points still possible with an empty deck; each player has at most one turn.
 
-    The way there stands in `room.best`. Who can play never does better by passing.
+    Writes the best line to `room.best`. A player who can play never gains by passing.
     """
     turns = state.left
     most = -1
@@ -272,7 +275,7 @@ def finish(setting: Setting, state: State, room: Squeeze) -> int:
 
 
 def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
-    """Make `to` the best that the position can have come to when card `order` is the next to be drawn."""
+    """Set `to` to the best position that is possible when card `order` is the next card to be drawn."""
     copy_state(state, to)
     once = 0
     twice = 0
@@ -283,7 +286,7 @@ def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
     for drawn in range(state.drawn, order):
         loose |= setting.deck[drawn]
     to.played = closure(setting, state.played, once | loose)
-    # Whoever holds the only copy has to play it.
+    # The holder of the only copy has to play it.
     only = once & ~twice & ~loose & ~setting.ahead[order]
     for seat in range(setting.seats):
         to.hands[seat] = state.hands[seat] & only

@@ -1,4 +1,4 @@
-"""Checks which deals can be won with open cards, and how often a greedy noisy player wins them."""
+"""Checks whether deals can be won with open cards, and how often a greedy, noisy player wins them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
 
 RUNS: Final = 20
-"""Runs of a beam of width 1 for each deal, by default."""
+"""Default number of runs of a beam of width 1 per deal."""
 NOISE: Final = 240
-"""How far noise may raise a rating, which is as much as four points on the stacks count.
+"""Upper limit of the noise in a rating, which equals the weight of four points on the stacks.
 
-With it few deals of any number of players are won by every run, and few by none.
+With this noise, for any number of players, few deals are won by all runs or by no run.
 """
 
-_CHUNK: Final = 50  # deals that a thread takes at a time
-_SAVED: Final = 0.2  # seconds a deal that compiled code saves
+_CHUNK: Final = 50  # deals per task of a thread
+_SAVED: Final = 0.2  # seconds per deal that compiled code saves
 _MOST_PLAYERS: Final = 6
 
 
 def dealt(seed: str, players: int | None = None, variant: str | None = None) -> GameRecord:
-    """Return a game of a seed before its first action.
+    """Return the game of a seed before its first action.
 
-    What is not given is what the seed says: `p3v0s1` is for three players in variant 0. Raises
-    `HanalyzeError`: rule `player_count` for none or too many, `UnknownName` for an unknown variant.
+    Missing arguments are taken from the seed: `p3v0s1` is for three players in variant 0. Raises
+    `HanalyzeError` (rule `player_count`) if the number of players is unknown or not allowed, and
+    `UnknownName` for an unknown variant.
 
     >>> game = dealt("p3v0s1")
     >>> len(game.players), game.variant
@@ -49,7 +50,9 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
     if players is None:
         if own is None:
             raise HanalyzeError(
-                "the seed does not say for how many players", rule="player_count", advice="give --players"
+                "the seed does not contain the number of players",
+                rule="player_count",
+                advice="give --players",
             )
         players = own[0]
     if variant is None and own is not None:
@@ -71,20 +74,21 @@ def deals(
     jobs: int | None = None,
     fast: bool | None = None,
 ) -> pl.DataFrame:
-    """Return a row for each deal: whether it can be won with all cards open, and how hard that is.
+    """Return a row for each deal: whether it can be won with all cards open, and how difficult that is.
 
-    Columns as in `hanalyze.tables.solved.DEALS`, in the order of the seeds. `players` and `variant` are, by
-    default, what each seed says. `runs`: beams of width 1 for each deal that is not lost; `nodes`: positions
-    to look at for a score; `jobs`: threads, by default one per core, of which compiled code makes use; `fast`
-    chooses it, by default where it pays. Raises `HanalyzeError` for a seed that cannot be dealt (rules
-    `player_count`, `bad_seed`), for a variant that the solver does not play (`not_covered`), and for fewer
-    than no runs (`bad_number`).
+    The columns are those of `hanalyze.tables.solved.DEALS`; the rows are in the order of the seeds. `players`
+    and `variant` are by default taken from each seed. `runs` is the number of beams of width 1 for each deal
+    that is not lost. `nodes` is the maximum number of positions searched for a score. `jobs` is the number of
+    threads for compiled code, by default one per core. `fast` selects compiled code, by default if it saves
+    time. Raises `HanalyzeError` for a seed that cannot be dealt (rules `player_count`, `bad_seed`), for a
+    variant that the solver does not support (`not_covered`), and for a negative number of runs
+    (`bad_number`).
 
     >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
     ('p2v0s1', True, 25, 0.5)
     """
     if isinstance(seeds, str):
-        # A string is an iterable of strings: it would quietly give a row per letter.
+        # A string is an iterable of strings, so it would return a row per letter without an error.
         raise HanalyzeError("deals() takes several seeds, not one string", rule="bad_seed")
     if runs < 0:
         raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="take 0 or more")
@@ -92,7 +96,7 @@ def deals(
     first = list(islice(stream, _CHUNK))
     pieces = _pieces(first, stream)
     if fast is None:
-        # Of what comes after the first piece nobody knows how much it is.
+        # The number of seeds after the first chunk is unknown.
         more = len(first) == _CHUNK
         fast = pays_off(math.inf if more else _SAVED * len(first))
     jobs = jobs or os.cpu_count() or 1
@@ -139,10 +143,10 @@ def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> l
 
 
 class Hardness(NamedTuple):
-    """How hard a deal is: its full score, the best one (between `low` and `high`), positions looked at.
+    """Difficulty of a deal: full score, best score (between `low` and `high`), and searched positions.
 
-    `lucky`: the runs of a beam of width 1 with noise that came upon a line to the full score; `straight`:
-    whether one without noise does.
+    `lucky` is the number of runs of a beam of width 1 with noise that found a line to the full score.
+    `straight` is True if a run without noise finds such a line.
     """
 
     full: int
@@ -154,7 +158,7 @@ class Hardness(NamedTuple):
 
 
 def hardness(deals: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
-    """Return how hard each of some deals is. Raises `HanalyzeError` (rule `not_covered`)."""
+    """Return the difficulty of each deal. Raises `HanalyzeError` (rule `not_covered`)."""
     for deal in deals:
         check_covered(deal.variant, deal.rules)
     games = Games.of(make_batch(deals), Speed(fast, fast))
@@ -163,7 +167,7 @@ def hardness(deals: list[Deal], runs: int, budget: Budget, fast: bool) -> list[H
         full = len(deal.variant.suits) * deal.variant.stack_size
         seeker = Seeker(games, number, budget)
         best = seeker.best(0, 0, full)
-        # What cannot be won needs no run to be lost.
+        # A deal that cannot be won needs no runs.
         can_win = best.high == full
         lucky = seeker.lucky_runs(0, full, runs, NOISE) if can_win else 0
         straight = can_win and seeker.lucky_runs(0, full, 1, 0) == 1

@@ -1,8 +1,8 @@
 """Depth-first search: a winning line, or a proof that none exists.
 
-Excluded positions are kept in a table per deck, goal and rules. In the relaxed game more tokens are never
-worse, so a position excluded there is excluded for all fewer tokens. The search asks a smaller one on the
-same frames: whether the end of the deck alone can be won (`bounds.set_up_end`).
+Excluded positions are stored in a table per deck, goal and rules. In the relaxed game more tokens are never
+worse, so a position that is excluded in that game is also excluded with fewer tokens. A smaller search on the
+same frames decides whether the end of the deck alone can be won (`bounds.set_up_end`).
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from hanalyze.solver.table import find_or_store, stored_tokens
 kernel_module(__name__)
 
 DEPTH: Final = 288
-"""Turns that a game can have while the deck lasts: a draw or a clue each."""
+"""Maximum number of turns while the deck lasts; each turn draws a card or gives a clue."""
 
-# --- What a search comes to.
+# --- Results of a search.
 OPEN: Final = 0
 WON: Final = 1
 LOST: Final = 2
 """The goal is out of reach."""
 
 _END_CARDS: Final = 3
-"""Ends of the deck that are asked for in every position: the last card, the last two, the last three."""
-_END_BUDGET: Final = 3000  # positions to look at for each
+"""Number of ends of the deck that are checked in every position: the last 1, 2 and 3 cards."""
+_END_BUDGET: Final = 3000  # positions to search for each end
 
 
 class Frame(Record):
@@ -54,18 +54,18 @@ class Frame(Record):
 class Search(Record):
     """Scratch space and result of a search. Written by `exact`, `beam`, `question`."""
 
-    nodes: int  # positions looked at so far
-    counter: int  # turns of all beams so far: each has a generation of the table
+    nodes: int  # positions searched so far
+    counter: int  # turns of all beams so far; each turn has a generation of the table
     slots: int  # entries of the table
     generation: int
-    """Of the positions that are excluded; `+ 2` is that of the ends of the deck that are
-    excluded, `+ 4` that of the ends that are not."""
-    random: int  # what the noise in a beam goes on from
-    top: int  # the frame of the present position, -1 when there is none left
+    """Generation of the excluded positions; `+ 2` is the generation of the excluded ends of the deck, `+ 4`
+    that of the ends that are not excluded."""
+    random: int  # state of the random numbers for the noise in a beam
+    top: int  # the frame of the current position, -1 if no frame is left
     length: int  # moves of the line found
     best: int  # the highest score of any line of a beam
     line: Annotated[Row, DEPTH]
-    final: Annotated[Row, 8]  # by turn of the last round, what is played before it; then at the end
+    final: Annotated[Row, 8]  # played cards before each turn of the last round, and at the end
     final_turns: int  # turns of the last round in the line found, 0 if the goal was reached before
     scratch: State
     squeeze: Squeeze
@@ -73,14 +73,14 @@ class Search(Record):
 
 
 def _generation(setting: Setting, state: State, base: int) -> int:
-    """Return the generation to store a position under, in the strict game with tokens and strikes."""
+    """Return the generation for storing a position; in the strict game it includes tokens and strikes."""
     if setting.relaxed == 1 or state.pool:
         return base << 16
     return base << 16 | state.tokens << 8 | state.strikes
 
 
 def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation: int) -> int:
-    """Enter the position of a frame: won, lost, or with moves to try."""
+    """Enter the position of a frame; return `WON`, `LOST`, or `OPEN` with moves to try."""
     state = frame.state
     work.nodes += 1
     work.final_turns = 0
@@ -114,7 +114,7 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
 
 
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
-    """Sort moves by the promise of their positions, and drop those that cannot win."""
+    """Sort moves by the ratings of their positions and drop moves that cannot win."""
     kept = 0
     for index in range(frame.count):
         move = frame.moves[index]
@@ -138,9 +138,9 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
 
 
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
-    """Go on from frame `top`, to its next move's position or back, and return the new top.
+    """Move from frame `top` to the position of its next move, or back; return the new top.
 
-    The position of a frame above the old one is still to be entered.
+    If the new frame is above the old one, its position must still be entered.
     """
     frame = work.frames[top]
     if frame.next == frame.count:
@@ -153,7 +153,7 @@ def _step(setting: Setting, work: Search, table: Row, top: int, generation: int)
 
 
 def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
-    """Return whether frame `DEPTH`, an end of the deck, may be won; True if that takes long."""
+    """Return whether frame `DEPTH`, an end of the deck, may be won; True if the budget is used up."""
     generation = work.generation + 2
     top = DEPTH
     spent = work.nodes + _END_BUDGET
@@ -172,7 +172,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether the deck from some card on, `first` or later, cannot be won however the turn stands."""
+    """Return whether the deck from some card on, `first` or later, cannot be won whoever is to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back

@@ -1,4 +1,4 @@
-"""From lines of the solver to actions that the engine accepts: which trash to discard, which clue to give."""
+"""Conversion of lines of the solver to legal actions: choice of the trash to discard and of the clues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def legal_actions(game: Game) -> list[Action]:
 
 
 def all_actions(game: Game) -> list[Action]:
-    """Return the actions of a turn, legal or not: plays, the newest card first, then discards, then clues."""
+    """Return all actions of a turn, legal or not: plays and discards, newest card first, then clues."""
     hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
     wanted = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
     for seat in range(game.seats):
@@ -31,7 +31,7 @@ def all_actions(game: Game) -> list[Action]:
 
 
 def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
-    """Return a key shared by equivalent actions; `identities` are those of the cards, by order."""
+    """Return a key shared by equivalent actions; `identities` contains the identities of cards by order."""
     if action.kind in (PLAY, DISCARD):
         return action.kind, int(identities[action.target])
     return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
@@ -39,7 +39,7 @@ def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
 
 @kernel
 def _card(game: Game, bit: int) -> int:
-    """Return the order of a card in the hand to move, -1 if it is not there."""
+    """Return the order of a card in the hand to move, -1 if the hand does not contain the card."""
     for order in game.hands[game.seat][: game.hand_len[game.seat]]:
         if bit_of(game.variant, game.identity[order]) == bit:
             return order
@@ -48,9 +48,9 @@ def _card(game: Game, bit: int) -> int:
 
 @kernel
 def _trash(game: Game, needed: int, misplay: bool) -> int:
-    """Return the order of trash in the hand to move, a second copy being trash, too; -1 if there is none.
+    """Return the order of a trash card in the hand to move, -1 if there is none.
 
-    With `misplay` one that does not fit a stack.
+    A second copy in the hand is also trash. With `misplay`, the card must not fit a stack.
     """
     seen = 0
     for order in game.hands[game.seat][: game.hand_len[game.seat]]:
@@ -64,7 +64,7 @@ def _trash(game: Game, needed: int, misplay: bool) -> int:
 
 @kernel
 def _worth(game: Game, seat: int, kind: int, value: int) -> int:
-    """Rate a clue: by newly touched playable cards, then by any newly touched cards."""
+    """Return the worth of a clue: 8 for each newly touched playable card, 1 for each other touched card."""
     touch = clue_touch(game, kind, value)
     worth = 0
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -81,7 +81,7 @@ def _choose(game: Game, kind: int, target: int, value: int) -> None:
 
 @kernel
 def _choose_clue(game: Game) -> bool:
-    """Choose a legal clue, one that shows cards to be played if possible; return whether there is any."""
+    """Choose the legal clue with the highest worth; return whether there is a legal clue."""
     most = -1
     for seat in next_seats(game.seat, game.seats):
         for kind in (COLOUR_CLUE, RANK_CLUE):
@@ -96,7 +96,7 @@ def _choose_clue(game: Game) -> bool:
 
 @kernel
 def _choose_move(game: Game, move: int, needed: int) -> bool:
-    """Choose the action of a move; return whether there is one."""
+    """Choose an action that carries out a move; return whether there is one."""
     kind = move >> 5
     if kind == CLUE:
         return _choose_clue(game)
@@ -139,9 +139,9 @@ def _carry_out(game: Game, actions: Grid, count: int) -> bool:
 
 @kernel
 def carry_out_line(setting: Setting, game: Game, work: Search, state: State, actions: Grid) -> int:
-    """Play the line found from where it begins and write its actions; return how many, -1 if it is not legal.
+    """Play the found line from its first position and write its actions; return their number.
 
-    The game has reached the goal then, and is not lost.
+    Returns -1 if the line is illegal, does not reach the goal, or loses the game.
     """
     count = 0
     for index in range(work.length):

@@ -1,7 +1,7 @@
-"""Moves of a turn weighed by one player: over deals that fit what that player knows.
+"""Evaluation of the moves of a turn from one player's view, over deals that fit the player's knowledge.
 
-Each way of dealing the unseen cards that the clues allow is equally likely. After the move all cards are
-open, so the averages are upper limits of what the player can reach.
+All arrangements of the unseen cards that the clues allow are equally likely. All cards are open after the
+move, so the averages are upper limits for the player.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from hanalyze.solver.lines import all_actions, legal_actions, likeness
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 
-_SAVED: Final = 0.1  # seconds a deal that compiled code saves
-_CHUNK: Final = 50  # deals that are held at a time
+_SAVED: Final = 0.1  # seconds per deal that compiled code saves
+_CHUNK: Final = 50  # deals in memory at a time
 
 
 class Sampling(NamedTuple):
-    """How many deals are sampled, and from which seed.
+    """Number of sampled deals, and the random seed.
 
     >>> Sampling(50).seed
     1
@@ -46,12 +46,12 @@ class Sampling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MoveChance:
-    """A legal action as a player could weigh it.
+    """A legal action, evaluated from a player's view.
 
-    `keeps`, from 0 to 1: the share of the deals in which the best reachable score is as high after it as
-    before; `expected`: the mean of the best score after it; each with its standard error. `deals`: those
-    counted, in which the action is legal; `open`: those left out, for all actions alike, because the solver
-    did not decide them.
+    `keeps`, from 0 to 1, is the share of the deals in which the action does not lower the best reachable
+    score. `expected` is the mean of the best score after the action. Both have standard errors. `deals` is
+    the number of deals that count, in which the action is legal. `open` is the number of deals that were
+    left out, for all actions alike, because the solver did not decide them.
     """
 
     action: Action
@@ -65,10 +65,11 @@ class MoveChance:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A player's view before a turn: the unseen cards, and those that each card of the hand may be.
+    """A player's view before a turn: the unseen cards, and the possible unseen cards for each card in hand.
 
-    `unseen`: their identities, sorted; `hand`: the orders of the cards in hand; `fits`: by card of the hand,
-    the places in `unseen`; `drawn`: the order of the next card.
+    `unseen` contains the sorted identities of the unseen cards, `hand` the orders of the cards in hand.
+    `fits` contains for each card in hand the indices of the unseen cards that it may be. `drawn` is the order
+    of the next card.
     """
 
     unseen: list[int]
@@ -92,9 +93,9 @@ def _view(game: Replay, state: Game, seat: int) -> _View:
 
 
 def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np.uint8]]:
-    """Yield decks that fit a view, each way of dealing the unseen cards being as likely as any other.
+    """Yield decks that fit a view; all arrangements of the unseen cards are equally likely.
 
-    The cards of the hand are drawn apart from each other, and again until no two of them are the same card.
+    The cards of the hand are drawn independently, and redrawn until no two of them are the same card.
     """
     chance = random.Random(sampling.seed)
     while True:
@@ -112,10 +113,10 @@ def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np
 def move_chances(
     game: Replay, turn: int, seat: int, sampling: Sampling, budget: Budget, *, fast: bool | None = None
 ) -> list[MoveChance]:
-    """Return the legal actions of a turn by how often they keep the best score, as `seat` could know.
+    """Return the legal actions of a turn, evaluated from the view of `seat`.
 
-    The best come first. Raises `HanalyzeError`: rule `no_such_turn`, `not_covered`, `no_such_seat`,
-    `bad_samples` for less than one deal.
+    They are sorted by how often they keep the best score, best first. Raises `HanalyzeError` with rule
+    `no_such_turn`, `not_covered`, `no_such_seat`, or, for fewer than one deal, `bad_samples`.
     """
     turn = game.turn_number(turn)
     check_covered(game.variant, game.rules, game.record.deck_known)
@@ -154,7 +155,7 @@ def move_chances(
 
 
 def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
-    """Return the actions that are legal if the unseen cards are those of a deck."""
+    """Return the actions that are legal if the unseen cards come from `deck`."""
     for order in view.hand:
         state.identity[order] = int(deck[order])
     return legal_actions(state)
@@ -177,7 +178,7 @@ def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
 def _after(
     seekers: Iterator[Seeker], keys: list[tuple[int, int]], turn: int, full: int
 ) -> tuple[int, dict[tuple[int, int], int]] | None:
-    """Return the best score of a deal, and after each sort of action; None if any of them is open."""
+    """Return the best score of a deal and the best score after each kind of action; None if any is open."""
     mine = [next(seekers), *islice(seekers, len(keys))]
     whole = mine[0].best(turn, 0, full)
     if whole.low < whole.high:

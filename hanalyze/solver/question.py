@@ -22,43 +22,44 @@ from hanalyze.solver.lines import carry_out_line
 from hanalyze.solver.state import MOST_MOVES, Setting, State, set_up, take_position
 from hanalyze.solver.table import ENTRY
 
-# --- Ways to look.
+# --- Search methods.
 BOUND: Final = 0
-"""Only the bounds that take no time."""
+"""Only the quick bounds."""
 BEAM: Final = 1
 SEARCH: Final = 2
 ENDS: Final = 3
-"""The ends of the deck, all of them."""
+"""All ends of the deck."""
 GO_ON: Final = 4
-"""Continue the search begun last."""
+"""Continue the last search."""
 
-# --- Why a goal is out of reach.
+# --- Reasons why a goal is out of reach.
 NO_REASON: Final = 0
 COPY_GONE: Final = 1
-"""Too many cards cannot be played any more."""
+"""Too many cards can no longer be played."""
 TIME: Final = 2
 """More turns are needed than the deck leaves."""
 HANDS: Final = 3
-"""The hands cannot hold all that must be kept."""
+"""The hands cannot hold all cards that must be kept."""
 ORDER: Final = 4
-"""The cards come in an order in which nothing works: the rest."""
+"""No line works for the order of the cards; used if no other reason applies."""
 
 UNFIT: Final = 3
-"""What a question comes to, besides those of `exact`: a line that the rules do not allow."""
+"""A further result besides those of `exact`: the line that was found breaks a rule."""
 
 _SLOTS: Final = 1 << 18  # entries of the table of positions
 GENERATIONS: Final = 6
-"""From one search's generation to the next one's: each uses three even numbers, beams have the odd ones."""
+"""Distance between the generations of two searches: a search uses three even numbers, beams use odd ones."""
 
 
 class Question(NamedTuple):
-    """A question.
+    """A query of the solver.
 
-    `batch`: a number of the batch, by which the room knows it again, or 0; `game`: its place in it; `turn`:
-    actions of it that are carried out first; `goal`: the score wanted; `way`: how to look; `width` of a beam;
-    `nodes`: the most positions to look at; `relaxed` and `misses`: 1 to search the relaxed game, or to try
-    misplays; `generation`: what positions of the same deck, goal and rules are excluded under; see
-    `Search.generation`. `noise` of a beam's ratings, and the number that it starts from, `random`.
+    `batch` is a number by which the room recognises the batch, or 0. `game` is the index of the game in the
+    batch, `turn` the number of actions to carry out first. `goal` is the score to reach, `way` the search
+    method, `width` the width of a beam, `nodes` the maximum number of positions to search. `relaxed` is 1 to
+    search the relaxed game, `misses` is 1 to try misplays. `generation` identifies the excluded positions of
+    the same deck, goal and rules; see `Search.generation`. `noise` is the noise of a beam's ratings, `random`
+    its random seed.
     """
 
     game: int
@@ -76,11 +77,12 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a question comes to.
+    """The answer to a question.
 
-    `why`: where it is lost, for which of the reasons above; `over`: 1 if the game is over before that turn;
-    `score`: the points on the stacks there; `most`: the most that cards and turns allow from there;
-    `reached`: the points after the line found; `actions`: its actions; `nodes`: positions looked at.
+    `verdict` is the result. `why` is one of the reasons above if the goal is out of reach. `over` is 1 if the
+    game is over before the turn. `score` is the score at the turn, `most` the most points that cards and
+    turns allow from there. `reached` is the number of points after the found line, `actions` its number of
+    actions, `nodes` the number of searched positions.
     """
 
     verdict: int
@@ -94,10 +96,10 @@ class Answer(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What questions are worked on in.
+    """Scratch space for questions.
 
-    `actions` (kind, target and value of each) are those of the line found; `place` is where `game` and
-    `state` are: the number of the batch, the game, the turn; the number is 0 where they are nowhere.
+    `actions` contains kind, target and value of each action of the found line. `place` contains the batch
+    number, game and turn of `game` and `state`; the batch number is 0 if they are not valid.
     """
 
     game: Game
@@ -137,7 +139,7 @@ def _prepare(setting: Setting, work: Search, question: Question, slots: int) -> 
 
 @kernel
 def _look_for_line(room: Room, question: Question) -> int:
-    """Return what the chosen way to look comes to."""
+    """Return the result of the chosen search method."""
     setting, state, work, table = room.setting, room.state, room.work, room.table
     way = question.way
     if way == BEAM:
@@ -156,7 +158,7 @@ def _look_for_line(room: Room, question: Question) -> int:
 
 @kernel
 def _why(room: Room) -> int:
-    """Return why a position cannot come to the goal, as far as the quick bounds tell."""
+    """Return why a position cannot reach the goal, as far as the quick bounds show."""
     setting, state = room.setting, room.state
     if popcount(state.reach) < setting.goal:
         return COPY_GONE
@@ -173,7 +175,7 @@ def _why(room: Room) -> int:
 
 
 def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
-    """Return what a question comes to."""
+    """Return the answer to a question."""
     setting, state, work, game = room.setting, room.state, room.work, room.game
     place = room.place
     is_there = place[0] == question.batch and place[1] == question.game and place[2] == question.turn
@@ -197,7 +199,7 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     else:
         verdict = _look_for_line(room, question)
     if verdict == WON:
-        place[0] = 0  # the line is carried out
+        place[0] = 0  # carrying out the line changes `game`
         count = carry_out_line(setting, game, work, state, room.actions)
         if count < 0:
             verdict = UNFIT
@@ -212,7 +214,7 @@ _rooms: Final = threading.local()
 
 
 def room_for(width: int, *, fast: bool, spare: bool) -> Room:
-    """Return this thread's room at a speed, or its spare one, for beams up to a width."""
+    """Return this thread's room or spare room for one kind of code, for beams of up to `width`."""
     name = f"{'fast' if fast else 'slow'}{' spare' if spare else ''}"
     before: Room | None = getattr(_rooms, name, None)
     if before is not None and len(before.beam.value) >= width:
@@ -241,5 +243,5 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
 
 
 def answer_to(batch: Any, room: Room, question: Question, *, fast: bool) -> Answer:
-    """Return the answer to a question, by compiled code or interpreted."""
+    """Return the answer to a question, using compiled or interpreted code."""
     return compiled(ask)(batch, room, question) if fast else ask(batch, room, question)

@@ -1,4 +1,4 @@
-"""Ranks the legal moves of a turn by the best score they leave, with open cards or for one player."""
+"""Ranks the legal moves of a turn by the best score that they leave, with open cards or for one player."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import cases
 
-_NODES: Final = 100_000  # positions to look at for a goal: there are many moves
-_NODES_SAMPLED: Final = 20_000  # as many where there are many deals, too
+_NODES: Final = 100_000  # positions to search for a goal; low because a turn has many moves
+_NODES_SAMPLED: Final = 20_000  # the same for many sampled deals
 _SAMPLING: Final = Sampling()
 
 
 @dataclass(frozen=True, slots=True)
 class RankedMove:
-    """A legal action, and the best score after it: between `low` and `high`, open where they differ."""
+    """A legal action and the best score after it: between `low` and `high`, open if they differ."""
 
     action: Action
     low: int
@@ -61,14 +61,15 @@ def rank_moves(
     seconds: float | None = None,
     fast: bool | None = None,
 ) -> list[RankedMove] | list[MoveChance]:
-    """Return the legal actions of a turn, from 0, by the best score that each leaves with all cards open.
+    """Return the legal actions of a turn, from 0, ranked by the best score that each leaves with open cards.
 
-    The best come first, then in the order of plays (newest card first), discards, clues. With `seat` they are
-    weighed as that player could, who may be another one than the one to move: the own hand and the deck are
-    sampled from all that fit what the player knows, as `sampling` says, and each action comes as a
-    `MoveChance`: how often it keeps the best score, and the mean it leaves. `nodes`, by default 100,000 or,
-    with `seat`, 20,000, `seconds` and `fast` are those of `solve`, and so are the errors; with `seat` also
-    rule `no_such_seat` and `bad_samples`. A game that is over has no moves.
+    The best actions come first; equal actions are sorted by plays (newest card first), discards, clues. With
+    `seat`, the actions are evaluated from the view of that player, who need not be the player to move. The
+    player's hand and the deck are then sampled from the deals that fit the player's knowledge, according to
+    `sampling`. Each action is returned as a `MoveChance`: how often it keeps the best score, and the mean
+    score that it leaves. `nodes` is by default 100,000, or 20,000 with `seat`. `nodes`, `seconds`, `fast` and
+    the errors are those of `solve`; with `seat`, also the rules `no_such_seat` and `bad_samples`. A finished
+    game has no moves.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay

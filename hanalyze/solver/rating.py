@@ -13,7 +13,7 @@ from hanalyze.solver.state import POOLED, Setting, State, closure, fitting
 
 kernel_module(__name__)
 
-# --- What one of each counts.
+# --- Contribution of one unit of each feature to the rating.
 _POINT: Final = 60
 _TOKEN: Final = 24
 _SPARE_TURN: Final = 26  # a turn to spare in the pooled game, up to six
@@ -21,19 +21,19 @@ _PACE: Final = 6  # a discard that the deck allows, up to twelve
 _NEEDED: Final = 10  # a needed card in a hand
 _FITTING: Final = 10  # a kind of card that fits a stack and is in some hand
 _MOVER: Final = 14  # a player with a card that fits
-_MAY_PLAY: Final = 10  # the player to move has one
-_MAY_DISCARD: Final = 6  # else, the player to move may discard trash
+_MAY_PLAY: Final = 10  # the player to move has a card that fits
+_MAY_DISCARD: Final = 6  # otherwise, the player to move may discard trash
 _ONLY_COPY: Final = -8  # a needed card with no other copy in hands or deck
-_LOCKED: Final = -30  # a hand of needed cards of which none fits
-_RUN: Final = -4  # two cards that follow each other, in one hand: they take two of its turns
+_LOCKED: Final = -30  # a hand of needed cards without a card that fits
+_RUN: Final = -4  # two consecutive cards in one hand, which take two turns of its holder
 _NO_TOKEN: Final = -10
-_UNDERWAY: Final = 8  # a point that the cards in the hands allow
+_UNDERWAY: Final = 8  # a point that the cards in hands allow
 _TWICE: Final = -8  # a needed card in two hands
-_TIGHT: Final = -40  # each turn to spare that two would have more
+_TIGHT: Final = -40  # each spare turn short of two
 
 
 def rating(setting: Setting, state: State, spare: int) -> int:
-    """Return the rating of a position with so many turns to spare in the pooled game."""
+    """Return the rating of a position with `spare` spare turns in the pooled game."""
     fits = fitting(setting, state.played)
     score = popcount(state.played)
     once = state.pool & ~POOLED

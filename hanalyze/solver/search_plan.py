@@ -1,4 +1,4 @@
-"""The order of searches for the best score: wider beams and exact searches, relaxed before strict rules."""
+"""Order of the searches for the best score: beams and exact searches of growing size, relaxed rules first."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from hanalyze.solver.question import (
 )
 
 NODES: Final = 1_000_000
-"""Positions to look at for a goal, by default: about a second of compiled code."""
+"""Default number of positions to search for a goal: about a second of compiled code."""
 
-_SLICE: Final = 20_000  # positions that are looked at between two looks at the clock
+_SLICE: Final = 20_000  # positions searched between two checks of the time
 _REASONS: Final = ("", "cards", "time", "hands", "order")
 
 _batches: Final = itertools.count(1)
@@ -38,9 +38,9 @@ _generations: Final = itertools.count(GENERATIONS, GENERATIONS)
 
 
 class Speed(NamedTuple):
-    """Whether compiled code does what is tried first, and what may take long.
+    """Whether quick searches and long searches run as compiled code.
 
-    The answers are the same: both work in rooms of their own.
+    Both kinds of code give the same answers and use separate rooms.
     """
 
     quick: bool
@@ -48,12 +48,12 @@ class Speed(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Games as the engine plays them, laid out for what is tried first and for what takes long."""
+    """A batch of games, laid out for quick searches and for long searches."""
 
     speed: Speed
     batches: tuple[GameBatch, GameBatch]
     number: int
-    """Another one for each batch."""
+    """Unique number of the batch."""
 
     @classmethod
     def of(cls, batch: GameBatch, speed: Speed) -> Games:
@@ -64,7 +64,7 @@ class Games(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A way to look for a line; without `nodes` a search has all that are left of the budget."""
+    """A search method and its limits; without `nodes`, a search uses the rest of the budget."""
 
     way: int
     width: int = 1
@@ -84,14 +84,14 @@ _TRIES: Final = (
     _Try(BEAM, 1000, long=True),
     _Try(SEARCH, long=True),
 )
-_QUICK: Final = 4  # so many of them come first for every score in question
+_QUICK: Final = 4  # number of these methods that are first tried for every possible score
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Limits of the search for a goal: positions (reproducible) and seconds.
 
-    `game_nodes` and `game_seconds` are for a whole game; None where only its goals have a budget.
+    `game_nodes` and `game_seconds` are limits for a whole game; if None, only each goal is limited.
 
     >>> Budget(nodes=20_000).seconds is None
     True
@@ -116,8 +116,8 @@ class Verdict(NamedTuple):
 class ScoreRange(NamedTuple):
     """The best score of a position: between `low` and `high`.
 
-    `actions` reach `low`; none where `low` was known before. `why`: what keeps the score from being higher
-    than `high`, empty where nothing does. `nodes`: positions that were looked at.
+    `actions` reach `low`; they are empty if `low` was known before. `why` is the reason why the score cannot
+    be higher than `high`, empty at the maximum. `nodes` is the number of searched positions.
     """
 
     low: int
@@ -128,15 +128,15 @@ class ScoreRange(NamedTuple):
 
 
 class Seeker:
-    """Searches for the best scores of one game; positions share the table of excluded ones."""
+    """Searches for the best scores of one game; all searches share the table of excluded positions."""
 
     def __init__(self, games: Games, number: int, budget: Budget) -> None:
-        """Take one of the games by its number."""
+        """Select one of the games by its number."""
         self.budget = budget
         self._number = number
         self._games = games
         self._room: Room
-        """The one that was worked in last."""
+        """The room that was used last."""
         self._left = budget.game_nodes
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
         self._generations: defaultdict[tuple[int, bool, bool], int] = defaultdict(lambda: next(_generations))
@@ -160,8 +160,8 @@ class Seeker:
         why = _REASONS[bounds.why] if top < high else ""
         hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
         actions: tuple[Action, ...] = ()
-        # From above with what is quick: a line for a goal is one for all lower goals, and what excludes a
-        # goal excludes all higher ones.
+        # Quick methods run from the highest goal down: a line for a goal also reaches all lower goals, and
+        # an excluded goal excludes all higher goals.
         for goal in range(top, low, -1):
             verdict = hunts[goal].go_on(quick=True)
             if verdict.verdict == LOST:
@@ -169,7 +169,7 @@ class Seeker:
             elif verdict.verdict == WON:
                 low, actions = goal, verdict.actions
                 break
-        # What takes long is asked of the lowest score first that is open: mostly it is the proof that counts.
+        # Long methods start with the lowest open score, because mostly a proof that excludes it is needed.
         for goal in range(low + 1, top + 1):
             verdict = hunts[goal].go_on()
             if verdict.verdict == LOST:
@@ -180,11 +180,11 @@ class Seeker:
         return ScoreRange(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
-        """Return whether a goal can be reached from a position, looking at so many positions at most."""
+        """Return whether a goal can be reached from a position; search at most `nodes` positions."""
         return _Hunt(self, turn, goal, nodes).go_on()
 
     def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
-        """Return in how many of so many runs a beam of width 1 with noise comes upon a line to a goal.
+        """Return in how many of `runs` runs a beam of width 1 with noise finds a line to a goal.
 
         Run number n has the same noise in every deal.
         """
@@ -193,11 +193,11 @@ class Seeker:
         return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def left(self, nodes: int) -> int:
-        """Return how many positions may still be looked at where a goal would allow so many."""
+        """Return how many positions may still be searched if the goal allows `nodes`."""
         return nodes if self._left is None else min(nodes, self._left)
 
     def until(self, seconds: float | None) -> float | None:
-        """Return the time at which to stop where a goal would allow so many seconds; None for no end."""
+        """Return the time at which to stop if the goal allows `seconds`; None for no time limit."""
         ends = [] if self._until is None else [self._until]
         if seconds is not None:
             ends.append(time.monotonic() + seconds)
@@ -224,7 +224,7 @@ class Seeker:
             generation=self._generations[goal, relaxed, one.long],
             batch=self._games.number,
         )
-        # A long search looks at the clock now and then.
+        # A long search checks the time after each slice.
         end = math.inf if until is None else until
         in_slices = end < math.inf and exact and question.nodes > _SLICE
         answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=one.long)
@@ -244,7 +244,7 @@ class Seeker:
 
 
 class _Hunt:
-    """The search for one goal from one position, which can be interrupted between two ways to look."""
+    """The search for one goal from one position, which can be interrupted between two search methods."""
 
     def __init__(self, seeker: Seeker, turn: int, goal: int, nodes: int | None) -> None:
         self._seeker = seeker
@@ -254,10 +254,10 @@ class _Hunt:
         self._next = 0
         self._seconds = 0.0
         self.spent = 0
-        """Positions looked at so far."""
+        """Positions searched so far."""
 
     def go_on(self, *, quick: bool = False) -> Verdict:
-        """Return what comes of all ways to look that are left, or of the quick ones among them."""
+        """Return the result of all remaining search methods, or with `quick` of the quick ones."""
         allowed = self._seeker.budget.seconds
         start = time.monotonic()
         until = self._seeker.until(None if allowed is None else allowed - self._seconds)
@@ -282,7 +282,7 @@ class _Hunt:
         answer = self._seeker.try_one(one, self._turn, self._goal, self._relaxed, self._left(), until)
         self.spent += answer.nodes
         if answer.verdict == UNFIT and one.way == SEARCH and self._relaxed:
-            # The relaxed game can be won, which tells nothing: from here on the strict one.
+            # The relaxed game can be won, which decides nothing: search the strict game from now on.
             self._relaxed = False
             answer = self._seeker.try_one(one, self._turn, self._goal, False, self._left(), until)
             self.spent += answer.nodes

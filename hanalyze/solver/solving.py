@@ -1,6 +1,6 @@
-"""The best score that a position still allows with open cards, and where a game lost points.
+"""The best score that a position still allows with open cards, and the moves by which a game lost points.
 
-The best score never rises during a game, so turns are bisected.
+The best score never rises during a game, so the turns are found by bisection.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.text import shorten
 
-_CHUNK: Final = 1000  # games that are held at a time
+_CHUNK: Final = 1000  # games in memory at a time
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Line:
-    """Moves that the engine has carried out by the rules: from a turn of a game to a score.
+    """A legal sequence of moves, checked by the engine, from a turn of a game to a score.
 
-    `turn`: the turn of its first action, from 0. `score`: points on the stacks after the last.
+    `turn` is the turn of the first action, from 0. `score` is the number of points on the stacks after the
+    last action.
     """
 
     game: Replay = field(compare=False)
@@ -39,7 +40,7 @@ class Line:
         return len(self.actions)
 
     def replay(self) -> Replay:
-        """Return the game with this line in the place of what was played."""
+        """Return the game with this line instead of the moves that were played."""
         return self.game.with_actions([*self.game.record.actions[: self.turn], *self.actions])
 
     def __repr__(self) -> str:
@@ -51,10 +52,10 @@ class Line:
 class Best:
     """The best score that a position allows with all cards open.
 
-    `turn`, from 0, and `seat`: where, and whose turn it is. `low`: the score that `line` reaches, which is
-    the game's own where it has none. `high`: what no line exceeds. `nodes`: positions that were looked at.
-    `why`: what keeps the score from being higher than `high`: `cards`, `time`, `hands`, `order`; empty at the
-    maximum.
+    `turn`, from 0, is the turn of the position, `seat` the seat to move. `low` is the score that `line`
+    reaches, or the score of the game itself if `line` is None. No line exceeds `high`. `nodes` is the number
+    of searched positions. `why` is the reason why the score cannot be higher than `high`: `cards`, `time`,
+    `hands` or `order`; it is empty at the maximum.
     """
 
     turn: int
@@ -71,17 +72,17 @@ class Best:
         return self.low if self.low == self.high else None
 
     def reachable(self, score: int) -> bool | None:
-        """Return whether a score can be reached; None if that is open."""
+        """Return whether a score can be reached; None if this is open."""
         return True if score <= self.low else False if score > self.high else None
 
 
 def check_covered(variant: Variant, rules: Rules, deck_known: int | None = None) -> None:
-    """Raise `HanalyzeError` (rule `not_covered`) for what the solver does not play.
+    """Raise `HanalyzeError` (rule `not_covered`) for variants, rules and decks that are not supported.
 
-    `deck_known` is that of the game's record: with all cards open is no question of a deck partly made up.
+    `deck_known` is the field of the game's record: a deck that is only partly known has no open cards.
     """
     kinds = {
-        "decks of which the log tells a part": deck_known is not None,
+        "decks that are only partly known": deck_known is not None,
         "Up or Down": variant.up_or_down,
         "Sudoku": variant.sudoku,
         "inverted suits": any(suit.inverted for suit in variant.suits),
@@ -103,7 +104,7 @@ class Case:
         self.full = len(game.variant.suits) * game.variant.stack_size
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Best:
-        """Return the best score of a position that is known to be in a range; `low` needs no line."""
+        """Return the best score of a position, which is known to be in a range; `low` needs no line."""
         best = self.seeker.best(turn, low, high, nodes)
         options = self.game.record.options
         return Best(
@@ -120,9 +121,9 @@ class Case:
 def cases(games: Iterable[Replay], budget: Budget, *, fast: bool | None = None) -> Iterator[Case]:
     """Yield games to be solved, in order and in bounded memory.
 
-    `fast` chooses compiled code; by default it does, where it is installed, what takes long. Raises
-    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not play, and (rule
-    `usage`) for what is no replay.
+    `fast` selects compiled code; by default, compiled code runs the long searches if it is installed. Raises
+    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not cover, and (rule
+    `usage`) for an object that is not a replay.
     """
     speed = Speed(False, can_compile()) if fast is None else Speed(fast, fast)
     stream = iter(games)
@@ -142,10 +143,10 @@ _QUICK: Final = 20_000  # positions searched for a goal before other turns get t
 class Loss:
     """A move that lowered the best reachable score.
 
-    `turn`, from 0; `seat` and `player`; `action`; `kind`: `discard`, `misplay`, `clue`, `play` or `end`.
-    `before` and `after`: the best reachable score; where it is not `exact`, at least `before` and at most
-    `after`. `cause`: one of `hanalyze.tables.solved.LOSS_CAUSES`. `line`: moves that would have
-    reached `before`.
+    `turn` counts from 0. `kind` is `discard`, `misplay`, `clue`, `play` or `end`. `before` and `after` are
+    the best reachable scores before and after the move; if not `exact`, they are a lower and an upper bound.
+    `cause` is one of `hanalyze.tables.solved.LOSS_CAUSES`. `line` contains moves that would have reached
+    `before`.
     """
 
     turn: int
@@ -161,20 +162,20 @@ class Loss:
 
     @property
     def points(self) -> int:
-        """Points lost, at least."""
+        """The number of points lost, a lower bound unless `exact`."""
         return self.before - self.after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """The best reachable scores of a game, and where they fell.
+    """The best reachable scores of a game, and the moves that lowered them.
 
-    `low` and `high`: by turn, the best reachable score before it, the last one at the end; where they differ
-    it is open. `score` is the game's own, `full` a perfect one. `parts`: the first and the last turn of what
-    was played by the rules: one part, but after an action that breaks a rule another begins, and what that
-    action changes counts as no loss. `losses` are the moves that are known to have lost points. `line`: one
-    that reaches `low[0]` from the deal, None where the game itself does. `nodes`: positions that were looked
-    at.
+    `low` and `high` are bounds of the best reachable score before each turn, with a last entry for the end of
+    the game; if they differ, the score is open. `score` is the score of the game, `full` a perfect score.
+    `parts` contains the first and the last turn of each part of the game that was played by the rules. After
+    an action that breaks a rule, a new part begins, and the points that this action changes do not count as a
+    loss. `losses` contains the moves that are known to have lost points. `line` reaches `low[0]` from the
+    deal; it is None if the game itself does. `nodes` is the number of searched positions.
     """
 
     game: Replay = field(repr=False)
@@ -199,19 +200,19 @@ class Solution:
 
     @property
     def first_loss(self) -> Loss | None:
-        """The move that put the best score of the deal out of reach; None if none did, or it is open."""
+        """The move that put the best score of the deal out of reach; None if there is none or it is open."""
         end = self.parts[0][1]
         return next((loss for loss in self.losses if loss.before == self.best and loss.turn < end), None)
 
     @property
     def open_points(self) -> int:
-        """The most points that may have been lost at turns that are open."""
+        """Upper limit of the points lost in addition to those of `losses`."""
         most = sum(self.high[first] - self.low[last] for first, last in self.parts)
         return most - sum(loss.points for loss in self.losses)
 
 
 class _Curve:
-    """The best score before each turn, bounded step by step."""
+    """Bounds of the best score before each turn, narrowed step by step."""
 
     def __init__(self, case: Case) -> None:
         game = case.game
@@ -236,12 +237,15 @@ class _Curve:
         """The last turn before which the game is not over."""
 
     def part(self, turn: int) -> tuple[int, int]:
-        """Return the first and the last turn of the part of a turn, without a last one that is over."""
+        """Return the first turn of the part that contains a turn, and its last turn up to `open_until`."""
         first, last = next((first, last) for first, last in self.parts if first <= turn <= last)
         return first, min(last, self.open_until)
 
     def find(self, turn: int, nodes: int) -> None:
-        """Bound the best score before a turn, and the others by it."""
+        """Bound the best score before a turn.
+
+        Also raise the lower bounds of earlier turns and cut the upper bounds of later turns to match.
+        """
         if self.low[turn] == self.high[turn]:
             return
         best = self.case.best(turn, self.low[turn], self.high[turn], nodes)
@@ -256,7 +260,7 @@ class _Curve:
             self.high[after] = min(self.high[after], best.high)
 
     def bisect(self, first: int, last: int, nodes: int) -> None:
-        """Find the turns between two at which the best score falls."""
+        """Find the turns between `first` and `last` at which the best score falls."""
         waiting = [(first, last)]
         while waiting:
             first, last = waiting.pop()
@@ -357,14 +361,15 @@ def solve(
     seconds: float | None = None,
     fast: bool | None = None,
 ) -> Solution | Best:
-    """Find the best score of a game with open cards, and where it was lost.
+    """Find the best score of a game with open cards, and the moves that lowered it.
 
-    With `turn`, from 0, negative from the end: the best score from before that turn, as `Best`. Without: that
-    of every turn, with the moves that lost points, as `Solution`. Each goal of each position is looked for in
-    at most `nodes` positions of the search and, if given, `seconds`; what stays open has a lowest and a
-    highest score. Nodes give the same answer every time, seconds do not. `fast` chooses compiled code; by
-    default it does what takes long, where it is installed. Raises `HanalyzeError`: rule `not_covered` for
-    rules and variants that the solver does not play, `no_such_turn`.
+    With `turn`, from 0 or negative from the end, return the best score before that turn as a `Best`. Without
+    `turn`, return the best scores of all turns, with the moves that lost points, as a `Solution`. The search
+    for each goal of each position is limited to `nodes` positions and, if given, `seconds`. An undecided
+    score has a lower and an upper bound. Limits in nodes give the same answer every time, limits in seconds
+    do not. `fast` selects compiled code; by default, compiled code runs the long searches if it is installed.
+    Raises `HanalyzeError` with rule `not_covered` for rules and variants that the solver does not cover, or
+    `no_such_turn`.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay
@@ -388,10 +393,10 @@ def solve_many(
     game_seconds: float | None = None,
     fast: bool | None = None,
 ) -> Iterator[Solution]:
-    """Yield what `solve` gives for each game, in order and in bounded memory.
+    """Yield the `Solution` of each game, as `solve` does, in order and in bounded memory.
 
-    `game_nodes` and `game_seconds` are the most positions and seconds for a whole game.
-    By default compiled code does it all, where it is installed.
+    `game_nodes` and `game_seconds` limit the positions and seconds for a whole game. By default, all searches
+    run as compiled code if it is installed.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay_many

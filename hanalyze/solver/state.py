@@ -1,16 +1,17 @@
-"""The position as the solver sees it, and the moves worth trying.
+"""The position as the solver represents it, and the moves worth trying.
 
-A `State` drops what cannot matter with open cards: the order of cards in a hand, clues, and cards that no
-stack can need (*trash*). Stacks are built upwards: a card is the bit `suit * 5 + place on its stack`, and
-`played` has the lowest bits of each suit. A hand keeps its needed cards; a second copy in the same hand is
-trash.
+A `State` omits everything that is irrelevant with open cards: the order of cards in a hand, clues, and cards
+that no stack can need (*trash*). Stacks are built upwards: a card is the bit `suit * 5 + place on its stack`,
+and `played` has the lowest bits of each suit. A hand contains its needed cards; a second copy in the same
+hand is trash.
 
-Three exchange arguments keep moves few (whoever follows the other move is copied move by move):
+Three exchange arguments limit the moves; the line after the better move copies the line after the other move:
 
-- With trash in hand, no needed card is worth discarding: trash leaves more, draws the same, pays the same.
-- A misplay is worth it only at full tokens: otherwise a discard does the same and returns a token.
-- In the *relaxed* game, where cards may be discarded at full tokens and strikes do not exist, whoever can
-  complete a stack need not discard: completing it draws a card and returns a token, too.
+- With trash in hand, no needed card is worth discarding: to discard trash leaves more needed cards, and draws
+  and pays the same.
+- A misplay is worth trying only at full tokens: otherwise a discard does the same and returns a token.
+- In the *relaxed* game, where cards may be discarded at full tokens and strikes do not exist, a player who
+  can complete a stack need not discard: completing the stack also draws a card and returns a token.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ kernel_module(__name__)
 
 RANKS: Final = 5
 MOST_MOVES: Final = 20
-"""Moves that a turn can have: up to six plays, a useful card to discard or to misplay, one clue."""
+"""Maximum number of moves of a turn: up to six plays, discards or misplays of useful cards, one clue."""
 POOLED: Final = 1 << 30
-"""Bit of `State.pool` while there is a pool: then every hand has trash."""
+"""Bit of `State.pool` that marks the existence of a pool; every hand then has trash."""
 
-# --- Kinds of moves: a move is `kind << 5 | card`.
+# --- Kinds of moves. A move is encoded as `kind << 5 | card`.
 PLAY_CARD: Final = 0
 DROP: Final = 1
 """Discard a needed card."""
@@ -50,33 +51,33 @@ class Setting(Record):
     seats: int
     hand_size: int
     cards: int  # cards of the whole deck
-    full_tokens: int  # in units, as `Game.tokens`
+    full_tokens: int  # maximum number of clue tokens, in units as `Game.tokens`
     unit: int  # units that a clue takes
     bonus: int  # units that completing a stack gives
     strikes: int  # strikes that end the game
-    free_discards: int  # 1 if the rules let cards be discarded with all tokens there
+    free_discards: int  # 1 if the rules allow discards at full tokens
     starts: int  # mask of the first card of each stack
     ends: int  # mask of the last card of each stack
-    goal: int  # the score that is wanted
+    goal: int  # the score to reach
     relaxed: int  # 1 in the relaxed game
     misses: int  # 1 if misplays are tried
     noise: int  # ratings in a beam are raised at random by less than this; 0 for none
-    deck: Annotated[Row, MAX_CARDS]  # by order, the card's bit
-    ahead: Annotated[Row, MAX_CARDS + 1]  # by order, the mask of the cards from there on
+    deck: Annotated[Row, MAX_CARDS]  # bit of each card, by order
+    ahead: Annotated[Row, MAX_CARDS + 1]  # mask of the cards from each order on
 
 
 class State(Record):
     """A position. Written by `state`, `bounds`, `exact`."""
 
-    hands: Annotated[Row, MAX_SEATS]  # by seat, the mask of the needed cards
-    pool: int  # mask of the needed cards that anybody may play; with `POOLED` while there is such a pool
+    hands: Annotated[Row, MAX_SEATS]  # mask of the needed cards in each hand
+    pool: int  # mask of the needed cards that any player may play; with `POOLED` if there is such a pool
     played: int
     drawn: int
     tokens: int
     strikes: int
     seat: int
     left: int  # turns left once the deck is empty
-    reach: int  # mask of the cards that are played or can still be: follows from the others
+    reach: int  # mask of the cards that are played or can still be played, computed from the other fields
 
 
 def bit_of(variant: VariantLookup, number: int) -> int:
@@ -93,7 +94,7 @@ def fitting(setting: Setting, played: int) -> int:
 
 
 def closure(setting: Setting, played: int, cards: int) -> int:
-    """Return the cards that can eventually be played if `cards` exist, ignoring turns."""
+    """Return the cards that can eventually be played if `cards` are available, ignoring turns."""
     cards &= POOLED - 1
     more = (played << 1 | setting.starts) & ~played & cards
     while more:
@@ -125,7 +126,7 @@ def set_up(setting: Setting, game: Game, hand_size: int) -> None:
 
 
 def take_position(setting: Setting, game: Game, state: State) -> None:
-    """Make `state` the position of a running game."""
+    """Set `state` to the position of a running game."""
     state.played = 0
     for suit in range(game.variant.suits):
         state.played |= ((1 << game.stack[suit]) - 1) << (suit * RANKS)
@@ -144,7 +145,7 @@ def take_position(setting: Setting, game: Game, state: State) -> None:
 
 
 def settle(setting: Setting, state: State) -> None:
-    """Compute the cards that can still be played, and drop the others."""
+    """Compute the cards that can still be played, and remove all other cards from hands and pool."""
     cards = state.pool | setting.ahead[state.drawn]
     for seat in range(setting.seats):
         cards |= state.hands[seat]
@@ -157,7 +158,7 @@ def settle(setting: Setting, state: State) -> None:
 
 
 def copy_state(state: State, to: State) -> None:
-    """Make `to` the same position."""
+    """Copy a position to `to`."""
     for seat in range(MAX_SEATS):
         to.hands[seat] = state.hands[seat]
     to.pool = state.pool
@@ -180,7 +181,7 @@ def _elsewhere(setting: Setting, state: State) -> int:
 
 
 def list_moves(setting: Setting, state: State, moves: Row) -> int:
-    """Write the moves that are worth trying while the deck lasts, and return how many there are."""
+    """Write the moves that are worth trying while the deck lasts; return their number."""
     count = 0
     hand = state.hands[state.seat]
     pooled = state.pool & POOLED
@@ -214,7 +215,7 @@ def list_moves(setting: Setting, state: State, moves: Row) -> int:
 
 
 def make_move(setting: Setting, state: State, move: int, to: State) -> None:
-    """Make `to` the position after a move; the deck is not empty."""
+    """Set `to` to the position after a move; the deck must not be empty."""
     copy_state(state, to)
     kind = move >> 5
     card = 1 << (move & 31)

@@ -11,7 +11,7 @@ from hanalyze.solver.state import State
 kernel_module(__name__)
 
 ENTRY: Final = 5
-"""Numbers of an entry."""
+"""Numbers per entry."""
 _PROBES: Final = 4
 _BITS: Final = (1 << 63) - 1
 _A: Final = 0x1E3779B97F4A7C15
@@ -37,7 +37,7 @@ def _fourth(state: State) -> int:
 
 
 def _place(first: int, second: int, third: int, fourth: int, slots: int) -> int:
-    """Return where the entry of a position begins to be looked for; `slots` is a power of 2."""
+    """Return the first slot to probe for the entry of a position; `slots` is a power of 2."""
     mixed = (first * _A ^ second * _B ^ third * _C ^ fourth * _D) & _BITS
     mixed ^= mixed >> 29
     mixed = mixed * _B & _BITS
@@ -46,7 +46,7 @@ def _place(first: int, second: int, third: int, fourth: int, slots: int) -> int:
 
 
 def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
-    """Return the tokens with which the position was stored last, -1 if it was not."""
+    """Return the number of tokens stored with the position, -1 if the position is not stored."""
     first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
     place = _place(first, second, third, fourth, slots)
     for probe in range(_PROBES):
@@ -63,9 +63,9 @@ def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
 
 
 def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool:
-    """Store a position with its tokens, and return whether it was there with as many already.
+    """Store a position with its tokens; return whether it was already stored with at least as many tokens.
 
-    Where there is no room, an older one goes.
+    If there is no room, the position replaces an older entry.
     """
     first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
     place = _place(first, second, third, fourth, slots)

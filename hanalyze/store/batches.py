@@ -1,4 +1,4 @@
-"""Stored games as the engine plays them: `GameBatch`es or `Deal`s from the rows of a database."""
+"""Load stored games from a database as `GameBatch`es or `Deal`s for the engine."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
 
 @contextmanager
 def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a cursor with the keys of some games in the table `_wanted`."""
+    """Yield a cursor whose table `_wanted` has the given keys."""
     with closing(connection.cursor()) as cursor:
         cursor.register("_wanted", {"game_id": ids})
         yield cursor
@@ -66,7 +66,7 @@ def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb
 def stored_batches(
     connection: duckdb.DuckDBPyConnection, ids: Ints, size: int
 ) -> Iterator[tuple[Ints, GameBatch]]:
-    """Yield the games of some keys, at most `size` at a time, in order of the keys, with those keys."""
+    """Yield the games `ids` in order of key, in batches of at most `size`, each with its keys."""
     ids = np.sort(ids)
     for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
         with _wanted(connection, some) as cursor:
@@ -74,7 +74,7 @@ def stored_batches(
 
 
 def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
-    """Yield the games of some keys as dealt records without notes, in order, each with its key."""
+    """Yield the games `ids` in order of key, as dealt records without notes, each with its key."""
     for some, batch in stored_batches(connection, ids, size):
         with _wanted(connection, some) as cursor:
             settings = _settings(cursor.execute(_HEADS).fetchall())
@@ -99,7 +99,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
 
 
 def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
-    """Return the settings of games, from rows of `_HEADS`."""
+    """Return the settings of games from the rows of the query `_HEADS`."""
     return [
         _setting(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
         for _, variant, edition, players, _, *options in heads

@@ -1,4 +1,4 @@
-"""Reading the games of a database for conventions, and storing what their moves meant."""
+"""Read the games of a database for conventions, and store the meanings of their moves."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
 SAMPLE: Final = 50
-"""Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
+"""Number of games used to choose a model. Keys are digests, so the first games by key are a random sample."""
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the model that most games of a database have their chances from; None without enough games."""
+    """Return the model of chances used for most games of a database; None if it has fewer than `FEWEST`."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None
 
 
 def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
-    """Return the name of the shipped model that suits the first games of a batch best."""
+    """Return the name of the shipped model that best fits the first `SAMPLE` games of a batch."""
     count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
@@ -63,7 +63,7 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
 
 
 def features_of(output: Output) -> list[str | None]:
-    """Return by game the set of features that its chances go by, None for a game without a turn."""
+    """Return for each game the feature set that its chances use, None for a game without a turn."""
     counts = output.games["hand_cards"]
     explained = output.hand_cards["explained"]
     return [
@@ -73,13 +73,13 @@ def features_of(output: Output) -> list[str | None]:
 
 
 def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return chances to a thousandth, which takes half the room; only what is certain is 0 or 1."""
+    """Round chances to three decimals, which halves their size; only certain chances are 0 or 1."""
     free = (chances > 0.0) & (chances < 1.0)
     return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
 
 
 def chance_rows(output: Output, model: Model) -> Arrays:
-    """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
+    """Return the rows of `chances` without keys, one per action, of games that were read with `cards`."""
     rows = hand_cards_of(output)
     state, act = model_chances(rows, model)
     turns = output.games["turns"]
@@ -95,7 +95,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         chosen = np.flatnonzero(~np.isnan(act[:, number]))
         one[row[chosen]] = act[chosen, number]
         arrays[f"act_{target}"] = one
-    # Points that a misplay costs, and the discard of a critical card.
+    # The chance that a play fails, or that a discarded card is critical: either loses `stake` points.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
     chosen = np.flatnonzero(~np.isnan(lost))
     points = np.full(len(arrays["turn"]), np.nan, np.float32)
@@ -104,7 +104,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
 
 
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
-    """Return the rows, by table, of games of some keys that were read up to a level, with `cards`."""
+    """Return the rows by table of the games `keys`, which were read up to a level, with `cards`."""
     by_finding = np.repeat(keys, output.games["findings"])
     by_turn = np.repeat(keys, output.games["turns"])
     version, features = CONVENTIONS_VERSION, features_of(output)
@@ -119,9 +119,9 @@ def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dic
 
 
 _BATCH: Final = 8_000
-"""Games that are fetched at a time."""
+"""Number of games fetched at a time."""
 _PIECE: Final = 500
-"""Games whose rows are held at a time."""
+"""Number of games that a thread reads at a time."""
 
 
 class ConventionSummary(NamedTuple):
@@ -132,7 +132,7 @@ class ConventionSummary(NamedTuple):
     level: int
     seconds: float
     detected: DetectorSummary | None = None
-    """Summary of the user's detectors, if there were any."""
+    """Summary of the user's detectors; None without detectors."""
 
     def __str__(self) -> str:
         before = f", {self.already_read:,} had been read before" if self.already_read else ""
@@ -148,7 +148,7 @@ def read_conventions(
     on_progress: Callable[[Progress], object] | None = None,
     detectors: Iterable[Detector | Plan] = (),
 ) -> ConventionSummary:
-    """Read the games that were not; see `Database.read_conventions`."""
+    """Read the games that were not read yet; see `Database.read_conventions`."""
     start = time.perf_counter()
     plans = in_order(detectors)
     before = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
@@ -160,7 +160,7 @@ def read_conventions(
             for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
                 connection.execute(f"DELETE FROM {writable_name(connection, table)}")
             if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
-                # Of a folder: these rows are in files, which are never changed.
+                # The remaining rows are in files of a folder, which are never changed.
                 read_to, version = before[0]
                 raise HanalyzeError(
                     f"games were read up to level {read_to}, version {version}, as they were ingested",
@@ -195,7 +195,10 @@ def read_conventions(
 def rows_read(
     piece: tuple[Ints, GameBatch, int, int], *, level: int, fast: bool, model: Model
 ) -> dict[str, Arrays]:
-    """Read a piece, the games from one to another of a batch with their keys; return their rows by table."""
+    """Read a range of the games of a batch for conventions; return their rows by table.
+
+    `piece` is the keys of the batch, the batch, and the first and last (exclusive) index of the range.
+    """
     keys, batch, first, last = piece
     output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
     return convention_rows(keys[first:last], output, level, model)

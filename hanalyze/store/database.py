@@ -42,13 +42,14 @@ def connect(
     files_in: Iterable[str | os.PathLike[str]] | None = None,
     memory_limit: str | None = None,
 ) -> Database:
-    """Open a database, creating it if it does not exist; without a path, one in memory.
+    """Open a database, or create it if it does not exist; without a path, the database is in memory.
 
     `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
-    discards an existing database of hanalyze, whatever its version. `files_in` are the folders whose files
-    queries may read and write, by default all. `memory_limit`, such as "2GB", is the memory that DuckDB may
-    use before it writes to the disk; by default some hundred megabytes for a file, most of the machine's
-    memory for a database in memory. Raises `HanalyzeError` with a rule of `hanalyze.store.errors.RULES`.
+    discards an existing database of hanalyze, whatever its version. `files_in` is the folders whose files
+    queries may read and write, by default all folders. `memory_limit`, such as "2GB", is the memory that
+    DuckDB may use before it writes to the disk; by default a few hundred megabytes for a file, and most of
+    the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
+    `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
@@ -68,13 +69,13 @@ class Database:
 
     Several threads may query at once: each has its own connection and temporary tables. A query raises
     `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file` is the
-    path as it was given, None in memory; `judging` are the options that `judge` set.
+    path as it was given, None for a database in memory; `judging` is the options that `judge` set.
     """
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
     ) -> None:
-        """Wrap an open connection; `has_files`: queries may reach files."""
+        """Wrap an open connection; `has_files` is whether queries may access files."""
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file
@@ -85,7 +86,7 @@ class Database:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder of Parquet files, and not a file of DuckDB."""
+        """Whether the database is a folder of Parquet files, not a DuckDB file."""
         return self._folder is not None
 
     def __repr__(self) -> str:
@@ -102,7 +103,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the database; whatever was stored stays."""
+        """Close the database without losing what was stored."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -110,7 +111,7 @@ class Database:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """DuckDB's own connection of this thread."""
+        """The DuckDB connection of this thread."""
         return self._mine.connection
 
     @property
@@ -123,10 +124,10 @@ class Database:
     def writing(
         self, on_progress: Callable[[Progress], object] | None = None
     ) -> Iterator[Callable[[Progress], object]]:
-        """Reserve the database for this thread; give a function to call after every piece of work.
+        """Reserve the database for this thread; yield a function to call after every piece of work.
 
-        Raises `HanalyzeError` (rule `database_busy`); in that function and at the end also if the file was
-        removed or replaced (rule `removed`).
+        Raises `HanalyzeError` (rule `database_busy`) while another thread writes. That function and the end
+        of the block raise it (rule `removed`) if the file was removed or replaced.
         """
 
         def check(progress: Progress | None = None) -> None:
@@ -155,16 +156,16 @@ class Database:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
 
         A log that cannot be read or dealt becomes a row of `rejects`, and so does a path without a file; a
-        broken rule becomes a row of `defects`. Under `strict` the first of either is raised instead, and
-        whatever was not yet committed is not stored. `jobs` is the number of threads, by default one for
-        each core. `on_progress` is called after every piece.
+        broken rule becomes a row of `defects`. With `strict`, the first reject or defect is raised instead,
+        and games that were not committed yet are not stored. `jobs` is the number of threads, by default one
+        for each core. `on_progress` is called after every piece.
 
-        For folders only (else rule `usage`): `conventions` also reads the games for conventions, up to
-        `level`; `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) also counts their sums; `shard`,
-        (i, n), does every n-th unit of work, so that n processes on any machines do all of them; `cluster`
-        is the address of a Dask scheduler (`tcp://...`, `tls://...`), or `local` for `workers` processes of
-        this machine, by default one for each core. A script that uses `local` must be guarded by `if
-        __name__ == "__main__":`, since each process imports it.
+        The other parameters work only for folders (else rule `usage`). `conventions` also reads the games
+        for conventions, up to `level`. `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) are the
+        makers of partial sums to count. `shard` (i, n) processes every n-th unit of work, so that n processes
+        on any machines process all units. `cluster` is the address of a Dask scheduler (`tcp://...`,
+        `tls://...`), or `local` for `workers` local processes, by default one for each core. A script that
+        uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports it.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(on_progress) as progress:
@@ -188,7 +189,7 @@ class Database:
                 return summary
             if conventions or makers or shard is not None or cluster is not None:
                 raise HanalyzeError(
-                    "shards, clusters, and conventions and sums as games are stored, are for folders",
+                    "only folders allow shards, clusters, and conventions or sums during an ingest",
                     rule="usage",
                     file=self.file,
                     advice="name a folder, as in games/",
@@ -197,7 +198,7 @@ class Database:
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
     def add(self, records: Iterable[GameRecord], *, jobs: int | None = None, strict: bool = False) -> Summary:
-        """Store games that are in memory, as `ingest` stores those of files.
+        """Store games that are in memory, as `ingest` stores the games of files.
 
         >>> import hanalyze.store
         >>> from hanalyze.agents import simulate
@@ -216,14 +217,14 @@ class Database:
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
     def _refresh(self) -> None:
-        """Show the newest state of a folder."""
+        """Update the views to the newest state of a folder."""
         from hanalyze.store.folder.opening import show_newest
 
         if self._folder is not None:
             show_newest(self.connection, self._folder)
 
     def _open_derived(self) -> None:
-        """Open the tables of a folder that are computed from stored games, to write them."""
+        """Open the derived tables of a folder for writing; they are computed from stored games."""
         if self._folder is not None:
             from hanalyze.store.folder.opening import open_derived_tables
 
@@ -237,19 +238,19 @@ class Database:
         on_progress: Callable[[Progress], object] | None = None,
         detectors: Iterable[Detector | Plan] = (),
     ) -> ConventionSummary:
-        """Read all games for conventions and store what their actions meant, except games already read.
+        """Read all games for conventions, except games already read, and store the meanings of their actions.
 
-        `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
-        which games here were read before, else the highest. Another level, or another version of the
-        definitions, reads all games again. The table `chances` gets what the cards in hands were likely to
-        be, by the shipped model that suits the games best (`hanalyze.chances`); its name is in
-        `convention_games`.
+        `level` is the highest H-Group level, 1 to 25, whose conventions are known; by default the level of
+        earlier readings of this database, else the highest level. With another level, or another version of
+        the definitions, all games are read again. The table `chances` gets the chances of the cards in hands
+        by the shipped model that best fits the games (`hanalyze.chances`); `convention_games` has the
+        model's name.
 
-        `detectors` are the user's own (`hanalyze.detectors`): their findings are in `detector_findings`,
-        their failures in `detector_problems`. Another version of a detector replaces its rows. Raises
-        `HanalyzeError` as `in_order` does.
+        `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
+        `detector_findings`, their failures to `detector_problems`. Another version of a detector replaces
+        its rows. Raises `HanalyzeError` as `in_order` does.
         """
-        # Importing the reader takes long.
+        # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
 
         with self.writing(on_progress) as progress:
@@ -271,10 +272,9 @@ class Database:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
-        are skipped; games that stayed open are tried again within a larger budget. `nodes` and `seconds`
-        limit the positions and the time for each score, `game_nodes` and `game_seconds` those for each
-        game; by default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of
-        threads.
+        are skipped; games that stayed open are tried again with a larger budget. `nodes` and `seconds`
+        limit the positions and the time for each score, `game_nodes` and `game_seconds` for each game; by
+        default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -307,7 +307,7 @@ class Database:
     def _cursor(
         self, query: str, folder: str | os.PathLike[str] | None = None
     ) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Give a cursor with the views that a query names."""
+        """Yield a cursor with the views that a query names."""
         check_unicode(query)
         with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
             if names_views(query) and make_views(cursor, query, folder, self.judging):
@@ -322,12 +322,12 @@ class Database:
         folder: str | os.PathLike[str] | None = None,
         temporary: bool = False,
     ) -> pl.DataFrame:
-        """Return the result of a query; `params` take the places of `?` or `$name` in it.
+        """Return the result of a query; `params` are the values for `?` or `$name` in it.
 
-        Besides the tables there are the views of `hanalyze.store.schema.VIEWS`. `folder` has further
-        definitions of mistakes; after that no query of this database reaches files. With `temporary` the
-        query runs on `connection`, sees its temporary tables and may create some. Columns of the same name
-        get numbers; types that Polars does not have, such as intervals, become text.
+        A query may use all tables, and the views of `hanalyze.store.schema.VIEWS`. `folder` has further
+        definitions of mistakes; once it was given, queries of this database can no longer access files. With
+        `temporary` the query runs on `connection`, sees its temporary tables and may create such tables.
+        Columns of the same name get numbers; types that Polars does not have, such as intervals, become text.
 
         >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -341,7 +341,7 @@ class Database:
 
     @contextmanager
     def result(self, query: str) -> Iterator[Result]:
-        """Run a query, and give its result to be written piece by piece: `hanalyze.store.results`."""
+        """Run a query, and yield its result, which can be written piece by piece."""
         with self._cursor(query) as cursor:
             yield Result(cursor, query, only_asks=self.is_folder and not self._has_files)
 
@@ -358,16 +358,17 @@ class Database:
             prepare_decisions(self.connection, folder, judging=self.judging)
 
     def mistakes_table(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """Return the name of the table of all mistakes: see `hanalyze.store.mistake_cache`."""
+        """Return the name of the table of all mistakes; see `hanalyze.store.mistake_cache`."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
-        `by_logic` are the keys of the games whose conventions do not count, True for all games. A play at
-        least `play_threshold` likely to fit is no mistake, and the discard of such a card is one; at two
-        strikes that is at least 0.9. Raises `HanalyzeError` (rule `bad_threshold`).
+        `by_logic` is the keys of the games whose conventions are ignored, or True for all games. If a card
+        is playable with a chance of at least `play_threshold`, its play is not a mistake and its discard is
+        a mistake. At two strikes the threshold is at least 0.9. Raises `HanalyzeError` (rule
+        `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
@@ -376,7 +377,7 @@ class Database:
         self.judging = Judging(games, play_threshold)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
-        """Return a table of ours, with the types of the frames of `Replay`."""
+        """Return a table of the database, with the column types that frames of `Replay` have."""
         frame = self.sql(f"SELECT {wanted} FROM {name}{order}{limit}")
         return frame.cast(polars_types(column for column in TABLES[name] if column.name in frame.columns))
 
@@ -399,18 +400,18 @@ class Database:
         return register_io_source(source, schema=schema)
 
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
-        """Return the mistakes of some kinds, or of all, a row each, by game, turn, kind and evidence.
+        """Return the mistakes of the given kinds, or of all kinds, sorted by game, turn, kind and evidence.
 
         A family (discard, play, clue) stands for all its kinds. The columns are the game, the names of its
-        players and those of `hanalyze.store.mistakes.COLUMNS`; the kinds are those of `definitions`, and
-        `folder` has further ones. `hz.worded(row)` says a row in words. Raises `UnknownName`.
+        players and those of `hanalyze.store.mistakes.COLUMNS`. The kinds are those of `definitions`;
+        `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises `UnknownName`.
         """
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
             ORDER BY game_id, turn, kind, evidence, evidence_values"""
         return self.sql(query, {"kinds": list(chosen(kinds, folder))}, folder=folder)
 
     def games(self) -> pl.DataFrame:
-        """Return the games, a row each, at once; only turns, clues and cards are lazy."""
+        """Return the games as an eager frame, one row each."""
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:
@@ -422,11 +423,11 @@ class Database:
         return self._lazy("turns")
 
     def clues(self) -> pl.LazyFrame:
-        """Return the clues, lazily, as `turns` does."""
+        """Return the clues as a lazy frame, like `turns`."""
         return self._lazy("clues")
 
     def cards(self) -> pl.LazyFrame:
-        """Return the cards of all decks, lazily, as `turns` does."""
+        """Return the cards of all decks as a lazy frame, like `turns`."""
         return self._lazy("cards")
 
     def findings(self) -> pl.DataFrame:
@@ -444,7 +445,7 @@ class Database:
         return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
-        """Return any table of the database by its name, in the types that the other methods give.
+        """Return any table of the database by its name, with the column types of the other methods.
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns
@@ -478,10 +479,10 @@ class Database:
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:
-        """Write every table as Parquet into a new folder, the large ones by number of players.
+        """Write every table as Parquet into a new folder; large tables are split by number of players.
 
-        Returns the rows of each table. An interrupted export is written again from the start. Raises
-        `HanalyzeError` (rule `folder_not_empty`) if the folder has other files.
+        Returns the number of rows of each table. An interrupted export starts again from the beginning.
+        Raises `HanalyzeError` (rule `folder_not_empty`) if the folder has other files.
         """
         from hanalyze.store.results import export
 

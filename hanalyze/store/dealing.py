@@ -1,4 +1,4 @@
-"""From segments of log files to games that the engine can play, and the logs that were rejected."""
+"""Read segments of log files into games that the engine can play, and rejected logs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hanalyze.store.files import Segment
 
 
 class DealtGame(NamedTuple):
-    """A game ready to be played: the number of its file, its deal, its actions as (actions, 3) int64."""
+    """A game ready to replay: file number, deal, and actions as an int64 array of shape (actions, 3)."""
 
     file: int
     deal: Deal
@@ -30,7 +30,7 @@ class DealtGame(NamedTuple):
 
 
 class DealtGames(NamedTuple):
-    """Games in the order of the files, with digest, key and check of each, and the rejected logs by file."""
+    """Games in the order of their files, each with digest, key and check; rejected logs with file numbers."""
 
     games: list[DealtGame]
     rejects: list[tuple[int, HanalyzeError]]
@@ -90,7 +90,7 @@ def digest(game: DealtGame) -> bytes:
 
 
 def batch_of(games: Sequence[DealtGame]) -> GameBatch:
-    """Return games as the engine plays them."""
+    """Return games as a batch for the engine."""
     deals = [game.deal for game in games]
     actions = [game.actions for game in games]
     return batch_from(
@@ -105,7 +105,7 @@ _RECENT: Final = 50_000
 
 
 def keys_of(digests: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Return of each 16-byte digest its key, the first 63 bits, and its check, the last 64.
+    """Return for each 16-byte digest its key (the first 63 bits) and its check (the last 64 bits).
 
     >>> [number.tolist() for number in keys_of([bytes([0] * 7 + [6] + [0] * 7 + [1])])]
     [[3], [1]]
@@ -115,7 +115,7 @@ def keys_of(digests: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uin
 
 
 class KnownKeys:
-    """Keys with their checks, safe for several threads."""
+    """Set of keys with their checks, safe for use by several threads."""
 
     def __init__(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> None:
         order = np.argsort(keys)

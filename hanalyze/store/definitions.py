@@ -1,22 +1,22 @@
-"""Definitions of mistakes: the SQL files in `sql/mistakes/`, and those of a folder of the user's own.
+"""Definitions of mistakes: the SQL files in `sql/mistakes/`, and those in a user's folder.
 
-The comment at the head of a file says what the mistake is and all words for it:
+The comment at the head of a file defines the mistake and gives all its names:
 
     -- Title, one line
     --
-    -- veiled: the title while the card is hidden, where the title itself would tell its rank
+    -- veiled: the title while the card is hidden, if the usual title would reveal its rank
     -- noun: a short name, for the page of a game
     -- label: a short name, for axes and lists
     -- sentence: the verdict on such a turn; `{card}` is the card
-    -- averted: the verdict where the risk did not come true, if it differs
-    -- example: one position in which it happens
-    -- family: discard, play or clue, where the name of the file does not begin with it
-    -- definition: the rule by which it is counted
-    -- source: where the idea comes from
-    -- explained: labels of conventions: a legal move that means one of them is no such mistake
-    -- opportunity: the decisions that a rate divides by, in words
-    -- where: the same as a condition on a row of `decisions`
-    -- threshold name = 0.5: what `$name` in the query means
+    -- averted: the verdict if the risk did not come true; by default the same sentence
+    -- example: one position in which the mistake happens
+    -- family: discard, play or clue, if the file name does not begin with the family
+    -- definition: the rule that decides which moves count as the mistake
+    -- source: origin of the idea
+    -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
+    -- opportunity: the decisions in the denominator of the rate, in words
+    -- where: the same decisions, as a condition on a row of `decisions`
+    -- threshold name = 0.5: meaning of `$name` in the query
 
 Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
 conventions that send a message. `hanalyze.store.mistakes` lists the columns that the query returns.
@@ -52,10 +52,10 @@ _NAME: Final = re.compile(r"\$([a-z_]+)")
 class Definition:
     """The definition of a kind of mistake.
 
-    `noun` and `label` are the title where the file has none; `sentence`, `averted` and `example` are "" then.
-    `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
-    its thresholds filled in, and leaves out moves that mean one of the conventions `explained`; `text` is the
-    whole file; `file` its path, None for ours.
+    `noun` and `label` are the title if the file has none; `sentence`, `averted` and `example` are "" then.
+    `where` is a condition on the rows of the view `decisions`: it selects the opportunities of a rate.
+    `query` has its thresholds filled in, and leaves out moves that mean one of the conventions `explained`.
+    `text` is the whole file. `file` is its path, None for a built-in definition.
     """
 
     kind: str
@@ -79,12 +79,12 @@ class Definition:
 
     @property
     def weighs_forced(self) -> bool:
-        """Whether there are rows of decisions with one sensible choice, too: these are in no rate."""
+        """Whether the query also returns decisions with one sensible choice, which no rate includes."""
         return "was_forced" in self.query
 
 
 def _parse(kind: str, text: str, file: str) -> Definition:
-    """Return the definition that a file holds."""
+    """Parse the text of a definition file."""
     lines = text.splitlines()
     end = next((number for number, line in enumerate(lines) if line[:2] != "--"), 0)
     head = [line[2:].strip() for line in lines[:end]]
@@ -144,7 +144,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
 
 
 def _conventions(words: str, file: str) -> tuple[str, ...]:
-    """Return the labels of the conventions that a field names. Raises `HanalyzeError` for an unknown one."""
+    """Return the labels of the conventions in a field. Raises `HanalyzeError` for an unknown convention."""
     named = [word for word in re.split(r"[,\s]+", words) if word]
     labels = [one.label for one in Convention]
     for word in named:
@@ -160,7 +160,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 
 
 def _unexplained(query: str, explained: Collection[str]) -> str:
-    """Return a query without the rows for moves that mean one of some conventions, as these allow it."""
+    """Return a query without the rows for legal moves that mean one of the conventions `explained`."""
     if not explained:
         return query
     return f"""SELECT * FROM (
@@ -199,9 +199,9 @@ def _ours() -> dict[str, Definition]:
 
 
 def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
-    """Return the definitions by kind: ours, and with `folder` those of its files, which replace ours by name.
+    """Return the definitions by kind: built-in ones, and those in `folder`, which replace them by name.
 
-    A file that replaces one of ours stays in its family. Raises `HanalyzeError` (rules `no_file`,
+    A file that replaces a built-in definition keeps its family. Raises `HanalyzeError` (rules `no_file`,
     `bad_definition`, `unreadable`).
 
     >>> definitions()["misplay"].family
@@ -216,7 +216,7 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
 
 
 def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
-    """Return one definition. Raises `UnknownName`."""
+    """Return the definition of a kind of mistake. Raises `UnknownName`."""
     known = definitions(folder)
     if kind not in known:
         raise _unknown(kind, known)
@@ -228,9 +228,9 @@ def _unknown(kind: str, known: Iterable[str]) -> UnknownName:
 
 
 def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
-    """Return the definitions of some kinds, a family standing for all of its own; without kinds, all.
+    """Return the definitions of the given kinds, or of all kinds if none is given.
 
-    In a kind, `-` is as good as `_`. Raises `UnknownName`.
+    A family stands for all its kinds. A kind may have `-` instead of `_`. Raises `UnknownName`.
 
     >>> sorted(chosen(["play"]))
     ['call_missed', 'misplay', 'play_missed', 'play_narrows']

@@ -1,7 +1,7 @@
-"""Running the user's detectors on the games of a database, and storing their findings.
+"""Run the user's detectors on the games of a database, and store their findings.
 
-A game that a detector has read is read again if the detector, one that it needs, the level or the built-in
-definitions have changed.
+A detector reads a game again if the level has changed, or the version of the detector, of a detector that it
+needs, or of the built-in conventions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SELECT game_id FROM games ANTI JOIN (
 
 
 class DetectorSummary(NamedTuple):
-    """Summary of a run of detectors: games seen now, games seen before by all of them, rows, problems.
+    """Summary of a run of detectors; all detectors had seen the games `already_seen` before the run.
 
     >>> print(DetectorSummary(2, 0, 1, 5, 1))
     2 games seen by 1 detector: 5 findings, 1 problem
@@ -52,7 +52,7 @@ class DetectorSummary(NamedTuple):
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
-    """Return some detectors with all detectors that they need."""
+    """Return the named detectors and all detectors that they need, directly or indirectly."""
     needed: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -124,7 +124,7 @@ def _read_before(tables: dict[str, Arrays]) -> Arrays:
 
 
 def _clean(text: str) -> str:
-    """Return a text as the database can hold it."""
+    """Return a text that the database can store; characters that UTF-8 cannot encode become escapes."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,4 +1,4 @@
-"""Errors of DuckDB and of the system about a database, as `HanalyzeError`s of one line."""
+"""Convert errors of DuckDB and of the operating system into one-line `HanalyzeError`s."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES: Final = {
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
     "database_busy": "another thread is using the same `Database`",
-    "database_held": "another process has the file open, or this one has, with other settings",
+    "database_held": "another process has the file open, or this process has it open with other settings",
     "disk_full": "the disk has no room left for the file",
     "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
     "no_duckdb": "DuckDB is not installed",
@@ -33,7 +33,7 @@ RULES: Final = {
 
 
 def _translated(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB, or of the system, as a `HanalyzeError`."""
+    """Return an error of DuckDB, or of the operating system, as a `HanalyzeError`."""
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:
@@ -80,7 +80,7 @@ _BUSY: Final = (
     "conflict on update",
     "conflict on tuple",
 )
-"""Messages of DuckDB if two threads use one connection, or write the same rows."""
+"""DuckDB's messages when two threads use one connection or write the same rows."""
 _NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
 _DAMAGE: Final = (
     "checksum",
@@ -93,7 +93,7 @@ _DAMAGE: Final = (
 
 
 def database_busy(file: str | None) -> HanalyzeError:
-    """Return the error that another thread uses a database."""
+    """Return the error for a database that another thread is using."""
     return HanalyzeError(
         "another thread is using this database",
         rule="database_busy",
@@ -103,8 +103,8 @@ def database_busy(file: str | None) -> HanalyzeError:
 
 
 def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB as a `HanalyzeError`; for a folder, about the file at fault."""
-    # The first error is the cause: a transaction is aborted because the disk is full.
+    """Return an error of DuckDB as a `HanalyzeError`; for a folder, the error names the faulty file."""
+    # The first error is the cause; for example, a full disk also aborts the transaction.
     while isinstance(error.__context__, duckdb.Error):
         error = error.__context__
     problem = _translated(error, file)
@@ -116,12 +116,12 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
 
 
 FOLDER_DAMAGE: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
-"""Functions of path, DuckDB's error and ours that name the file of a folder at fault."""
+"""Functions of a path, DuckDB's error and our error that return an error which names the faulty file."""
 
 
 @contextmanager
 def duckdb_errors(file: str | None) -> Iterator[None]:
-    """Turn DuckDB's errors into ours."""
+    """Convert DuckDB's errors into `HanalyzeError`s."""
     try:
         yield
     except (duckdb.Error, UnicodeDecodeError) as error:
@@ -133,7 +133,7 @@ def duckdb_errors(file: str | None) -> Iterator[None]:
 
 @contextmanager
 def system_errors(file: str) -> Iterator[None]:
-    """Turn the system's errors about a file into ours."""
+    """Convert the operating system's errors about a file into `HanalyzeError`s."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Log files, or records in memory, cut into pieces that end where games end, each for a worker to read.
+"""Split log files, or records in memory, into pieces of whole games for workers.
 
-A file with a game per line is handed on as text, cut before a line that begins with `{`; other files as
-records.
+A file with a game per line is passed on as text, split before lines that begin with `{`; any other file is
+passed on as records.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
 GAME_BYTES: Final = 3_400
-"""Bytes of the log of a game, about."""
+"""Approximate size of a game's log in bytes."""
 
 
 class Segment(NamedTuple):
@@ -40,14 +40,15 @@ class Segment(NamedTuple):
 
 
 def shown_path(path: str) -> str:
-    """Return a path as text that can be stored: bytes that are no UTF-8 as their escapes."""
+    """Return a path as text that can be stored; bytes that are not UTF-8 become escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class FileReader:
-    """Reads files in turn; `done` and `total` count bytes on the disk, `total` is None for a pipe.
+    """Reader of several files, one after the other.
 
-    `digests`: by number of a file, the digest of one that was read completely.
+    `done` and `total` count bytes on the disk; `total` is None if a file is a pipe. `digests` has the
+    digests of completely read files, by file number.
     """
 
     def __init__(self, files: Sequence[str]) -> None:
@@ -66,7 +67,7 @@ class FileReader:
         return self._before + (0 if self._source is None else self._source.packed)
 
     def give_up(self, number: int) -> None:
-        """Stop reading the file of this number."""
+        """Stop reading the file with this number."""
         self._given_up.add(number)
 
     def pieces(self) -> Iterator[list[Segment]]:
@@ -111,7 +112,10 @@ class FileReader:
         yield Segment(number, path, b"", 0, [problem])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
-        """Yield a range of bytes of the first file, a game per line; lines are counted from its start."""
+        """Yield the segments of a byte range of the first file, which has a game per line.
+
+        Line numbers count from the start of the range.
+        """
         path = self.files[0]
         try:
             with open_file(path, "rb") as file:
@@ -127,7 +131,7 @@ class FileReader:
     def _texts(
         self, stream: io.BufferedReader, source: LogBytes, number: int, path: str
     ) -> Iterator[Segment]:
-        """Yield a file with a game per line in parts that end before a line that begins with a brace."""
+        """Yield the segments of a file with a game per line, split before lines that begin with a brace."""
         line = 1
         rest = b""
         while block := stream.read(_PIECE_BYTES):
@@ -138,7 +142,7 @@ class FileReader:
                 yield Segment(number, path, part, line, [])
                 line += part.count(b"\n")
             elif len(text) > 2 * MAX_GAME_BYTES:
-                # No game is as long: the reader skips it without holding it in memory.
+                # No game is this long, so the reader skips the line without loading it into memory.
                 whole = buffered(_Joined(text, stream))
                 outcomes = read_lines(whole, line, path, hanab_live.decode)
                 yield from _judged(with_damage(outcomes, source, path), number, path)
@@ -159,7 +163,7 @@ def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Seg
 
 
 class RecordReader:
-    """Offers records in memory as one file; a log counts as 3.4 kB."""
+    """Reader of records in memory, as if they were one file; a log counts as `GAME_BYTES`."""
 
     def __init__(self, records: Iterable[GameRecord]) -> None:
         check_kind(records, Iterable, "give games, as in add([load(path)])")
@@ -171,7 +175,7 @@ class RecordReader:
 
     @property
     def done(self) -> int:
-        """Approximate bytes of the logs of the games so far."""
+        """Approximate bytes of the logs of the games that were read so far."""
         return self._games * GAME_BYTES
 
     def give_up(self, number: int) -> None:
@@ -191,7 +195,7 @@ Source: TypeAlias = FileReader | RecordReader
 
 
 class _Part:
-    """The next bytes of a file, and no more."""
+    """Stream of the next `size` bytes of a file."""
 
     def __init__(self, file: io.FileIO, size: int) -> None:
         self._file = file
@@ -204,7 +208,7 @@ class _Part:
 
 
 class _Joined(io.RawIOBase):
-    """Bytes, and then a stream."""
+    """Stream of the bytes `first`, followed by the rest of another stream."""
 
     def __init__(self, first: bytes, stream: io.BufferedReader) -> None:
         self._first = io.BytesIO(first)

@@ -1,7 +1,7 @@
-"""Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
+"""Ingest logs into a database file with several threads, in bounded memory.
 
-Threads store a piece each and commit together every `_GAMES_A_CHECKPOINT` games. A game is known by the
-digest of its content, so the same command completes an ingest that was killed.
+Each thread stores one piece at a time; all threads commit together every `_GAMES_A_CHECKPOINT` games. A game
+is identified by the digest of its content, so the same command completes an ingest that was killed.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 2.4e-6
-"""Seconds a byte of logs that compiled code saves: 8 ms a game of 3.4 kB."""
+"""Seconds that compiled code saves per byte of logs: 8 ms for a game of 3.4 kB."""
 
 
 class Summary(NamedTuple):
-    """Summary of an ingest, in games; `read` includes those that were rejected.
+    """Summary of an ingest, in games; `read` includes rejected games.
 
     >>> print(Summary(10, 7, 2, 1, 1, 0.5))
     10 games read: 7 stored (1 with defects), 2 already there, 1 rejected
@@ -79,7 +79,7 @@ class Summary(NamedTuple):
 
 
 class _Turns:
-    """Lets threads take turns in the order of their pieces."""
+    """Lock that threads acquire in the order of their pieces."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -98,7 +98,7 @@ class _Turns:
 
 
 class _Writer:
-    """Writes rows over a connection of its own, in one transaction until `commit`."""
+    """Writer with its own connection; all rows until `commit` are in one transaction."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection.cursor()
@@ -118,7 +118,7 @@ class _Writer:
             self._open = False
 
     def close(self) -> None:
-        """Roll back whatever was not committed, and close the connection."""
+        """Roll back the transaction if one is open, and close the connection."""
         if self._open:
             with suppress(Exception):
                 self._connection.execute("ROLLBACK")
@@ -139,7 +139,7 @@ def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
 def _store_rejects(
     connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], stored_keys: KnownKeys
 ) -> None:
-    """Store the rejected logs that are new."""
+    """Store the rejected logs that are not stored yet."""
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
     new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
@@ -148,7 +148,7 @@ def _store_rejects(
 
 @contextmanager
 def frozen(fast: bool) -> Iterator[None]:
-    """Exclude all present objects, the compiler's too, from garbage collection."""
+    """Exclude all existing objects from garbage collection, with `fast` also those of the compiler."""
     if fast:
         compiled(play_batch)
     gc.freeze()
@@ -180,11 +180,11 @@ def ingest(
     strict: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
-    """Store the games of files, or records; see `Database.ingest` and `Database.add`."""
+    """Store the games of files or records; see `Database.ingest` and `Database.add`."""
     start = time.perf_counter()
     jobs = threads_of(jobs)
     pieces = source.pieces()
-    # The size of a pipe is known when its first piece has come.
+    # The size of a pipe is unknown, so the size of its first piece is used.
     begin = list(itertools.islice(pieces, 1))
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED)
@@ -205,7 +205,7 @@ def ingest(
                 return
         at_end = True
 
-    # The cores and some memory are left to the threads while they write.
+    # DuckDB is limited to one thread and less memory, because the workers need the rest.
     settings = {"threads": 1} if jobs > 1 else {}
     with (
         frozen(fast),
@@ -219,7 +219,7 @@ def ingest(
         def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
             number, piece = numbered_piece
-            # Taken first: a transaction that failed then fails later pieces only.
+            # Taken first, so that a writer whose transaction failed affects only later pieces.
             writer = idle.get()
             try:
                 try:
@@ -227,7 +227,7 @@ def ingest(
                 except BaseException:
                     with turns.turn(number):
                         raise
-                with turns.turn(number):  # of equal games the first one counts
+                with turns.turn(number):  # of equal games, the first game counts
                     is_new = stored_games.claim(deals.keys, deals.checks)
                 unit = make_rows(deals, is_new, fast=fast, strict=strict)
                 for rows in itertools.chain.from_iterable(unit.rows.values()):
@@ -263,7 +263,7 @@ def _total(counts: Counter[tuple[int, str]], what: str) -> int:
 
 
 def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, writers: list[_Writer]) -> None:
-    # To commit is to compress the rows of the last row group: the threads do it at the same time.
+    # A commit compresses the rows of the last row group, so the threads commit at the same time.
     for done in [pool.submit(writer.commit) for writer in writers]:
         done.result()
     connection.execute("CHECKPOINT")

@@ -1,4 +1,4 @@
-"""Judging options: whose conventions count, and how likely a play must be."""
+"""Judging options: the games whose conventions count, and the play threshold."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.schema import CONVENTION_TABLES, restrict
 
 PLAY: Final = 0.6
-"""The least chance at which a play is no mistake."""
+"""The play threshold: a play with at least this chance of success is not a mistake."""
 AT_RISK: Final = 0.9
-"""The same at two strikes, where another one ends the game."""
+"""The least play threshold at two strikes, when another strike ends the game."""
 _STRIKES: Final = 2
-"""Strikes from which on a play is at risk."""
+"""Number of strikes from which `AT_RISK` applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
     """Judging options.
 
-    `by_logic`: keys of the games whose conventions do not count, or True for all games. `play`: the least
-    chance at which a play is no mistake, and the discard of such a card is one; at two strikes at least
-    `AT_RISK`. Raises `HanalyzeError` (rule `bad_threshold`) for a `play` that is no chance.
+    `by_logic` is the keys of the games whose conventions are ignored, or True for all games. `play` is the
+    least chance at which a play is not a mistake and a discard of the card is a mistake; at two strikes it is
+    at least `AT_RISK`. Raises `HanalyzeError` (rule `bad_threshold`) if `play` is not a chance above 0.
 
     >>> Judging(play=0.75).by_logic
     False
@@ -35,7 +35,7 @@ class Judging:
     def __post_init__(self) -> None:
         if not 0 < self.play <= 1:
             raise HanalyzeError(
-                f"the threshold of plays is {self.play:g}, which is no chance",
+                f"the threshold of plays is {self.play:g}, which is not a chance",
                 rule="bad_threshold",
                 advice="give a number above 0 and at most 1, such as 0.6",
             )
@@ -52,7 +52,7 @@ def judging_macro(judging: Judging) -> str:
 
 
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
-    """Set the judging options of a connection: the macro, and views that hide conventions."""
+    """Apply judging options to a connection: create the macro, and views that hide conventions."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
     for table in CONVENTION_TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")

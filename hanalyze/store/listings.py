@@ -1,4 +1,4 @@
-"""Queries behind the commands: mistakes and findings row by row, contents of a database, unknown names."""
+"""Queries for the commands: lists of mistakes and findings, contents of a database, checks of names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ JOIN (
 def kinds_found(
     db: Database, kinds: Sequence[str], folder: str | os.PathLike[str] | None = None
 ) -> pl.DataFrame:
-    """Return how often each kind and severity was found, and what it cost, the costliest first."""
+    """Return the number and cost of the mistakes of each kind and severity, the costliest first."""
     query = """
         SELECT
             kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
@@ -77,12 +77,12 @@ def mistakes_of_game(
 
 
 def luck_of_game(db: Database) -> Luck | None:
-    """Return the luck of the only game of a database, None where it was not read for conventions."""
+    """Return the luck of the only game of a database, None if it was not read for conventions."""
     return luck_of(db.sql("SELECT luck, act_points, model FROM decisions", temporary=True).to_dicts())
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, their turns and points; and the costliest one, if any."""
+    """Return the numbers of blamed mistakes, of their turns and of lost points, and the costliest mistake."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -92,7 +92,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
 
 
 def finding_rows(db: Database, conventions: Sequence[str], count: int | None = None) -> Rows:
-    """Return findings, of some conventions or of all, with the turn and the deck of each."""
+    """Return the findings of the given conventions, or all findings, each with its turn and deck."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None
@@ -100,7 +100,7 @@ def finding_rows(db: Database, conventions: Sequence[str], count: int | None = N
 
 
 def level_read(db: Database) -> int | None:
-    """Return the highest level that games were read at for conventions."""
+    """Return the highest level up to which games were read for conventions; None if no game was read."""
     level: int | None = db.sql("SELECT max(level) FROM convention_games").item()
     return level
 
@@ -111,7 +111,7 @@ def detector_rows(db: Database) -> Rows:
 
 
 def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
-    """Return the failures of detectors: detector, message, number, first turn and game."""
+    """Return the failures of detectors, as rows of detector, message, count, first turn and game."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(n.game, p.game_id) AS game
@@ -121,11 +121,11 @@ def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
 
 
 _LOOKED_AT: Final = 20
-"""Names that are compared letter by letter, of the millions that the database may have."""
+"""Number of most similar names that are compared letter by letter; a database may have millions of names."""
 
 
 def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
-    """Raise `UnknownName` unless some game has a name: `column` is `player`, or one of `games` that has text.
+    """Raise `UnknownName` if no game has a name; `column` is `player`, or a text column of `games`.
 
     >>> from hanalyze.store import connect
     >>> from hanalyze.logs.sources.file_search import sample_folder
@@ -154,14 +154,14 @@ KINDS: Final = {
     "defects by rule": ("defects", "rule"),
     "rejects by rule": ("rejects", "rule"),
 }
-"""Columns whose values are counted, with their table."""
+"""Columns whose values are counted: table and column by title."""
 
 _MOST: Final = 5
-"""Values of a column that are listed, the most frequent first; team sizes are all listed."""
+"""Number of values listed for a column, the most frequent first; team sizes are all listed."""
 
 
 class Contents(NamedTuple):
-    """Rows by table, the versions, and rows by value of each of `KINDS`."""
+    """Numbers of rows by table, versions, and numbers of rows by value for each of `KINDS`."""
 
     rows: dict[str, int]
     tables_version: int
@@ -181,7 +181,7 @@ def contents(db: Database) -> Contents:
 
 
 def size_of(db: Database) -> int:
-    """Return the bytes of a database on the disk, for a folder those of files that count; 0 in memory."""
+    """Return the bytes of a database on the disk (for a folder, of the files that count); 0 if in memory."""
     if db.file is None:
         return 0
     if not db.is_folder:

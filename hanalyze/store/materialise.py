@@ -1,4 +1,4 @@
-"""Tables from queries over many games, and connections that see only some of the games."""
+"""Create tables from queries over many games, and restrict connections to some of the games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
 
 @contextmanager
 def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
-    """Restrict a connection to one part of its games, 0 to `PARTS` - 1; so is an existing view of a table."""
+    """Restrict a connection, with its views of tables, to one part of its games (0 to `PARTS` - 1)."""
     prefix = home(connection)
     names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
     views = {name for (name,) in connection.execute(names).fetchall()}
@@ -47,17 +47,17 @@ def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[
 
 
 class RowQuery(NamedTuple):
-    """A query, and whether each of its rows depends on one game only, so that it may run on parts of them."""
+    """A query; if each row depends on one game only (`by_game`), it may run on parts of the games."""
 
     query: str
     by_game: bool = True
 
 
 def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
-    """Create a table from the rows of some queries, temporary unless its name contains that of a database.
+    """Create a table from the rows of queries; it is temporary unless its name contains a database name.
 
-    The queries have the same columns; one that runs out of memory is repeated on an eighth of the games at
-    a time.
+    All queries have the same columns. If a query that may run on parts of the games runs out of memory, it is
+    repeated for one part after the other.
     """
     begin = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:

@@ -1,4 +1,4 @@
-"""Bounds of DuckDB's memory for a file, and where it writes what does not fit."""
+"""Memory limits of DuckDB for a database file, and the folder for its temporary files."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from hanalyze.text import shorten
 
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
-"""MiB of memory that DuckDB may use for a file, in all and for each thread."""
+"""MiB of memory that DuckDB may use for a file: `_MEMORY`, and `_MEMORY_A_THREAD` more for each thread."""
 _LESS: Final = 80
 _LESS_A_JOB: Final = 80
-"""The same while games are read and written, in all and for each worker."""
+"""The limit while games are read and written: `_LESS`, and `_LESS_A_JOB` more for each worker."""
 
 _PROCESS: Final = secrets.token_hex(16)
 
 
 def memory_limit_of(text: str) -> str:
-    """Return a bound of memory as DuckDB takes it. Raises `HanalyzeError` (rule `bad_number`).
+    """Return a memory limit in DuckDB's form. Raises `HanalyzeError` (rule `bad_number`).
 
     >>> memory_limit_of("1.5 gb"), memory_limit_of("512MiB")
     ('1.5GB', '512MiB')
@@ -34,17 +34,18 @@ def memory_limit_of(text: str) -> str:
     match = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
     if match is None or not float(match[1]):
         raise HanalyzeError(
-            f'"{shorten(text)}" is no amount of memory', rule="bad_number", advice="give 512MB or 2GB"
+            f'"{shorten(text)}" is not an amount of memory', rule="bad_number", advice="give 512MB or 2GB"
         )
     return f"{match[1]}{match[2].upper()}{match[3].lower()}B"
 
 
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
-    """Return the settings of DuckDB for a database; in memory its memory is not bounded.
+    """Return DuckDB's settings for a database; the memory of a database in memory is not limited.
 
-    A writer may write beside its file, where DuckDB puts what does not fit in memory. A reader may not, and
-    may not be alone: then that is a folder of this process and this file among the system's temporary files.
-    Without a place for these either, the memory is not bounded.
+    A writer may write beside its file, where DuckDB puts its temporary files by default. A reader may not,
+    and other readers may use the same file. So a reader's temporary files are in a folder for this process
+    and this file, in the system's temporary folder. If the system has no such folder, the memory is not
+    limited.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True
@@ -61,14 +62,14 @@ def settings(file: str | None, read_only: bool) -> dict[str, Any]:
     except FileNotFoundError:
         del common["memory_limit"]
         return common
-    # The same each time: of a file that is open twice in a process the settings have to agree.
+    # The name is the same each time, because two connections of a process to a file need equal settings.
     name = hashlib.sha256(f"{_PROCESS} {os.getpid()} {os.path.abspath(file)}".encode()).hexdigest()[:16]
     return {**common, "temp_directory": os.path.join(folder, f"hanalyze-{name}")}
 
 
 @contextmanager
 def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: object) -> Iterator[None]:
-    """Lower the bound of a file, and change further settings, while workers write."""
+    """Lower the memory limit of a file, and change further settings, while workers write."""
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     if any(path for (path,) in paths):
         settings["memory_limit"] = f"{_LESS + _LESS_A_JOB * jobs}MiB"
@@ -85,6 +86,6 @@ def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: ob
 
 
 def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
-    """Let DuckDB draw no progress bars, as it does in interactive sessions; its cursors draw none."""
-    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+    """Disable the progress bars that DuckDB draws in interactive sessions; its cursors draw no bars."""
+    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets the bars are off anyway
         connection.execute("SET enable_progress_bar = false")

@@ -1,7 +1,7 @@
-"""Cache of mistakes: a table in memory beside the database, made when it is first asked for.
+"""Cache of mistakes: a table in memory beside the database, created when it is first needed.
 
-It has `game_id`, `turn`, `number` of the kind (in the order of `definitions`), `severity`, `points`,
-`tokens`.
+The columns are `game_id`, `turn`, `number` (of the kind, in the order of `definitions`), `severity`, `points`
+and `tokens`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ Folder: TypeAlias = "str | os.PathLike[str] | None"
 
 
 def numbered(rows: str, folder: Folder = None) -> str:
-    """Return the query for rows of mistakes with the number of their kind, and without evidence."""
+    """Return the query for the columns of the cache; `rows` is a table of mistakes, or a query for them."""
     kinds = ", ".join(map(quoted, definitions(folder)))
     number = f"(list_position([{kinds}], kind) - 1)::TINYINT AS number"
     return f"SELECT game_id, turn, {number}, severity, points, tokens FROM {rows}"
 
 
 class MistakeCache:
-    """The cached table, if there is one; its name is a digest of the data and options that it depends on."""
+    """Cache of one table, whose name is a digest of the data and options that the table depends on."""
 
     def __init__(self) -> None:
-        # Two connections to one file see each other's attached databases.
+        # A random name, because two connections to one file see each other's attached databases.
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._table: str | None = None
 
@@ -45,9 +45,9 @@ class MistakeCache:
         judging: Judging,
         rows: str | None = None,
     ) -> str:
-        """Return the name of the table, creating it if there is none that is valid.
+        """Return the name of the table; create the table unless a valid table exists.
 
-        `rows` is the table of mistakes that `hanalyze.store.mistakes.prepare` has just computed, if any.
+        `rows` is the table of mistakes if `hanalyze.store.mistakes.prepare` has just computed it.
         """
         name = self._name(connection, folder, judging)
         if name == self._table:
@@ -71,7 +71,7 @@ class MistakeCache:
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
     def _name(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        with closing(connection.cursor()) as fresh:  # one without temporary views
+        with closing(connection.cursor()) as fresh:  # a cursor without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
         content = repr([state, judging.by_logic, judging.play, *texts])

@@ -1,22 +1,23 @@
-"""Mistakes as queries: the views `decisions`, one row per turn, and `mistakes`, the rows of all definitions.
+"""Mistakes as queries: the view `decisions` has one row per turn, `mistakes` the rows of all definitions.
 
 The query of a definition (`hanalyze.store.definitions`) returns the columns `COLUMNS` except `kind`, which is
-the name of the file; those in `OPTIONAL` may be left out. A row is about one decision, of `seat` on `turn`.
-`evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct `evidence_values`.
-The `better_` columns are a better move, which the page of a game draws on the board. A definition gives one
-only where it knows more than the view `better_moves`:
+the name of the file; it may leave out the columns `OPTIONAL`. A row is about one decision, by `seat` on
+`turn`. `evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct
+`evidence_values`. The `better_` columns are a better move, which the page of a game draws on the board. A
+definition gives a better move only if it knows more than the view `better_moves`:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
     'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
 
-All rows of a turn show the same better move: that of the costliest mistake whose definition gives one, else
-that of `better_moves`; none if nobody is to blame.
+All rows of a turn show the same better move: the move of the costliest mistake whose definition gives a move,
+else the move of `better_moves` if a player is to blame for one of the rows.
 
-`hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
-`turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, a
-`rule` as what that rule of fault says, and `{n:card}` as "1 card" or "2 cards". `card_name(letters, suit,
-rank)` is the name of a card, `play_threshold(strikes)` the least chance at which a play is no mistake.
+`hanalyze.store.wording` fills in the values by their names: `seat` (or `seat_...`) becomes the player's name,
+`turn` a turn counted from 1, `card` a card that a page can hide from its holder, `p_...` a percentage, `rule`
+the cause that a rule of fault stands for, and `{n:card}` becomes "1 card" or "2 cards". The macro
+`card_name(letters, suit, rank)` returns the name of a card, and `play_threshold(strikes)` the least chance at
+which a play is not a mistake.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from hanalyze.text import shorten
 
 
 class Severity(NamedTuple):
-    """What the player could know: in short, as of a person, and in a sentence."""
+    """Severity of a mistake, by what the player could know: a short name and a definition."""
 
     short: str
     definition: str
@@ -61,10 +62,10 @@ SEVERITIES: Final = {
 """Every severity, worst first."""
 
 BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
-"""Severities that are no mistakes: their rows are there for the points that were lost."""
+"""Severities that do not count as mistakes; their rows only record the points lost."""
 
 BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
-"""The condition, in SQL, that somebody is to blame for a row of `mistakes`."""
+"""SQL condition that a player is to blame for a row of `mistakes`."""
 
 COLUMNS: Final = {
     "game_id": "BIGINT",
@@ -93,19 +94,19 @@ COLUMNS: Final = {
     "better_chance": "FLOAT",
     "better_model": "VARCHAR",
 }
-"""Columns of the view `mistakes`, and their types. Points are counted once over all kinds.
+"""Columns of the view `mistakes`, and their types. Each lost point is counted under one kind only.
 
-The evidence: `basis` is logic (what follows from clues, cards seen and the hand as a whole), convention (what
-messages told the player) or chance (how likely it was); `came_true` says of a risk whether it came true, null
-where nothing was risked. The fault for a misplay, as in `convention_outcomes`: whose it is (`fault`,
-`fault_seat`), by which rule, and on which turn they made it; null without conventions.
+Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
+to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
+columns `fault`, `fault_seat`, `fault_rule` and `fault_turn` are the fault for a misplay, as in
+`convention_outcomes`; null without conventions.
 
-The better move: `better_kind` is play, discard or clue; `better_slot` the slot of the card to play, discard
-or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the
-name of the card that the clue is about, or trash where the card to discard is known to be trash;
-`better_convention` what the clue would mean; `better_gets` the cards that it would call besides;
-`better_chance` the chance that the card to discard is critical; `better_model` the shipped model of chances
-that says so, null where it is by the cards alone.
+Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
+clue. `better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value`
+is the card that the clue is about, or trash if the card to discard is known trash. `better_convention` is the
+meaning of the clue, and `better_gets` the further cards that it would call. `better_chance` is the chance
+that the card to discard is critical, and `better_model` the shipped model that gives this chance, null for
+card counting.
 """
 
 OPTIONAL: Final = frozenset(
@@ -118,7 +119,7 @@ _BASIS: Final = """CASE
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
     ELSE 'logic'
 END"""
-"""The kind of evidence where a definition does not say it."""
+"""The value of `basis` if a definition does not give it."""
 _CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END"
 
 _FOLDER: Final = Path(__file__).parent / "sql"
@@ -143,7 +144,7 @@ def prepare_decisions(
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Create the views `decisions`, `findings` and `game_names`, and the macros, without the mistakes."""
+    """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes."""
     if folder is not None:
         _forbid_files(connection)
     _drop(connection, _VIEWS)
@@ -174,14 +175,14 @@ def prepare(
 ) -> None:
     """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
 
-    With `at_once` mistakes are computed, one kind after the other: a single query would need memory for
-    all kinds together. With `as_table` decisions and mistakes are tables, too, and there are no
-    `better_moves`: to bind views takes longer than the rows of a game. With `names` the views begin with the
-    columns `game` and `player` and end with `names` (of all players, by seat), which takes a little longer.
-    `judging` says which games' conventions count, and how likely a play must be.
+    With `at_once`, mistakes are computed immediately, one kind after the other, because a single query would
+    need memory for all kinds together. With `as_table`, decisions and mistakes are computed into tables, and
+    the view `better_moves` is not created; for a single game, this is faster than binding the views. With
+    `names`, the views begin with the columns `game` and `player` and end with `names` (of all players, by
+    seat), which takes a little longer. `judging` is the judging options.
 
-    Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
-    not accept. With a `folder`, queries of this database can no longer reach files.
+    Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
+    With a `folder`, queries of this database can no longer access files.
     """
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
@@ -206,7 +207,7 @@ def prepare(
 def materialise_mistakes(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
 ) -> None:
-    """Compute all mistakes into the table `seen`, without evidence and better moves; `mistakes` reads it."""
+    """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it."""
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
     rows = (
         RowQuery(f"SELECT {columns} FROM (\n{query}\n)", by_game)
@@ -219,7 +220,7 @@ def materialise_mistakes(
 def queries_of_kinds(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, with all columns; a user's may need all games at once."""
+    """Return the queries of all definitions, with all columns; a user's query runs on all games at once."""
     return [
         RowQuery(_with_columns(one, _given(connection, one)), one.file is None)
         for one in definitions(folder).values()
@@ -227,17 +228,17 @@ def queries_of_kinds(
 
 
 def definitions_as_text() -> str:
-    """Return all SQL that decides about mistakes, by our definitions and the default judging options."""
+    """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
     views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
-    """Drop views or tables of these names; to look up their kind would take longer."""
+    """Drop the views or tables with these names; looking up their kind would take longer."""
     for name in names:
         for kind in ("VIEW", "TABLE"):
-            with suppress(duckdb.CatalogException):  # it is the other kind
+            with suppress(duckdb.CatalogException):  # the name belongs to the other kind
                 connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
 
 
@@ -284,44 +285,48 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
 coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
     AND calls_likely_play(slots, last_plays, chances, strikes)""",
 )
-"""Macros for definitions: the name of a card; the oldest slot with a chance; evidence of how likely something
-was, by the cards alone and by the model of chances; whether an action led a teammate to misplay by the
-conventions (strike_caused); whether a clue touched only trash and duplicates; whether a discard left no copy
-that was clued or that a teammate played within a round; whether messages called a card in one of `slots` that
-was likely enough to be playable; and whether the player left such a card."""
+"""Macros for definitions.
+
+`card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a chance by
+card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by the
+conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a discard
+left no copy that was clued or that a teammate played within a round. `calls_likely_play`: messages called a
+card in one of `slots` that was likely enough to be playable. `left_play`: the player left such a card.
+"""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
-"""Columns that `decisions` has and `plain_decisions` has not."""
+"""Columns of `decisions` that `plain_decisions` does not have."""
 
 
 def wants_chances(one: Definition, text: str) -> bool:
-    """Return whether part of a definition may need more than `plain_decisions`; a user's always may."""
+    """Return whether part of a definition may need more than `plain_decisions`, as any user's may."""
     return one.file is not None or _CHANCES.search(text) is not None
 
 
 def query_of(one: Definition) -> str:
-    """Return the query of a definition; ours join the chances only where they need them."""
+    """Return the query of a definition; a built-in definition joins the chances only if it needs them."""
     if wants_chances(one, one.query):
         return one.query
     return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
 
 def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
-    """Return the columns that a definition returns. Raises `HanalyzeError` for a faulty one of a user."""
+    """Return the columns of a definition's query. Raises `HanalyzeError` for a faulty query of a user."""
     if one.file is not None:
         return _checked(connection, one.file, one)
     return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.query)}
 
 
 def _better_moves(columns: str, rows: str) -> str:
-    """Return the query for the better moves of the turns of a query, whose `columns`, of `m`, are kept."""
+    """Return the query for the better moves of the turns in `rows`, named `m`; it keeps `columns` of `m`."""
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
 def _advised(union: str, is_table: bool) -> str:
     """Return the query for mistakes with the better move of their turn.
 
-    The mistakes are materialised first, unless a table has them: they are few, which DuckDB cannot know.
+    The mistakes are materialised first unless they are in a table, because DuckDB cannot know that they are
+    few.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
@@ -330,7 +335,7 @@ def _advised(union: str, is_table: bool) -> str:
         FILTER (better_kind IS NOT NULL) AS own,
     bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
 FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
-    # A save that conventions name as a clue says more than the card to save.
+    # A save clue that conventions advise is more precise than a definition's card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
         f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{kind} AS {name}"
@@ -351,7 +356,7 @@ SELECT game_id, turn, {chosen} FROM (
 
 
 def _with_columns(one: Definition, given: Collection[str]) -> str:
-    """Return the query of a definition that has all columns: what is not given is null, a cost 0."""
+    """Return the query of a definition with all columns; a missing column is null, a missing cost 0."""
     columns = {name: name if name in given or name not in OPTIONAL else "NULL" for name in COLUMNS}
     columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     columns["basis"] = f"coalesce({columns['basis']}, {_BASIS.replace('fault', columns['fault'])})"
@@ -378,7 +383,7 @@ def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) 
 
 
 def _forbid_files(connection: duckdb.DuckDBPyConnection) -> None:
-    """Forbid queries to reach files, for good: DuckDB cannot allow it again."""
+    """Forbid queries to access files; DuckDB cannot allow it again."""
     [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
     if allowed:
         connection.execute("SET enable_external_access = false")
@@ -386,7 +391,7 @@ def _forbid_files(connection: duckdb.DuckDBPyConnection) -> None:
 
 @contextmanager
 def _faults_of(file: str) -> Iterator[None]:
-    """Turn DuckDB's errors about the definition in a file into ours."""
+    """Convert DuckDB's errors about the definition in a file into `HanalyzeError`s."""
     try:
         yield
     except duckdb.Error as error:
@@ -397,7 +402,7 @@ def _faults_of(file: str) -> Iterator[None]:
 
 
 def first_words(error: BaseException) -> str:
-    """Return what DuckDB says is wrong as one line, without the query that it shows below."""
+    """Return DuckDB's error message as one line, without the query that follows it."""
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
 

@@ -1,4 +1,4 @@
-"""A connection to the DuckDB file of a database, whose tables are ours and of this version."""
+"""Connect to the DuckDB file of a database, and check that its tables are those of this hanalyze version."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from hanalyze.tables.store import TABLES
 
 
 def is_database(file: str) -> bool:
-    """Return whether a file is empty or begins like a DuckDB database; DuckDB would open JSON as well."""
+    """Return whether a file is empty or begins like a DuckDB database; DuckDB itself also opens JSON."""
     try:
         start = _start(file)
     except OSError:
-        return True  # DuckDB says what is wrong with it
+        return True  # DuckDB raises an error for it
     return not start or start[8:12] == b"DUCK"
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a database of this path is a folder: it is one, or is named as one, or by a URL.
+    """Return whether a database path is an existing folder, ends like a folder, or is a URL.
 
     >>> is_folder("games/"), is_folder("s3://bucket/games"), is_folder("games.duckdb")
     (True, True, False)
@@ -56,7 +56,7 @@ _KINDS: Final = {
 
 
 def _kind(start: bytes) -> str:
-    """Return the kind of a file that is no DuckDB database, by its first bytes."""
+    """Return the kind of a file that is not a DuckDB database, by its first bytes."""
     for mark, kind in _KINDS.items():
         if start.lstrip().startswith(mark):
             return kind
@@ -66,7 +66,7 @@ def _kind(start: bytes) -> str:
 
 
 def _name_of(path: str | os.PathLike[str]) -> str:
-    """Return the name of a database's file; DuckDB takes some names for something else."""
+    """Return the name of a database's file. Raises `HanalyzeError` for names that DuckDB would misread."""
     file = os.fspath(path)
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
@@ -79,7 +79,7 @@ def _name_of(path: str | os.PathLike[str]) -> str:
         )
     if file.startswith(("file://", "local://")):
         raise HanalyzeError(
-            "a folder of this machine is named by its path",
+            "a local folder is named by its path",
             rule="bad_name",
             file=file,
             advice=f"give {file.partition('://')[2]}",
@@ -95,11 +95,11 @@ def connection_to(
     files_in: Iterable[str | os.PathLike[str]] | None,
     memory_limit: str | None = None,
 ) -> tuple[duckdb.DuckDBPyConnection, str | None]:
-    """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.connect`."""
+    """Return a connection to a database of hanalyze, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
     folders = None if files_in is None else [os.path.abspath(folder) for folder in files_in]
     for name in (*(folders or ()), *(() if file is None else (os.path.abspath(file),))):
-        check_unicode(name)  # DuckDB takes no other
+        check_unicode(name)  # DuckDB accepts only valid Unicode
     limit = None if memory_limit is None else memory_limit_of(memory_limit)
     if file is not None and is_folder(file):
         from hanalyze.store.folder.opening import connection_to_folder, prepare_folder
@@ -129,7 +129,7 @@ def connection_to(
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
-    """Raise `HanalyzeError` for a file that is no database; remove one that is empty or to be rebuilt."""
+    """Raise `HanalyzeError` for a file that is not a database; remove an empty file or one to be rebuilt."""
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)
@@ -140,7 +140,7 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
         if read_only:
             raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=_MAKE)
         with system_errors(file):
-            os.remove(file)  # DuckDB takes no file that it did not begin
+            os.remove(file)  # DuckDB does not accept an empty file
     elif rebuild:
         _remove(file)
 
@@ -161,7 +161,7 @@ def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
 
 def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
-    """Create the tables of an empty database; check that those of any other are ours."""
+    """Create the tables of an empty database; check that any other database is one of hanalyze."""
     tables = _tables(connection) if file is not None else set()
     if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
@@ -186,8 +186,8 @@ def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
 
 
 def _remove(file: str) -> None:
-    """Remove a database of hanalyze, and no other file."""
-    # Opened to write: nobody else may have it open.
+    """Remove a database of hanalyze. Raises `HanalyzeError` for any other file."""
+    # Opened for writing, which fails if another process has the file open.
     with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
         tables = _tables(connection)
     if tables and "hanalyze" not in tables:
@@ -202,7 +202,7 @@ _NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"
 
 
 def file_identity(file: str | None) -> tuple[int, int] | None:
-    """Return device and inode of a file; None if there is none."""
+    """Return the device and inode of a file; None if the file does not exist."""
     try:
         status = None if file is None else os.stat(file)
     except OSError:

@@ -1,8 +1,8 @@
-"""Partial sums of some games, which dashboards and rates are added up from.
+"""Partial sums of games, which dashboards and rates add up.
 
-A part is the games that one run, or one unit of work, stored. `sums.games` says which game is in which
-part, `sums.parts` in which state its games were counted. A part is stale once its games are in another
-state, or one of them in a later part.
+A part is the games that one run, or one unit of work, stored. `sums.games` lists the games of each part;
+`sums.parts` has the state in which the games of each part were counted. A part is stale if the state of its
+games has changed, or if one of its games is also in a later part.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hanalyze.tables import TABLES_VERSION
 
 
 class Maker(Protocol):
-    """Counts something for the partial sums."""
+    """Protocol of the objects that count partial sums."""
 
     @property
     def name(self) -> str:
@@ -36,17 +36,17 @@ class Maker(Protocol):
         """The text of the queries."""
 
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
-        """Give by table the query for its rows, over the games that a connection sees.
+        """Yield the queries for the rows of each table of sums, over the games that a connection sees.
 
         The connection has the views of `prepare_decisions`, and the table of mistakes of
-        `materialise_mistakes`. Further tables that the queries need exist as long as the `with` lasts. The
-        columns depend on the version only.
+        `materialise_mistakes`. Further tables that the queries need exist until the `with` block ends. The
+        columns depend only on the version.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class SumsSummary:
-    """Result of `update_sums`: games counted now, games that had been counted before."""
+    """Result of `update_sums`: numbers of games counted now, and of games counted before."""
 
     games: int
     already: int
@@ -58,14 +58,14 @@ class SumsSummary:
 
 
 def versions_of(makers: Sequence[Maker]) -> dict[str, str]:
-    """Return by maker a digest of all queries and definitions that it uses, 32 hexadecimal digits."""
+    """Return for each maker a digest (32 hexadecimal digits) of all queries and definitions that it uses."""
     texts = {one.name: json.dumps([TABLES_VERSION, definitions_as_text(), one.version]) for one in makers}
     return {name: hashlib.sha256(text.encode()).hexdigest()[:32] for name, text in texts.items()}
 
 
 @contextmanager
 def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
-    """Give by table the query for the sums of the games that a connection sees, and of these games only."""
+    """Yield the queries for each table of sums, over the games that a connection sees."""
     materialise_mistakes(connection)
     judge_losses(connection, "seen")
     with ExitStack() as stack:
@@ -76,7 +76,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
 
 
 def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
-    """Create the schema for sums, unless it has sums of these versions of the makers."""
+    """Create an empty schema for sums, unless it already has sums with these versions of the makers."""
     if tables_of_sums(connection, schema):
         if stored_versions(connection, schema) == versions:
             return
@@ -106,10 +106,11 @@ def add_parts(
     restrict: Callable[[duckdb.DuckDBPyConnection, slice], object],
     on_part: Callable[[int], object],
 ) -> None:
-    """Add the sums of some games to a schema, in parts of at most so many games, each in one transaction.
+    """Add the sums of the games `keys` to a schema, in parts of at most `most` games.
 
-    `restrict` restricts a connection to the games of its table `piece`, a slice of the keys. `on_part` gets
-    the number of all these games.
+    Each part is added in one transaction.
+    `restrict` restricts a connection to the games in its table `piece`, which has a slice of the keys.
+    `on_part` is called once, with the number of all games.
     """
     if len(keys):
         on_part(len(keys))
@@ -138,7 +139,7 @@ def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema
 
 
 def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> list[str]:
-    """Return the names of the tables, or views, of a schema, as in `sums` or `later.sums`."""
+    """Return the names of the tables and views of a schema, such as `sums` or `later.sums`."""
     catalog, _, name = schema.rpartition(".")
     if not catalog:
         [(catalog,)] = connection.execute("SELECT current_database()").fetchall()
@@ -155,7 +156,7 @@ def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums")
 
 
 def state_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return a digest of the games that a connection sees, by number and sum of keys, and of their state."""
+    """Return a digest of the number, keys and states of the games that a connection sees."""
     return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
 
 
@@ -175,9 +176,9 @@ def _digest(rows: Sequence[tuple[object, ...]]) -> str:
 
 
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
-    """Return the stale parts; None among them if games have no part.
+    """Return the numbers of the stale parts, and None if games exist that are in no part.
 
-    Of parts that share a game, only the one with the highest number is not stale.
+    If several parts share a game, all of them except the part with the highest number are stale.
     """
     prefix = f"{home(connection)}."
     joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"

@@ -1,4 +1,4 @@
-"""Between recorded games and a database: the logs of stored games, and the rows of a replayed one."""
+"""Find the logs of stored games, and insert the rows of a replayed game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_records(
     wanted: Collection[int],
     on_error: Callable[[HanalyzeError], object],
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the games of logs with some keys, once each; `on_error` gets what cannot be read or dealt."""
+    """Yield the games of logs with the keys `wanted`, once each; `on_error` gets errors of rejected logs."""
     missing = set(wanted)
     reader = FileReader(find_files(paths))
     pieces = reader.pieces()
@@ -58,7 +58,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of one game, too few to choose a model of chances by: the default one."""
+    """Insert the convention rows of one game, with the default model: one game is too few to choose one."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         insert(connection, table, arrays)

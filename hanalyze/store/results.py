@@ -1,6 +1,6 @@
-"""Results of queries: as a Polars frame, as lines of CSV or JSON, or as cells of a table.
+"""Convert results of queries to a Polars frame, to lines of CSV or JSON, or to cells of a table.
 
-DuckDB makes the text of every value: Python and Polars have no intervals, infinite dates or unions.
+DuckDB converts every value to text, because Python and Polars have no intervals, infinite dates or unions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
 
 _PLACE: Final = r"(?=[\[\],()]|$)"
-"""End of a type, as opposed to the name of a field."""
+"""Pattern for the end of a type, so that names of fields do not match."""
 _NOT_IN_POLARS: Final = re.compile(
     r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
@@ -37,16 +37,16 @@ _NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
 _WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
 """Types whose text needs no quotes in CSV."""
 _IN_PARQUET: Final = (
-    (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
-    (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
+    (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # Parquet would store the nearest DOUBLE
+    (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # Parquet would lose the zone
 )
 _DATED: Final = re.compile(r"\b(DATE|TIMESTAMP)")
 _SECONDS: Final = re.compile(rf"\bTIMESTAMP_S{_PLACE}")
-"""A type whose infinity would be another time in Polars."""
+"""A type whose infinity Polars would read as a finite time."""
 _DAYS: Final = ((date.min - date(1970, 1, 1)).days, (date.max - date(1970, 1, 1)).days)
-"""The days that Python has, counted from 1970 on."""
+"""First and last day that Python can represent, in days since 1970."""
 _DOUBLE: Final = "to_json({})::VARCHAR"
-"""A finite DOUBLE as text, in half the time that `::VARCHAR` takes."""
+"""SQL for a finite DOUBLE as text; it takes half the time of `::VARCHAR`."""
 _NO_JSON: Final = ("NaN", "Infinity")
 
 
@@ -55,10 +55,10 @@ def _identifier(name: str) -> str:
 
 
 class Result:
-    """The result of a query, or of the last of several: `names` and `types` of its columns, and its rows.
+    """The result of a query, or of the last of several queries: `names` and `types` of columns, and rows.
 
     The rows can be read once, by one of the methods. Columns of the same name get numbers. With `only_asks`
-    no statement may write files, not even those of the database (rule `no_files`).
+    no statement may write files, not even files of the database (rule `no_files`).
     """
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
@@ -77,10 +77,10 @@ class Result:
             return
         last = statements[-1]
         if _kind_of(last) in ("SELECT", "MULTI"):
-            with suppress(IndexError):  # the text of a PIVOT, in DuckDB 1.4
+            with suppress(IndexError):  # DuckDB 1.4 cannot return the text of a PIVOT
                 self._query = last.query.strip().rstrip("; \n")
         if not self._query:
-            # A statement that cannot stand in a FROM has few rows: they are passed as text.
+            # A statement that cannot be used in a FROM has few rows, which are passed as text.
             names, rows = self._listed(last)
             self._params = {f"c{i}": [row[i] for row in rows] for i in range(len(names))}
             self._query = "SELECT " + ", ".join(
@@ -105,7 +105,7 @@ class Result:
         raise problem
 
     def _rows(self, cells: Sequence[str], limit: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield rows of some expressions over the columns `c0`, `c1`, ..., some at a time."""
+        """Yield lists of the rows of expressions over the columns `c0`, `c1`, ...."""
         if not self.names:
             return
         named = ", ".join(f"c{i}" for i in range(len(self.names)))
@@ -116,11 +116,11 @@ class Result:
             yield rows
 
     def numeric(self) -> list[bool]:
-        """Return for each column whether it holds numbers."""
+        """Return for each column whether its values are numbers."""
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
     def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floats with six digits, columns named in `as_json` as JSON."""
+        """Return the first rows as text; floats have six digits, and columns named in `as_json` are JSON."""
         cells = [
             f"to_json(c{i})::VARCHAR"
             if self.names[i] in as_json
@@ -132,10 +132,10 @@ class Result:
         return [row for rows in self._rows(cells, limit) for row in rows]
 
     def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
-        """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
+        """Yield lists of lines of CSV without a header; a missing value is empty, an empty text is `""`.
 
-        A line may contain more ends of line within quotes. With each comes whether a cell of free text
-        matches `pattern`, in RE2's syntax.
+        A line may contain further line ends within quotes. Each line comes with whether one of its cells of
+        free text matches `pattern`, in RE2's syntax.
         """
         lines, matches = [], []
         for i, kind in enumerate(self.types):
@@ -199,11 +199,11 @@ _ASKING: Final = re.compile(
     r"\s*(explain\s+)?(from|select|with|pivot|unpivot|values|describe|summarize|show)\b", re.I
 )
 _HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "TRANSACTION", "PRAGMA", "SET")
-"""Kinds of statements that reach no file: they write to memory, or the database is read-only."""
+"""Kinds of statements that write no file, because they write to memory or the database is read-only."""
 
 
 def _kind_of(statement: Any) -> str:
-    """Return the kind of a statement; DuckDB's Python has no name for some, such as UPDATE EXTENSIONS."""
+    """Return the kind of a statement, `OTHER` if DuckDB's Python has no name for it (UPDATE EXTENSIONS)."""
     try:
         name: str = statement.type.name
     except ValueError:
@@ -234,7 +234,7 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; values that Polars or Python cannot hold become text."""
+    """Return a result as a frame; values that Polars or Python cannot represent become text."""
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()
@@ -252,14 +252,14 @@ def as_frame(
 
 
 def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.DataFrame:
-    """Return a relation as a frame, some of its columns as text."""
+    """Return a relation as a frame; columns that are marked in `texts` become text."""
     *unique, number = _unique([*relation.columns, "number"])
     given = [
         "VARCHAR" if text else _SECONDS.sub("TIMESTAMP_MS", kind)
         for kind, text in zip(kinds, texts, strict=True)
     ]
-    # DuckDB runs a query with parameters at once (before version 2), and then hands out the rows that it kept
-    # in any order, unless they are to be numbered.
+    # Before version 2, DuckDB runs a query with parameters immediately, and returns the stored rows in any
+    # order unless they are numbered.
     kept = relation.type == "MATERIALIZED_RELATION"
     if kept or unique != relation.columns or given != kinds:
         columns = [
@@ -274,7 +274,7 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
 
 
 def _is_held(column: pl.Series) -> bool:
-    """Return whether Python can hold all dates of a column: finite, of the years 1 to 9999.
+    """Return whether Python can represent all dates of a column: finite dates of the years 1 to 9999.
 
     >>> import polars as pl
     >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
@@ -297,7 +297,7 @@ def _is_held(column: pl.Series) -> bool:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """Return names with a number after repeated ones, in any case, as DuckDB does.
+    """Return names with numbers added to repeated names, ignoring case, as DuckDB does.
 
     >>> _unique(["a", "A", "a_1", "b"])
     ['a', 'A_1', 'a_1_1', 'b']
@@ -335,7 +335,7 @@ class ResultStream:
 
 
 _UNFINISHED: Final = ".unfinished"
-"""A file in the folder of an export, as long as it is not complete."""
+"""Name of a file that marks the folder of an export as incomplete."""
 
 
 def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]:
@@ -354,7 +354,7 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
         with duckdb_errors(target):
             rows = {name: _export(connection, name, target) for name in TABLES}
     except HanalyzeError as error:
-        # Free the space of the files so far.
+        # Free the space of the files that were written so far.
         _clear(target)
         if error.rule == "disk_full":
             error.advice = "free some space, and try again"
@@ -366,7 +366,7 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
 
 
 def _export(connection: duckdb.DuckDBPyConnection, name: str, target: str) -> int:
-    """Write a table into a folder of its own; return its rows."""
+    """Write a table into its own folder; return its number of rows."""
     columns = TABLES[name]
     place = os.path.join(target, name)
     options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880"

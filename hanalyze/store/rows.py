@@ -1,6 +1,6 @@
-"""Rows of the database, as arrays by column, from played games, and how they are inserted.
+"""Build rows of the database, as arrays by column, from replayed games, and insert them.
 
-Arrays are in the engine's form: numbers for words, `Column.null` for null.
+Arrays have the engine's form: numbers stand for words, and `Column.null` for null.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Arrays = dict[str, NDArray[Any]]
 
 @contextmanager
 def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterator[str]:
-    """Let queries read arrays by column, as a table of the name that is given."""
+    """Let queries read arrays by column as a table; yield the name of the table."""
     name = f"_arrays_{next(_NUMBERS)}"
     connection.register(name, arrays)
     try:
@@ -61,7 +61,7 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays) ->
 
 
 def _value(column: Column) -> str:
-    """Return the expression that makes a column of the database of the engine's array."""
+    """Return the SQL expression that converts the engine's array to a column of the database."""
     name = f'"{column.name}"'
     if column.words:
         kind = sql_type(column)
@@ -75,7 +75,7 @@ def _value(column: Column) -> str:
             values = [f"CASE WHEN NOT isnan({value}) THEN {value} END" for value in values]
         return f"[{', '.join(values)}]"
     if column.type == "str" or (column.type == "int64" and column.null is None):
-        # Ids come as text; an array of nothing but None has a type of its own.
+        # Ids are passed as text; an array of only None values would have another type.
         return f"{name}::{sql_type(column)}"
     if column.null is not None and column.type == "bool":
         return f"CASE WHEN {name} >= 0 THEN {name} = 1 END"
@@ -87,7 +87,7 @@ def _value(column: Column) -> str:
 
 
 def texts(values: Iterable[str | None]) -> NDArray[Any]:
-    """Return texts as an array."""
+    """Return texts as an array of objects."""
     listed = list(values)
     array = np.empty(len(listed), object)
     array[:] = listed
@@ -95,7 +95,7 @@ def texts(values: Iterable[str | None]) -> NDArray[Any]:
 
 
 def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
-    """Return rows of values, in the order of a table's columns, as arrays by column."""
+    """Convert rows, whose values are in the order of a table's columns, to arrays by column."""
     listed = list(rows)
     arrays: Arrays = {}
     for number, column in enumerate(TABLES[table]):
@@ -117,7 +117,7 @@ def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
 
 
 def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
-    """Return arrays with the key before them, wide ones as one array for each of their values."""
+    """Return arrays with the key first; an array with two dimensions becomes one array per column."""
     rows: Arrays = {"game_id": key}
     for name, array in arrays.items():
         if array.ndim > 1:
@@ -129,7 +129,7 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
 
 
 def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[FoundDefect]]:
-    """Return the defects of games by their index."""
+    """Return the defects of games, by index of the game."""
     defects_of: dict[int, list[FoundDefect]] = {}
     for index, turn, seat, number in zip(
         *(column.tolist() for column in output.defects.values()), strict=True
@@ -179,7 +179,7 @@ def game_rows(
 
 
 def _counting(counts: NDArray[np.int64]) -> NDArray[np.int8]:
-    """Return 0, 1, ... up to each count, one after the other."""
+    """Return the numbers 0 to count - 1 for each count, concatenated."""
     begins = np.cumsum(counts) - counts
     return (np.arange(counts.sum()) - np.repeat(begins, counts)).astype(np.int8)
 
@@ -206,7 +206,7 @@ def _games(
     arrays["started"] = texts(record.started for record in records)
     arrays["finished"] = texts(record.finished for record in records)
     arrays["tags"] = texts(", ".join(record.tags) or None for record in records)
-    # As text, since every number of 64 bits may be an id.
+    # Passed as text, because any 64-bit number may be an id.
     arrays["source_id"] = texts(None if record.id is None else str(record.id) for record in records)
     arrays["variant"] = texts(deal.variant.name for deal in deals)
     arrays["letters"] = texts("".join(deal.variant.letters) for deal in deals)
@@ -222,7 +222,7 @@ def _games(
     arrays["shuffle"] = texts(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )
-    # A log may claim any number; more than there are cards says nothing.
+    # A log may contain any number; a number above the largest deck size is ignored.
     arrays["deck_known"] = np.array(
         [
             -1 if record.deck_known is None or not 0 <= record.deck_known < MAX_CARDS else record.deck_known
@@ -249,11 +249,11 @@ def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -
 
 
 _LONGEST: Final = 1000
-"""Characters of a text about a reject: names and seeds in it can have megabytes."""
+"""Maximum length of a text about a reject; the names and seeds in it can be megabytes long."""
 
 
 def _storable(text: str) -> str:
-    """Return text as the database can hold it, and not longer than anybody reads."""
+    """Return text that the database can store, cut to `_LONGEST` characters."""
     cut = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return cut.encode("utf-8", "backslashreplace").decode()
 
@@ -269,7 +269,7 @@ class Reject(NamedTuple):
 
 
 def reject_of(error: HanalyzeError) -> Reject:
-    """Return an error as the database holds it."""
+    """Return an error as a `Reject`."""
     return Reject(
         shown_path(error.file or "-"),
         -1 if error.line is None else error.line,
@@ -280,7 +280,7 @@ def reject_of(error: HanalyzeError) -> Reject:
 
 
 def reject_rows(rejects: Iterable[Reject]) -> Arrays:
-    """Return the rows for what could not be read or dealt."""
+    """Return the rows of the table `rejects`."""
     rows = list(rejects)
     digests = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
     keys = [int.from_bytes(digest, "big") >> 1 for digest in digests]
@@ -292,7 +292,7 @@ _R = TypeVar("_R")
 
 
 class Progress(NamedTuple):
-    """Progress of an ingest: games read, bytes read, bytes in all (0: not known), seconds since its start."""
+    """Progress of an ingest: games read, bytes read, total bytes (0 if unknown), seconds since the start."""
 
     games: int
     done: int
@@ -301,7 +301,7 @@ class Progress(NamedTuple):
 
 
 def report(on_progress: Callable[[Progress], object] | None, total: int) -> Callable[[int], object]:
-    """Return a function that reports the number of games that are done, of `total`."""
+    """Return a function that reports a number of finished games, out of `total`, to `on_progress`."""
     start = time.perf_counter()
 
     def reported(games: int) -> None:
@@ -322,7 +322,7 @@ def threads_of(jobs: int | None) -> int:
 def in_turn(
     pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
 ) -> Iterator[_R]:
-    """Yield the results of a pool for pieces, in their order; at most `ahead` wait to be taken."""
+    """Yield the results of a pool for pieces, in order; at most `ahead` pieces are submitted in advance."""
     running: deque[Future[_R]] = deque()
     for piece in pieces:
         running.append(pool.submit(work, piece))
@@ -338,10 +338,10 @@ def store_rows(
     on_progress: Callable[[int], object],
     replaced: Callable[[dict[str, Arrays]], Arrays] | None = None,
 ) -> Iterator[dict[str, Arrays]]:
-    """Write pieces of rows by table, each in one transaction, and yield them again.
+    """Write pieces of rows by table, each piece in one transaction, and yield each piece.
 
-    `on_progress` gets the number of games so far, by the first table of each piece. Rows with one of the keys
-    `replaced(rows)` are deleted first.
+    `on_progress` gets the number of games so far, counted in the first table of each piece. Rows whose keys
+    are in `replaced(rows)` are deleted first.
     """
     games = 0
     for rows in pieces:

@@ -1,4 +1,4 @@
-"""The tables of the database as SQL, made from `hanalyze.tables.store.TABLES`, and where they are written."""
+"""SQL that creates the tables of `hanalyze.tables.store.TABLES`, and names of tables in statements."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ TABLE_MEANINGS: Final = {
     "convention_games": "One row per game read for conventions.",
     "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
     "convention_outcomes": "One row per finding: whether it worked.",
-    "convention_opportunities": "One row per action of such a game: what its player could have done.",
-    "chances": "One row per action of such a game: what the cards in the hand to move were likely to be, by"
-    " cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as"
-    " evidence.",
-    "detector_games": "One row per game and detector of your own that read it.",
+    "convention_opportunities": "One row per action of a game read for conventions: what its player could"
+    " have done.",
+    "chances": "One row per action of a game read for conventions: the chances of the cards in the player's"
+    " hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take"
+    " the decision itself as evidence.",
+    "detector_games": "One row per game and detector of your own that has read the game.",
     "detector_findings": "One row per finding or opportunity of a detector of your own.",
     "detector_problems": "One row per action for which a detector of your own failed.",
     "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
     "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
     " with all cards open.",
-    "losses": "One row per move of a solved game that lowered the best score with all cards open. Over a game"
-    " that broke no rule and whose every turn is known, the points add up to the best score of the deal less"
-    " that after the last action.",
+    "losses": "One row per move of a solved game that lowered the best score with all cards open. In a game"
+    " without broken rules and with all turns known, the points add up to the best score of the deal minus"
+    " the best score after the last action.",
 }
 
 VIEWS: Final = {
     "mistakes": "One row per mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
-    "found_mistakes": "The same without the better move of the turn, unless a definition has its own: quicker"
-    " to count.",
+    "found_mistakes": "`mistakes` with better moves only from definitions that give them; faster to count.",
     "better_moves": "One row per decision: the best other move that its player knew of, in the columns"
     " `better_...` of `mistakes`.",
-    "decisions": "`turns` on which a player acted, with what the definitions of mistakes ask for; the further"
-    " columns are explained in `hanalyze/store/sql/decisions.sql`.",
+    "decisions": "`turns` on which a player acted, with further columns that definitions of mistakes use;"
+    " `hanalyze/store/sql/decisions.sql` explains these columns.",
     "findings": "`conventions` and `convention_outcomes` in one row.",
     "game_names": "One row per game: `game`, its number or else its seed, and `names`, the players by seat.",
     "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
@@ -55,8 +55,8 @@ VIEWS: Final = {
     "opportunities_in_words": "`convention_opportunities` with `available` and `available_more` as lists of"
     " conventions.",
     "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
-    "judged_losses": "`losses` with whether the player could know: `knowable`, and if so the `mistake`, its"
-    " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
+    "judged_losses": "`losses` with whether the player could know (`knowable`). If so, `mistake`, `severity`"
+    " and `basis` are from the costliest row of `mistakes` that blames the player for that move.",
 }
 
 _TYPES: Final = {
@@ -83,14 +83,14 @@ def quoted(text: str) -> str:
 
 
 def home(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return what stands before the name of a table of the database itself, and no view of the connection."""
+    """Return the prefix of the database's tables, which selects a table even if a view has its name."""
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
     catalog: str = name.replace('"', '""')
     return f'"{catalog}".main'
 
 
 def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condition: str) -> None:
-    """Hide rows of tables from a connection: a temporary view stands in front of the table of its name."""
+    """Restrict a connection to the rows that meet a condition: a temporary view hides each table."""
     prefix = home(connection)
     for table in tables:
         query = f"SELECT * FROM {prefix}.{table} WHERE {condition}"
@@ -110,7 +110,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _enums() -> dict[tuple[str, ...], str]:
-    """Return the name of the type of each closed set of words: that of the column that has it first."""
+    """Return the type name of each closed set of words, after the first column that has the words."""
     names: dict[tuple[str, ...], str] = {}
     for table, columns in TABLES.items():
         for column in columns:
@@ -134,7 +134,7 @@ def sql_type(column: Column) -> str:
 
 
 def enum_statements(present: Collection[str] = ()) -> list[str]:
-    """Return the statements that create all types but those that are present."""
+    """Return the statements that create all types except those in `present`."""
     return [
         f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})"
         for words, name in _ENUMS.items()
@@ -149,12 +149,12 @@ def table_statement(table: str) -> str:
 
 
 def statements(present: Collection[str] = ()) -> list[str]:
-    """Return the statements that create all types and tables but those that are present."""
+    """Return the statements that create all types and tables except those in `present`."""
     return [*enum_statements(present), *(table_statement(table) for table in TABLES if table not in present)]
 
 
 STORAGE_VERSION: Final = "v1.4.0"
-"""The format of database files: that of the oldest DuckDB that is allowed."""
+"""Format of database files, which is the format of the oldest supported DuckDB."""
 
 VERSIONS_STATEMENT: Final = (
     f"CREATE TABLE hanalyze AS SELECT {TABLES_VERSION}::INTEGER AS tables_version,"
@@ -163,7 +163,7 @@ VERSIONS_STATEMENT: Final = (
 
 
 def check_version(tables_version: int, file: str | None) -> None:
-    """Raise `HanalyzeError` (rule `other_version`) for rows that were made with other columns."""
+    """Raise `HanalyzeError` (rule `other_version`) for a database with another version of the tables."""
     if tables_version != TABLES_VERSION:
         raise HanalyzeError(
             f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}",
@@ -174,7 +174,7 @@ def check_version(tables_version: int, file: str | None) -> None:
 
 
 LATER: Final = "later"
-"""The name, in a connection to a folder, of the database that is written to."""
+"""Name of the attached database `found.duckdb` in a connection to a folder."""
 
 CONVENTION_TABLES: Final = (
     "convention_games",
@@ -185,11 +185,11 @@ CONVENTION_TABLES: Final = (
 )
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "best_scores", "losses")
-"""Tables that are computed from stored games, by reading conventions, detectors or the solver."""
+"""Tables that are computed from stored games: by reading conventions, by detectors or by the solver."""
 
 
 def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:
-    """Return the name of a table in statements that write: in a folder, that in `found.duckdb`."""
+    """Return the name of a table for statements that write; for a folder, it may be in `found.duckdb`."""
     if table not in DERIVED_TABLES:
         return table
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"

@@ -1,6 +1,6 @@
-"""Solving the deals of stored games with all cards open, and storing the points that moves lost.
+"""Solve the deals of stored games with all cards open, and store the points that moves lost.
 
-A game is solved again only by another version of the solver, or, if it stayed open, within a larger budget.
+A game is solved again only by another version of the solver, or with a larger budget if it stayed open.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ GAME_NODES: Final = 400_000
 """The default limits: positions for each score, and for each game."""
 
 _FETCHED: Final = 2_000
-"""Games that are fetched at a time."""
+"""Number of games fetched at a time."""
 _PIECE: Final = 50
-"""Games that a thread solves, and a transaction stores, at a time."""
+"""Number of games that a thread solves, and a transaction stores, at a time."""
 _AHEAD: Final = 8
-"""Pieces per thread that may wait to be stored: some games take as long as hundreds of others."""
+"""Pieces per thread that may wait to be stored, because one game may take as long as hundreds of games."""
 _SAVED: Final = 0.3
-"""Seconds a game that compiled code saves."""
+"""Seconds that compiled code saves per game."""
 
 _BUDGET: Final = ("nodes", "game_nodes", "seconds", "game_seconds")
 _LARGER: Final = " OR ".join(
@@ -57,8 +57,8 @@ OR (open_points > 0 AND ({_LARGER}) AND NOT ({_SMALLER}))
 class SolveSummary(NamedTuple):
     """Summary of solving a database, in games.
 
-    `not_covered`: games whose rules or variant the solver does not play. `still_open`: games where the loss
-    of some turn is not known; they may have lost up to `open_points`.
+    `not_covered` is games whose rules or variant the solver does not support. `still_open` is games in which
+    the loss of some turn is unknown; together they may have lost up to `open_points` more points.
 
     >>> print(SolveSummary(100, 20, 0, 3, 7, 1.5))
     100 games solved: 3 still open (3.0%), in which up to 7 points may be lost; 20 had been solved before
@@ -85,7 +85,7 @@ class SolveSummary(NamedTuple):
 def budget_of(
     nodes: int | None, seconds: float | None, game_nodes: int | None, game_seconds: float | None
 ) -> Budget:
-    """Return the budget for many games: the default without arguments, else only the given limits.
+    """Return the budget for many games: without arguments the default budget, else only the given limits.
 
     >>> budget_of(None, None, None, None).game_nodes, budget_of(1_000_000, None, None, None).game_nodes
     (400000, None)
@@ -102,7 +102,7 @@ def solve_games(
     jobs: int | None = None,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> SolveSummary:
-    """Solve the games that were not; see `Database.solve`."""
+    """Solve the games that were not solved yet; see `Database.solve`."""
     start = time.perf_counter()
     jobs = threads_of(jobs)
     limits = {name: getattr(budget, name) for name in _BUDGET}
@@ -129,7 +129,7 @@ def solve_games(
                 still_open += int((solved["open_points"] > 0).sum())
                 open_points += int(solved["open_points"].clip(0).sum())
         finally:
-            # After an interruption nobody waits for the games that are under way.
+            # After an interruption, threads stop after the game that they are solving.
             stop.set()
     if done:
         connection.execute("CHECKPOINT")
@@ -140,7 +140,7 @@ def solve_games(
 def _rows_of(
     piece: Sequence[tuple[int, Deal]], *, budget: Budget, fast: bool | None, stop: threading.Event
 ) -> dict[str, Arrays]:
-    """Solve some games with their keys; return their rows by table."""
+    """Solve a piece of games, given with their keys; return the rows by table."""
     refused: dict[int, str] = {}
     for key, deal in piece:
         try:

@@ -1,6 +1,6 @@
 """Partial sums of a whole database, in its schema `sums` (`hanalyze.store.part_sums`).
 
-They are used only if every game is in a part that is not stale, and definitions and queries are the same.
+Sums are used only if every game is in a part that is not stale, and definitions and queries have not changed.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ if TYPE_CHECKING:
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000
-"""Games from which on it is worth saying that sums would help."""
+"""Least number of games for which a message advises to count sums."""
 
 _A_PART: Final = 20_000
-"""Games that are counted at a time, which bounds the memory of the queries."""
+"""Number of games counted at a time, which limits the memory of the queries."""
 
 _REMOTE_ADVICE: Final = "copy the folder to a disk, and run `hanalyze sums` there"
 """Advice for remote folders, where sums cannot be written later."""
 
 _notified: Final[WeakSet[Database]] = WeakSet()
-"""Databases whose unused sums were logged: once is enough."""
+"""Databases for which a message about their sums was logged; each database gets one message."""
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums cover all games of a database in their present state.
+    """Return whether a maker's sums cover all games of a database in their current state.
 
-    Sums use our definitions and the default judging options. If many games have none, or if they are stale,
-    that is logged once (logger `hanalyze`).
+    Sums use the built-in definitions and the default judging options. If a large database has no sums, or if
+    the sums are stale, a message is logged once (logger `hanalyze`).
     """
     if db.judging != USUAL:
         return False
@@ -85,10 +85,10 @@ def _notify(db: Database, what: str) -> None:
 def update_sums(
     db: Database, makers: Sequence[Maker], on_part: Callable[[int], object] | None = None
 ) -> SumsSummary:
-    """Count the sums of all games that have none or whose sums are stale, each part in one transaction.
+    """Count the sums of all games without sums or with stale sums, each part in one transaction.
 
-    `on_part` gets the number of games before they are counted. Raises `HanalyzeError` (rule `remote`) if a
-    remote folder has such games.
+    `on_part` gets the number of these games before they are counted. Raises `HanalyzeError` (rule `remote`)
+    if a remote folder has such games.
     """
     begun = time.monotonic()
     update = functools.partial(update_folder, db.file) if db.is_folder and db.file else _update_file

@@ -1,6 +1,6 @@
-"""A connection for each thread that uses a `Database`, so that temporary tables do not meet.
+"""Separate connections, with separate temporary tables, for the threads that use a `Database`.
 
-One thread writes at a time; meanwhile the others are refused (rule `database_busy`).
+While one thread writes, every other thread gets an error (rule `database_busy`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class OfThread:
         self.connection = connection
         self.mistakes = MistakeCache()
         self.is_closed = False
-        # The tables of a thread that ended go with it.
+        # The cached table of a thread is dropped when the thread ends.
         weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ def _forget(mistakes: MistakeCache, connection: duckdb.DuckDBPyConnection) -> No
 
 
 class Threads:
-    """The threads that use a database, each with its connection; `file` stands in errors."""
+    """Connections of all threads that use a database; errors name its `file`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
         self._file = file
@@ -104,5 +104,5 @@ def interrupt_queries() -> None:
 
     with _LOCK:
         for cursor in _RUNNING:
-            with suppress(Error):  # it was closed meanwhile
+            with suppress(Error):  # the cursor was closed meanwhile
                 cursor.interrupt()

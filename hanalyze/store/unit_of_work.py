@@ -1,4 +1,4 @@
-"""The unit of work: from a chunk of logs to the rows of all tables, a pure function for files and folders."""
+"""The unit of work: a pure function from a chunk of logs to the rows of all tables, for files and folders."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ DEFECTS: Final = "with_defects"
 REJECTED: Final = "rejected"
 
 _AT_ONCE: Final = 1_000
-"""Games that are played at a time."""
+"""Number of games replayed at a time."""
 _READ_AT_ONCE: Final = 500
-"""Games that are read for conventions at a time."""
+"""Number of games read for conventions at a time."""
 
 
 class ConventionSettings(NamedTuple):
-    """How games are read for conventions: the highest level, and the name of the model of chances."""
+    """Settings for reading conventions: the highest level, and the name of the model of chances."""
 
     level: int
     model: str
 
 
 class UnitRows(NamedTuple):
-    """The rows made from some segments, by team size if grouped, else under None.
+    """The rows for the games of segments, by team size if grouped, else under None.
 
-    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`:
-    of each game that has rows, the number of its file and its key.
+    `counts` is the number of games by file number and outcome. `rejects` is errors with file numbers. `keys`
+    is the file number and the key of each game that has rows.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
@@ -56,10 +56,11 @@ def make_rows(
     grouped: bool = False,
     meaning: ConventionSettings | None = None,
 ) -> UnitRows:
-    """Return the rows of those games that are new.
+    """Return the rows of the games that are new.
 
-    `fast`: by compiled code. `strict`: raise the first defect of a game. `grouped`: by team size, and within
-    it by `game_id`. `meaning`: also read them for conventions.
+    `fast` uses compiled code. `strict` raises the first defect of a game. `grouped` groups the rows by team
+    size, and sorts each group by `game_id`. `meaning` is the settings for reading the games for conventions,
+    None to skip that reading.
     """
     counts: Counter[tuple[int, str]] = Counter()
     for game, new in zip(games.games, is_new.tolist(), strict=True):
@@ -90,7 +91,7 @@ def _played(
     strict: bool,
     meaning: ConventionSettings | None,
 ) -> Iterator[dict[str, Arrays]]:
-    """Play games, some at a time, and yield their rows by table."""
+    """Replay games in chunks, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
         chunk = list(indices[first : first + _AT_ONCE])
         games = [deals.games[index] for index in chunk]
@@ -112,8 +113,8 @@ def _played(
 def _meant(
     batch: Any, keys: NDArray[np.int64], fast: bool, meaning: ConventionSettings
 ) -> Iterator[dict[str, Arrays]]:
-    """Read games for conventions, some at a time, and yield their rows by table."""
-    # Importing the reader takes long.
+    """Read games for conventions in chunks, and yield their rows by table."""
+    # Imported here, because the import is slow.
     from hanalyze.chances.model import load_model
     from hanalyze.store.conventions import rows_read
 
@@ -124,7 +125,10 @@ def _meant(
 
 
 class RejectLog:
-    """Rejected logs in the order of the files; `give_up` is called with the number of a hopeless file."""
+    """Rejected logs in the order of the files.
+
+    `give_up` is called with the number of a file that has at least `PATIENCE` rejects in a row.
+    """
 
     def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:
         self._files = files
@@ -136,7 +140,7 @@ class RejectLog:
         self._given_up: set[int] = set()
 
     def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
-        """Add the rejected logs of a piece to its `counts`, and keep those that are to be listed."""
+        """Add the rejected logs of a piece to its `counts`; list the first `LISTED` logs of each file."""
         for (file, _), games in counts.items():
             if games:
                 self._in_a_row[file] = 0
@@ -165,7 +169,7 @@ class RejectLog:
             self._waiting.append(error)
 
     def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
-        """Return the errors to store since the last call; `at_end` with the number of others by file."""
+        """Return the errors listed since the last call; `at_end` adds the number of unlisted ones by file."""
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))

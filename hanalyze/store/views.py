@@ -1,6 +1,6 @@
-"""The views that a query may name besides the tables (`hanalyze.store.schema.VIEWS`).
+"""Create the views that a query may use besides the tables (`hanalyze.store.schema.VIEWS`).
 
-Those that end in `_in_words` have lists where the tables have masks.
+Views whose names end in `_in_words` have lists instead of the bit masks of the tables.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MASKS: Final = {
     },
     "detector_findings": {"seats": "n.names[i + 1]"},
 }
-"""By table and column the meaning of bit i of a mask."""
+"""SQL for the meaning of bit i of a mask, by table and column."""
 
 
 def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_mistakes") -> None:
@@ -65,12 +65,12 @@ def make_views(
     folder: str | os.PathLike[str] | None = None,
     judging: Judging = USUAL,
 ) -> bool:
-    """Create the views that a query names; return whether it needed mistakes, which are then computed."""
+    """Create the views that a query names; return whether it needs mistakes, which are then computed."""
     has_mistakes = _MISTAKES.search(query) is not None
     if has_mistakes or "better_moves" in query.lower():
         prepare(connection, folder, at_once=has_mistakes, names=True, judging=judging)
         judge_losses(connection)
-    else:  # binding the others takes a second
+    else:  # binding the views of mistakes takes a second
         prepare_decisions(connection, folder, names=True, judging=judging)
     for table, masks in _MASKS.items():
         lists = ", ".join(

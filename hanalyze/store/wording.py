@@ -1,4 +1,4 @@
-"""Mistakes in words: the evidence and the better move of a row of `mistakes`."""
+"""Put mistakes into words: the evidence and the better move of a row of `mistakes`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Part: TypeAlias = str | tuple[str, Any]
 
 
 def worded(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the evidence for a mistake and the better move in words, "" where there is none.
+    """Return the evidence for a mistake and the better move in words; "" if there is no better move.
 
-    `row` is a row of `Database.mistakes()` as a mapping, `frame.row(0, named=True)` or one of
-    `frame.iter_rows(named=True)`; of its columns `evidence`, `evidence_values`, `names` and those that begin
-    with `better_` are read. Both texts are safe to show. Raises `KeyError` for a column that is missing.
+    `row` is a row of `Database.mistakes()` as a mapping, such as `frame.row(0, named=True)`. The columns
+    `evidence`, `evidence_values`, `names` and those that begin with `better_` are read. Both texts are safe
+    to show. Raises `KeyError` for a missing column.
 
     >>> row = {"evidence": "discarded {card}", "evidence_values": '{"card": "r5"}', "names": ["Al", "Bo"]}
     >>> row |= {"better_kind": "play", "better_slot": 2, "better_seat": None}
@@ -33,7 +33,7 @@ def worded(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
-    """Return the evidence with its values in place; a slot without a value stays as it is.
+    """Return the evidence with its values filled in; a slot without a value stays unchanged.
 
     >>> row = {"evidence": "{seat} held {n:card}, {p_trash} trash, since turn {turn}"}
     >>> row["evidence_values"] = '{"seat": 1, "n": 2, "p_trash": 0.125, "turn": 3}'
@@ -44,7 +44,7 @@ def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
     values = json.loads(row["evidence_values"] or "{}")
     try:
         fields = list(Formatter().parse(template))
-    except ValueError:  # a brace that begins no slot
+    except ValueError:  # a brace that does not begin a slot
         return [template]
     parts: list[Part] = []
     for text, name, noun, _ in fields:
@@ -63,11 +63,11 @@ def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
 def said_in_games(
     name: str, chance: float, model: str | None, features: str | None = None, place: str | None = None
 ) -> str:
-    """Return a chance by a model in words, no sharper than what the model rests on allows.
+    """Return a model's chance in words, rounded more coarsely if the model had less data for it.
 
-    `name` says of what it is, `p_critical_in_games`, `p_needed_in_games` (not trash) or the like, of the card
-    played or discarded, or `p_best_in_games`, that a card anywhere in the hand is playable. The others are
-    columns of `decisions`.
+    `name` is the name of the chance: `p_critical_in_games`, `p_needed_in_games` (not trash) or similar for
+    the card played or discarded, or `p_best_in_games` for the most likely playable card of the hand. `model`,
+    `features` and `place` are columns of `decisions`.
 
     >>> said_in_games("p_critical_in_games", 0.082, "real", "conventions", "chop")
     '8%'
@@ -82,7 +82,7 @@ def said_in_games(
 
 
 def _value(name: str, value: Any, noun: str) -> Part:
-    """Return a value as a part; the first word of its name says what it is."""
+    """Return a value as a part; the first word of its name is its type."""
     kind = name.split("_", maxsplit=1)[0]
     if kind == "card":
         return ("card", str(value))
@@ -104,16 +104,16 @@ def _value(name: str, value: Any, noun: str) -> Part:
 
 
 class Luck(NamedTuple):
-    """The luck of a game: points, above 0 where less was lost than such plays and discards lose; and why."""
+    """Luck of a game: points, above 0 if its plays and discards lost less than expected; an explanation."""
 
     points: str
     explained: str
 
 
 def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
-    """Return the luck of one game by its rows of `decisions`, None where no model judged them.
+    """Return the luck of one game from its rows of `decisions`, None if no model judged them.
 
-    Of them `luck`, `act_points` and `model` are read.
+    The columns `luck`, `act_points` and `model` are read.
 
     >>> luck_of([{"luck": -1.5, "act_points": 0.5, "model": "real"}, {"luck": None}])
     Luck(points='-1.5', explained='2 lost, 0.5 expected of such plays and discards; model “real”, 111 games')
@@ -134,7 +134,7 @@ def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
 
 
 def better_parts(row: Mapping[str, Any]) -> list[Part]:
-    """Return the better move; nothing where there is none.
+    """Return the better move as parts; an empty list if there is no better move.
 
     >>> row = {"better_kind": "clue", "better_seat": 1, "better_clue": "red", "better_value": "r3"}
     >>> row |= {"better_convention": "finesse", "better_gets": ["r2"]}

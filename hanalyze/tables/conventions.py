@@ -25,7 +25,7 @@ FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
 # One line per column: name, type, unit, range, meaning.
 CONVENTIONS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column("number", "int8", "", "0..3", "0 for the main meaning of the action, 1.. for its other meanings"),
+    Column("number", "int8", "", "0..3", "0 for the main meaning of the action, 1.. for further meanings"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
     Column("convention", "uint8", "", "", "meaning of the action", CONVENTION_WORDS),
     Column("level", "int8", "", "1..25", "H-Group level of that convention"),
@@ -49,7 +49,7 @@ CONVENTIONS: Final = (
 CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "number of the finding, as in `conventions`"),
-    Column("outcome", "uint8", "", "", "whether what the finding expects happened (outcome)", OUTCOME_WORDS),
+    Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"),
@@ -80,7 +80,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; if several are, the card that was called first", null=-1),
     Column("due_turn", "int16", "turn", "0..", "turn of the message that called this card", null=-1),
     Column("due_seat", "int8", "seat", "0..5", "seat that sent this message", null=-1),
-    Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card matters only after these", CONVENTION_WORDS, null=255),
+    Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most cards is best, then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal", CONVENTION_WORDS, null=255),
     Column("clue_receiver", "int8", "seat", "0..5", "seat that would receive this clue", null=-1),
     Column("clue_kind", "uint8", "", "", "kind of this clue", ("colour_clue", "rank_clue"), null=255),
     Column("clue_value", "int8", "", "0..7", "colour or rank of this clue, as in `turns.clue_value`", null=-1),
@@ -119,7 +119,7 @@ DETECTOR_FINDINGS: Final = (
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
     Column("reasons", "str", "", "", "reasons against or for the action: a list of texts in JSON"),
     Column("opportunity", "bool", "", "", "true if the action only could have had the label, false if it had the label"),
-    Column("outcome", "uint8", "", "", "whether what the finding expects happened (outcome)", OUTCOME_WORDS),
+    Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
 )
 """One row per finding or opportunity of a detector."""

@@ -49,7 +49,7 @@ FACTS: Final = (
         Column("stacks", "uint8", "cards", "0..5", "cards on each play stack; 0 for suits that the variant does not have", width=6),
     ),
 )
-"""Facts of a turn, one row per action that was carried out; the engine computes them fast."""
+"""Facts of turns, one row per action that was carried out; the engine always computes them."""
 
 TURNS: Final = (
     *FACTS,

@@ -273,7 +273,7 @@ def test_files_without_an_agent(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     for text, name, said in (
         ("x = 1", "", "no classes with a method act in this file"),
-        ("x = 1", ":x", "x is no class"),
+        ("x = 1", ":x", "x is not a class"),
         (
             "class Agent:\n    def act(self, sight): ...",
             ":Agnet",

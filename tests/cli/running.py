@@ -19,7 +19,7 @@ import pytest
 from hanalyze.cli import main
 from hanalyze.logs import GameRecord, write
 
-ANNOUNCED = "hanalyze: compiling the engine, this once; it takes about half a minute\n"
+ANNOUNCED = "hanalyze: compiling the engine (first run only); it takes about half a minute\n"
 
 
 class Ran(NamedTuple):

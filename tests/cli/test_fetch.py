@@ -258,7 +258,7 @@ def test_a_redirect_to_no_address_costs_one_game(server: Server) -> None:
     troubled(server, [redirect_nowhere])
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
     assert (ran.code, ran.out) == (2, "3 games: 2 added, 1 not given\n")
-    said = "the site sent us to an address that is not valid"
+    said = "the site redirected to an invalid address"
     assert ran.err == f"hanalyze: {server.address}/export/101: {said}\n"
 
 
@@ -266,7 +266,7 @@ STOPS: list[tuple[Callable[[BaseHTTPRequestHandler], None], int, str, str]] = [
     (lambda h: send(h, 403), 5, "status 403", "refused, again and again"),
     (lambda h: send(h, 200, b"back soon"), 5, "the answer is not game 105", "a page for people"),
     (lambda h: send(h, 429, Retry_After="86400"), 1, "asks to wait 86,400 s", "told to wait for a day"),
-    (lambda h: send(h, 302, Location="http://localhost:1/"), 5, "another one", "sent elsewhere"),
+    (lambda h: send(h, 302, Location="http://localhost:1/"), 5, "another site", "sent elsewhere"),
 ]
 
 
@@ -315,7 +315,7 @@ def test_a_bad_list_is_a_line(server: Server, sent: bytes, comment: str) -> None
     server.answer = lambda handler: send(handler, 200, sent)
     ran = hanalyze("fetch", "--player", "Alice", "--site", server.address, *FAST)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), comment
-    assert "the answer is no list of games" in ran.err
+    assert "the answer is not a list of games" in ran.err
 
 
 def test_a_player_whom_nobody_knows(server: Server) -> None:
@@ -338,7 +338,7 @@ USAGE = [
     (("--player", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
     (("--seed", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
     (("--tag", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
-    (("1", "-o", "g.jsonl.gz"), "name it without .gz"),
+    (("1", "-o", "g.jsonl.gz"), "use a name without .gz"),
     (("1", "-o", "no/g.jsonl"), "no such folder"),
 ]
 

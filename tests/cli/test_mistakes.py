@@ -87,7 +87,7 @@ def test_many_games(tmp_path: Path) -> None:
     assert sorted(by_logic.out.splitlines()) == sorted(ran.out.splitlines())
     wrong = hanalyze("mistakes", path, "--play-threshold", "1.5")
     assert (wrong.code, wrong.out) == (2, "")
-    assert "no chance" in wrong.err
+    assert "not a chance" in wrong.err
     unread = hanalyze("mistakes", path, "--level", "5")
     assert (unread.code, unread.out) == (2, "")
     assert "--level is for logs" in unread.err

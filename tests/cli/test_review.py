@@ -75,7 +75,7 @@ def test_the_threshold_of_plays(tmp_path: Path) -> None:
     assert found == {"0.6": [], "0.05": [26, 27, 51]}
     wrong = hanalyze("review", log, "-o", page, "--play-threshold", "1.5")
     assert (wrong.code, wrong.out) == (2, "")
-    assert "no chance" in wrong.err
+    assert "not a chance" in wrong.err
     assert "--play-threshold" in hanalyze("review", "--help").out
 
 

@@ -40,7 +40,7 @@ def test_each_comes_after_those_that_it_needs() -> None:
     [
         ([named("a", ["b"])], "unknown_detector", 'detector "a" comes after "b", which is not loaded'),
         ([named("a", ["a"])], "detector_cycle", '"a" after "a"'),
-        ([named("a", ["b"]), named("b", ["a"])], "detector_cycle", 'wait for each other: "'),
+        ([named("a", ["b"]), named("b", ["a"])], "detector_cycle", 'form a cycle: "'),
         ([named("a"), named("a")], "two_detectors", 'two detectors are named "a"'),
         ([named("a", reads_truth=True), named("b", ["a"])], "reads_truth", 'detector "b" does not read'),
         ([named("Not a name")], "bad_detector", 'detector "Not a name"'),

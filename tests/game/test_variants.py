@@ -292,8 +292,8 @@ def test_any_code_is_a_variant_that_fits_our_arrays_or_unknown(suits: list[str],
 # code, part of what is said about it
 BAD_CODES = [
     ("R+Zz", 'there is no suit "Zz"'),
-    ("R+Y,XX", "its special rule"),
-    ("R+Y,R1,TH", "its special rule"),
+    ("R+Y,XX", "the special rule"),
+    ("R+Y,R1,TH", "the special rule"),
     ("R+Y+G,Su", "Sudoku needs 4 or 5 suits"),
     ("R+R", "its suits must differ"),
     ("R+Y+G+B+P+T+Ra", "6 suits and 6 colours"),

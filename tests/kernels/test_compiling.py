@@ -19,8 +19,8 @@ pytestmark = [
     pytest.mark.skipif(not compiling.can_compile(), reason="needs Numba"),
 ]
 
-LOST = "compiled code cannot be kept, so each run compiles the engine for half a minute: "
-ONCE = "compiling the engine, this once; it takes about half a minute"
+LOST = "compiled code cannot be cached, so each run compiles the engine for half a minute: "
+ONCE = "compiling the engine (first run only); it takes about half a minute"
 
 Run = Callable[[], list[str]]
 
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_written(
     monkeypatch.setenv(variable, str(tmp_path / "file"))
     [line] = run()
     assert line.startswith(f"{LOST}{tmp_path}/file/hanalyze/")
-    assert line.endswith(f" cannot be written; set {variable} to a folder that can be written")
+    assert line.endswith(f" is not writable; set {variable} to a writable folder")
     assert run() == [line]
     assert os.listdir(tmp_path) == ["file"]
 
@@ -109,7 +109,7 @@ def test_no_home(home: str | None, run: Run, tmp_path: Path, monkeypatch: pytest
         monkeypatch.delenv("HOME")
     else:
         monkeypatch.setenv("HOME", home)
-    line = f"{LOST}there is no home folder; set XDG_CACHE_HOME to a folder that can be written"
+    line = f"{LOST}there is no home folder; set XDG_CACHE_HOME to a writable folder"
     assert run() == [line]
     assert os.listdir(tmp_path) == []
 
@@ -152,7 +152,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     [line] = ran.stderr.splitlines()
     assert line.startswith(f"{LOST}{tmp_path}/cache/hanalyze/")
-    assert line.endswith(": File too large; set XDG_CACHE_HOME to a folder that can be written")
+    assert line.endswith(": File too large; set XDG_CACHE_HOME to a writable folder")
 
 
 def test_the_compiler_is_started_for_what_saves_more_than_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

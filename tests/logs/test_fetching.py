@@ -130,7 +130,7 @@ BAD = [
     (lambda h: send(h, 302, Location="file:///etc/passwd"), "site_refused", "status 302", 1, "a file"),
     (partial(endless, status=302, Location="/export/8"), "site_refused", "30", 3, "a redirect without end"),
     *(
-        (redirect(address), "site_refused", "the site sent us to an", 1, f"a redirect to {address}")
+        (redirect(address), "site_refused", "the site redirected to an", 1, f"a redirect to {address}")
         for address in (
             "http://[::1",
             "http://[::1]]:80/",

@@ -485,8 +485,8 @@ BAD_HLE = [
     ({"names": ["A"]}, "1 names for 2", "a name is missing"),
     ({"seed": None}, "needs a deck or a seed", "neither deck nor seed"),
     ({"deck": [1] * 50}, "not both", "deck and seed"),
-    ({"moves": [20]}, "no move", "beyond the last number"),
-    ({"moves": [-1]}, "no move", "no move at all"),
+    ({"moves": [20]}, "not a move", "beyond the last number"),
+    ({"moves": [-1]}, "not a move", "no move at all"),
     ({"moves": [1.5]}, "not a game", "half a move"),
     ({"moves": None}, "not a game", "no list of moves"),
     ({"first_player": 2}, "first_player", "a seat that there is not"),
@@ -495,7 +495,7 @@ BAD_HLE = [
     ({"config": {"colors": 3}}, "give the deck", "a seed deals five colours"),
     ({"config": {"hand_size": 9}}, "hand_size_change", "hands that are too large"),
     ({"config": {"max_life_tokens": 0}}, "strikes", "no life at all"),
-    ({"seed": None, "deck": [25]}, "25 is no card", "a colour that there is not"),
+    ({"seed": None, "deck": [25]}, "25 is not a card", "a colour that there is not"),
     ({"seed": None, "deck": list(range(12)), "moves": [4, 0, 4, 4, 4]}, "no such card", "an empty place"),
 ]
 
@@ -522,10 +522,10 @@ BAD_DATA = [
     (data_log(deck="[(0, 1)]"), 2, "not the cards", "another deck"),
     (data_log("0 2 5 None None None"), 3, "place 5", "a place beyond the hand"),
     (data_log("0 2 None None None None"), 3, "no card", "no place"),
-    (data_log("1 2 0 None None None"), 3, "other's turn", "the wrong player"),
-    (data_log("0 7 0 None None None"), 3, "does not say", "a kind that there is not"),
-    (data_log("0 1 None 1 None None"), 3, "does not say", "a clue without a rank"),
-    (data_log("0 1 None"), 3, "no move", "a line cut off"),
+    (data_log("1 2 0 None None None"), 3, "other player's turn", "the wrong player"),
+    (data_log("0 7 0 None None None"), 3, "not a complete move", "a kind that there is not"),
+    (data_log("0 1 None 1 None None"), 3, "not a complete move", "a clue without a rank"),
+    (data_log("0 1 None"), 3, "not a move", "a line cut off"),
     (data_log("0 2 0 None None None", score=""), 3, "before the score", "cut off before the score"),
     (data_log() + "\nMOVE: 0 2 0 None None None", 4, "after the score", "a move too many"),
 ]
@@ -554,13 +554,13 @@ def packed(change: Callable[[dict[str, Any]], object]) -> bytes:
 
 
 BAD_ARRAYS: list[tuple[Callable[[dict[str, Any]], object], int, str, str]] = [
-    (lambda arrays: arrays.pop("scores"), 0, "no array scores", "an array is missing"),
-    (lambda arrays: arrays.update(decks=arrays["decks"][:2]), 0, "do not fit", "fewer decks than games"),
+    (lambda arrays: arrays.pop("scores"), 0, "the array scores is missing", "an array is missing"),
+    (lambda arrays: arrays.update(decks=arrays["decks"][:2]), 0, "do not match", "fewer decks than games"),
     (lambda arrays: arrays.update(decks=arrays["decks"][..., 0]), 0, "array decks", "no ranks"),
     (lambda arrays: arrays["num_actions"].__setitem__(1, 999), 2, "999 turns", "more turns than rows"),
-    (lambda arrays: arrays["num_actions"].__setitem__(1, 5), 2, "one after the other", "moves after the end"),
-    (lambda arrays: arrays["actions"].__setitem__((1, 0, 1), 3), 2, "one after the other", "two at once"),
-    (lambda arrays: arrays["decks"].__setitem__((1, 0), (5, 0)), 2, "25 is no card", "a suit too many"),
+    (lambda arrays: arrays["num_actions"].__setitem__(1, 5), 2, "in turn", "moves after the end"),
+    (lambda arrays: arrays["actions"].__setitem__((1, 0, 1), 3), 2, "in turn", "two at once"),
+    (lambda arrays: arrays["decks"].__setitem__((1, 0), (5, 0)), 2, "25 is not a card", "a suit too many"),
 ]
 
 

@@ -330,7 +330,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: with_state("Discards:", "Discards:\nmore"), 'such as "Discards: G1 W2", found "more'),
     (lambda: with_state("Hands:\n", "Hands:\n-----\n-----\n-----\n"), "6 hands, but there can be 2 to 5"),
     (lambda: with_state("Life tokens: 3", "Life tokens: 2"), "no move leads from the state of turn 3"),
-    (lambda: with_state("Life tokens: 3", "Life tokens: 4", 0), "shows no beginning of a game"),
+    (lambda: with_state("Life tokens: 3", "Life tokens: 4", 0), "not the beginning of a game"),
     (lambda: change("players", 4), "players is 4, but the state shows 3"),
     (lambda: change("current_player", 1), "current_player is 1, but the state shows 0"),
     (lambda: change("deck_size", 3), "deck_size is 3, but the state shows"),
@@ -349,7 +349,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: [*rows_of(made()), b"{"], "not a row of HanabiLogs: Input data was truncated"),
     (lambda: [*rows_of(made()), b"[" * 5000], "not a row of HanabiLogs"),
     (lambda: [*rows_of(made()), b"\xff"], "not a row of HanabiLogs"),
-    (lambda: rows_of(made())[1:], "the first row of this game is turn 2, and shows no beginning of a game"),
+    (lambda: rows_of(made())[1:], "turn 2, which is not the beginning of a game"),
     (lambda: rows_of(made())[:5] + rows_of(made())[6:], "turn 6 is missing"),
     (lambda: rows_of(made())[:5] + rows_of(made())[4:], "the first row of this game is turn 5"),
     (lambda: rows_of(made())[:1] * 33, "33 rows are turn 1, but at most 32 games can be told apart"),
@@ -382,7 +382,7 @@ def test_one_row_twice_is_no_second_game() -> None:
 def test_a_file_of_other_texts_is_refused_in_a_line_a_game() -> None:
     rows = [{**row, "raw_game_state_before_move": "{'fireworks': {}}"} for row in rows_of(made())]
     [said] = errors(rows)
-    assert said.startswith("f, line 1: game o3, seed 999: raw_game_state_before_move is no text of this envi")
+    assert said.startswith("f, line 1: game o3, seed 999: raw_game_state_before_move is not a state")
 
 
 def test_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,17 +153,17 @@ def test_what_is_left_is_completed_where_it_is_all_alike() -> None:
 
 BAD = [
     ("hanabi(players=2)", "5 x", '"x", not a number', "no number"),
-    ("hanabi(players=2)", "5 " * 10 + "99", "99, which is no move", "no move"),
-    ("hanabi(players=2)", "77 " * 10, "77 is no card", "no card"),
+    ("hanabi(players=2)", "5 " * 10 + "99", "99, which is not a move", "no move"),
+    ("hanabi(players=2)", "77 " * 10, "77 is not a card", "no card"),
     ("hanabi(players=9)", "5", "9 players", "too many players"),
     ("hanabi(players=x)", "5", 'players is "x"', "players in words"),
     ("hanabi(ranks=4)", "5", "4 ranks", "other ranks"),
     ("hanabi(colors=999999)", "5", "999999 colours", "too many colours"),
     ("hanabi(bombs=1)", "5", 'parameter "bombs"', "a parameter that nobody knows"),
-    ("hanabi(players=2,random_start_player=True)", "5", "who begins", "a start that is not told"),
+    ("hanabi(players=2,random_start_player=True)", "5", "the starting player", "a start that is not told"),
     ("chess()", "5", "not a game of Hanabi", "another game"),
     ("hanabi(players=2)", "history=-1:5,7", "neither a deal nor a move", "half a pair"),
-    ("hanabi(players=2)", "history=0:14,0:14", "another's turn", "twice the same"),
+    ("hanabi(players=2)", "history=0:14,0:14", "another player's turn", "twice the same"),
 ]
 
 
@@ -403,8 +403,8 @@ BAD_REPLAYS: list[tuple[Any, str]] = [
         "did not score this episode: an agent failed (ERROR, TIMEOUT,",
     ),
     (arena_replay(seed=24), "the seed 24 does not deal the hands that the players saw"),
-    ({**arena_replay(), "steps": []}, "nothing was seen of the table of team 1"),
-    (arena_replay("5 15 99"), "moves[2] is 99, which is no move"),
+    ({**arena_replay(), "steps": []}, "the replay has no observation of the table of team 1"),
+    (arena_replay("5 15 99"), "moves[2] is 99, which is not a move"),
 ]
 
 

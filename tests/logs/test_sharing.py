@@ -51,7 +51,7 @@ DAMAGED = [
     (SOUND.replace(",03", ",05"), "cannot be kinds", "a kind of action that does not exist"),
     (SOUND.replace(",03", ",30"), "cannot be kinds", "the kinds in the wrong order"),
     (SOUND.replace("ckc,", "ck,"), "cut off", "an odd number of letters"),
-    (SOUND.replace("ifir", "if_r"), '"_" stands', "a letter that is none"),
+    (SOUND.replace("ifir", "if_r"), '"_" is not a valid', "a letter that is none"),
     (SOUND.replace(",03td", ",03cd"), "turn 1", "a clue without its value"),
     (SOUND[:-1] + "99999", "no variant", "a variant that the site does not have"),
     (SOUND[:-1] + "x", "no variant", "no number"),

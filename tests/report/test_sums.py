@@ -280,6 +280,6 @@ def test_the_commands(tmp_path: Path) -> None:
     for wrong in ("", "much", "0MB", "12", "-1GB"):
         ran = hanalyze("stats", path, "--memory-limit", wrong)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
-        assert "is no amount of memory" in ran.err
+        assert "is not an amount of memory" in ran.err
     ran = hanalyze("sums", tmp_path / "missing.duckdb")
     assert (ran.code, "there is no such file" in ran.err) == (2, True)

@@ -457,7 +457,7 @@ def test_the_threshold_of_plays(real: Database) -> None:
     finally:
         real.judge()
     for wrong in (0, -1, 1.01):
-        with pytest.raises(hz.HanalyzeError, match="no chance") as caught:
+        with pytest.raises(hz.HanalyzeError, match="not a chance") as caught:
             real.judge(play_threshold=wrong)
         assert caught.value.rule == "bad_threshold"
 

@@ -58,7 +58,7 @@ def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95
     mean, usual = every.f / games, others.f / others.o
     low, high = mean_of_sums(others, others.o, confidence)
     if math.isnan(low) and count:
-        low = high = usual  # others that do not vary are known
+        low = high = usual  # the mean of equal values is treated as known
     share = count / games
     fewest, most = share_of_sums(Sums(count, games, count, count, games), games, confidence)
     lost = struck.f / count if count else worst
@@ -87,7 +87,7 @@ class Struck(NamedTuple):
 
 
 class OfGroup(NamedTuple):
-    """Arrays with a value per game of a group: found, opportunities, weight, deal, 1.0 for a strikeout."""
+    """Arrays with a value per game of a group; `of` are opportunities, `struck` is 1.0 for a strikeout."""
 
     found: Floats
     of: Floats

@@ -83,13 +83,13 @@ def _arrays(data: bytes) -> dict[str, Ints]:
     except Exception as error:
         if getattr(error, "rule", None) is not None:
             raise
-        raise _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})") from None
+        raise _bad(f"this is not a safetensors file ({' '.join(str(error).split())[:60]})") from None
     for name, count in _SHAPES.items():
         if name not in arrays or arrays[name].ndim != count:
-            raise _bad(f"there is no array {name}, or it has another shape")
+            raise _bad(f"the array {name} is missing or has the wrong shape")
     fits = len({len(arrays[name]) for name in _SHAPES}) == 1 and arrays["decks"].shape[1:] == (_CARDS, 2)
     if not fits or not 2 <= arrays["actions"].shape[2] <= 5:
-        raise _bad("the arrays do not fit together")
+        raise _bad("the shapes of the arrays do not match")
     return {name: arrays[name].astype(np.int64) for name in _SHAPES}
 
 
@@ -97,7 +97,7 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
     actions = arrays["actions"][number]
     turns, players = int(arrays["num_actions"][number]), actions.shape[1]
     if not 0 <= turns <= len(actions):
-        raise _bad(f"{turns} turns of at most {len(actions)}")
+        raise _bad(f"the game has {turns} turns, but the arrays have at most {len(actions)}")
     none = _no_move(players)
     game = {
         "players": players,
@@ -107,7 +107,7 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
         "id": int(arrays["game_ids"][number]),
     }
     if (actions != none).sum() != turns or none in game["moves"]:
-        raise _bad("the players do not move one after the other")
+        raise _bad("the players do not move in turn")
     return structs.replace(hle.record_of(game), edition=None, source=SOURCE)
 
 
@@ -146,15 +146,15 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
     if len(record.players) != players:
         what = f"{len(record.players)} players, but the first game has {players}"
     elif record.variant != NO_VARIANT or record.edition not in (None, "hanab-live", "hle"):
-        what = "only the plain game has a place in this format"
+        what = "this format can only store ordinary games with five suits"
     elif record.options.starting_player:
-        what = "another than the first player begins"
+        what = "a player other than the first begins"
     elif record.deck is None or len(record.deck) != _CARDS:
         what = "its deck is not in the log"
     elif record.score is None:
         what = "its score is not in the log"
     elif record.id is not None and not 0 <= record.id < 2**31:
-        what = f"its id is {record.id}, but the format has 32 bits for it"
+        what = f"its id is {record.id}, but the format only stores ids from 0 to 2147483647"
     if what is not None:
         raise _bad(what)
     game = hle.game_of(record)

@@ -67,7 +67,7 @@ class ActionJSON(Struct, gc=False):
     value: Annotated[
         _Int | UnsetType,
         Meta(
-            description="Play, discard: 0, and may be missing. Colour clue: index into the variant's clue"
+            description="Play, discard: 0 (optional). Colour clue: index into the variant's clue"
             " colours. Rank clue: the rank. End: how the game ended."
         ),
     ] = UNSET

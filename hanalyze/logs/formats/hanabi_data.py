@@ -91,11 +91,11 @@ def _check_deck(line: str, seed: str, number: int) -> None:
 def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
     match = _MOVE.fullmatch(line)
     if match is None:
-        raise _bad(f'"{shorten(line)}" is no move', number)
+        raise _bad(f'"{shorten(line)}" is not a move', number)
     player, kind = int(match[1][:3]), int(match[2][:3])
     place, clued, suit, rank = (None if word == "None" else int(word[:9]) for word in match[3].split())
     if player != turn % _PLAYERS:
-        raise _bad(f"player {player} moves, but it is the other's turn", number)
+        raise _bad(f"player {player} moves, but it is the other player's turn", number)
     if kind in (_PLAY, _DISCARD):
         try:
             order = hands.take(player, -1 if place is None else place)
@@ -104,7 +104,7 @@ def _action(line: str, hands: Hands, turn: int, number: int) -> Action:
         return Action(int(ActionKind.PLAY if kind == _PLAY else ActionKind.DISCARD), order, 0)
     value = suit if kind == _COLOUR else rank if kind == _RANK else None
     if value is None or clued is None:
-        raise _bad(f'"{shorten(line)}" does not say what is done', number)
+        raise _bad(f'"{shorten(line)}" is not a complete move', number)
     return Action(int(ActionKind.COLOUR_CLUE if kind == _COLOUR else ActionKind.RANK_CLUE), clued, value)
 
 

@@ -107,7 +107,7 @@ class _Turn:
         try:
             state = state_of(row.state)
         except LogError as error:
-            what = f"raw_game_state_before_move is no text of this environment: {error.message}"
+            what = f"raw_game_state_before_move is not a state of this environment: {error.message}"
             raise _bad(what).at(line=self.line) from None
         for name, value, shown in (
             ("players", row.players, len(state.hands)),
@@ -306,7 +306,7 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
     """Return the game that consists of these turns. Raises `LogError`."""
     first = turns[0]
     if not first.is_first:
-        what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
+        what = f"the first row of this game is turn {first.row.turn}, which is not the beginning of a game"
         raise _bad(what).at(line=first.line)
     players = first.row.players
     deck = [card_of(card) for hand in first.state.hands for card in hand]

@@ -159,7 +159,7 @@ def _edition(config: _Config, more_cards: int) -> str:
 
 def _card(uid: int, colours: int) -> Card:
     if not 0 <= uid < colours * _RANKS:
-        raise _bad(f"{uid} is no card")
+        raise _bad(f"{uid} is not a card")
     return Card(uid // _RANKS, uid % _RANKS + 1)
 
 
@@ -184,7 +184,7 @@ def _actions(game: _Game, players: int, size: int) -> list[Action]:
             ahead, value = divmod(uid - 2 * size - clues * colours, _RANKS)
             kind, value = ActionKind.RANK_CLUE, value + 1
         if not 0 <= ahead < clues:
-            raise _bad(f"moves[{turn}] is {uid}, which is no move")
+            raise _bad(f"moves[{turn}] is {uid}, which is not a move")
         actions.append(Action(int(kind), (seat + 1 + ahead) % players, value))
     return actions
 
@@ -211,7 +211,7 @@ def _game(record: GameRecord) -> _Game:
         raise _bad(str(error)) from None
     colours = len(codes)
     if codes != list("RYGBP"[:colours]):
-        raise _bad(f'the variant "{record.variant}" is not played there')
+        raise _bad(f'the library does not have the variant "{record.variant}"')
     size = rules.hand_size(players)
     if record.deck is None and (record.shuffle != "hle" or record.seed is None):
         raise _bad("its deck is not in the log; replay it first, or write the deck")
@@ -256,7 +256,7 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
                 raise _bad(f"turn {turn + 1} gives a clue that does not exist")
             moves.append(2 * size + (players - 1) * colours * ranks + ahead * each + value - ranks)
         else:
-            raise _bad(f"turn {turn + 1} is no move of this format")
+            raise _bad(f"turn {turn + 1} is not a move of this format")
     return moves
 
 

@@ -122,7 +122,7 @@ def parse(data: bytes) -> list[GameRecord]:
     try:
         return _records(_DECODER.decode(data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _bad(f"not a replay of Kaggle's: {error}") from None
+        raise _bad(f"not a replay of Kaggle's environments: {error}") from None
     except LogError as error:
         raise _bad(error.message) from None
 
@@ -202,7 +202,7 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Serial
     """Return the game at a table of the arena and its score. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
-        raise _bad(f"nothing was seen of the table of team {team + 1}")
+        raise _bad(f"the replay has no observation of the table of team {team + 1}")
     last = max(tables, key=lambda table: len(table.moves))
     if any(move.seat != turn % _SEATS for turn, move in enumerate(last.moves)):
         raise _bad(f"team {team + 1} does not move in turn")

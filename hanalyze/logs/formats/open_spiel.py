@@ -142,7 +142,7 @@ def game_of_text(text: str) -> SerializedGame:
     if pairs is not None:
         return _with_actors(config, pairs)
     if given.get("random_start_player", "False").lower() == "true":
-        raise _bad("who begins was drawn, and is not in the history")
+        raise _bad("the starting player was drawn at random, and is not in the history")
     return _without_actors(config, state)
 
 
@@ -151,7 +151,7 @@ def _parameters(text: str) -> dict[str, str]:
     for part in filter(None, text.split(",")):
         name, _, value = part.strip().partition("=")
         if name not in _OURS and name not in _UNUSED:
-            raise _bad(f'the game has a parameter "{shorten(name)}"')
+            raise _bad(f'the game has an unknown parameter "{shorten(name)}"')
         parameters[name] = value
     return parameters
 
@@ -178,7 +178,7 @@ def _with_actors(config: dict[str, int], text: str) -> SerializedGame:
         if not moves:
             first = actor
         elif actor != (first + len(moves)) % config["players"]:
-            raise _bad(f"player {actor} makes move {len(moves) + 1}, but it is another's turn")
+            raise _bad(f"player {actor} makes move {len(moves) + 1}, but it is another player's turn")
         moves.append(number)
     return SerializedGame(config, deck, moves, first)
 
@@ -221,7 +221,7 @@ def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
 def to_text(record: GameRecord) -> bytes:
     """Return a game as OpenSpiel serializes it. Raises `LogError` if OpenSpiel cannot play the game."""
     if record.options.starting_player:
-        raise _bad("another than the first player begins, which this format does not say")
+        raise _bad("a player other than the first begins, which this format cannot store")
     try:
         game = hle.game_of(structs.replace(record, options=Options(), score=None, id=None))
     except LogError as error:

@@ -120,7 +120,7 @@ def expand(text: str) -> GameRecord:
     for turn, (code, target) in enumerate(zip(codes[::2], codes[1::2], strict=True), 1):
         value, kind = divmod(code, kinds)
         if kind + first >= ActionKind.COLOUR_CLUE and not value:
-            raise _damaged(f"the clue of turn {turn} does not say which")
+            raise _damaged(f"the clue of turn {turn} has no colour or rank")
         actions.append(Action(kind + first, target, max(0, value - 1)))
     try:
         name = variant(int(number[:9])).name if number.isascii() and number.isdecimal() else None
@@ -146,7 +146,7 @@ def to_line(record: GameRecord) -> bytes:
     """Return a game as a line with its string. Raises `LogError` if a string cannot store the game."""
     text = compact(record)
     if text is None:
-        what = "a shared string has no place for its deck, rules, options or variant"
+        what = "a shared string cannot store its deck, rules, options or variant"
         raise LogError(what, rule="bad_share_string")
     return text.encode() + b"\n"
 
@@ -173,7 +173,7 @@ def _numbers(text: str) -> list[int]:
     """Return the numbers encoded by letters. Raises `LogError` for other characters."""
     numbers = [_LETTERS.find(letter) for letter in text]
     if -1 in numbers:
-        raise _damaged(f'"{shorten(text[numbers.index(-1)])}" stands for nothing')
+        raise _damaged(f'"{shorten(text[numbers.index(-1)])}" is not a valid character')
     return numbers
 
 

@@ -122,7 +122,7 @@ def _rows(text: bytes) -> list[ListedGame]:
             raise msgspec.DecodeError
         answer = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise RefusedError("the answer is no list of games", "not_a_game") from None
+        raise RefusedError("the answer is not a list of games", "not_a_game") from None
     rows = (answer.games or answer.rows or []) if isinstance(answer, _Answer) else answer
     by_number = {
         row.id: ListedGame(row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags))
@@ -273,8 +273,13 @@ class _GameFile:
         if self._target == "-":
             return self
         if self._target.endswith(".gz"):
-            advice = "name it without .gz; what is compressed cannot be continued"
-            raise LogError("games are appended here", rule="unwritable", file=self._target, advice=advice)
+            advice = "use a name without .gz"
+            raise LogError(
+                "games cannot be appended to a compressed file",
+                rule="unwritable",
+                file=self._target,
+                advice=advice,
+            )
         self._stream = open_file(self._target, "a+b")
         try:
             self._lock(self._stream)
@@ -337,7 +342,7 @@ class _GameFile:
                 except LogError:
                     if is_whole or not (line.startswith(_BEGIN) or _BEGIN.startswith(line)):
                         raise LogError(
-                            "this is no file with a game per line, and nothing is appended to it",
+                            "this is not a file with one game per line, so nothing is appended to it",
                             rule="not_json",
                             file=self._target,
                             line=number,

@@ -94,7 +94,7 @@ def _linked(rest: str, text: str) -> Named:
     if kind in _BY_STRING and name:
         return Named(string=name, turn=_turn(place))
     advice = f"a link to a game looks like {SITE}/replay/101785"
-    raise LogError("this is no link to a game", rule="bad_link", file=text, advice=advice)
+    raise LogError("this is not a link to a game", rule="bad_link", file=text, advice=advice)
 
 
 def _turn(text: str) -> int | None:

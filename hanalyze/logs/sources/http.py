@@ -197,7 +197,7 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
     from http.client import IncompleteRead
 
     if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise RefusedError("the site sent a compressed answer that was not asked for")
+        raise RefusedError("the site sent a compressed answer, which was not requested")
     body = bytearray()
     while part := answer.read1(_PART):
         body += part
@@ -221,14 +221,14 @@ def _opener() -> OpenerDirector:
                 return super().http_error_302(req, fp, code, msg, headers)
             except ValueError:
                 fp.close()
-                raise RefusedError("the site sent us to an address that is not valid") from None
+                raise RefusedError("the site redirected to an invalid address") from None
 
         http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             fp.close()  # otherwise the rest of the answer would be read
             if origin(req.full_url) != origin(newurl):
-                raise RefusedError("the site sent us to another one, which is not asked")
+                raise RefusedError("the site redirected to another site, which is not allowed")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     return build_opener(SameSite)

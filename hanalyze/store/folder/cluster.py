@@ -1,8 +1,7 @@
-"""Units of work done by a cluster: a thin layer on Dask, which hands them out and retries them.
+"""Run units of work on a Dask cluster, which distributes and retries the units.
 
-Correctness lies in the folder: a unit that a dying worker began is begun again by another, and the same
-command continues a run whose scheduler died. The workers need the same version of this package, the logs
-under the same paths, and the folder.
+If a worker dies, another worker restarts its unit; if the scheduler dies, the same command continues the run.
+The workers need the same version of this package, the logs under the same paths, and the folder.
 """
 
 from __future__ import annotations
@@ -27,27 +26,27 @@ from hanalyze.text import printable, shorten
 from hanalyze.version import __version__
 
 LOCAL: Final = "local"
-"""The name of a cluster of processes of this machine, which goes when the run ends."""
+"""Name for a cluster of local processes, which ends with the run."""
 
 _log = logging.getLogger("hanalyze")
 
 _AT_ONCE: Final = 1_000
-"""Units that a scheduler knows of at a time, since each takes memory."""
+"""Number of units that a scheduler has at a time, because each unit takes memory."""
 _RETRIES: Final = 2
-"""Further tries of a unit that failed: the next worker may have more memory."""
+"""Number of retries of a failed unit; the next worker may have more memory."""
 _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERSION)
-"""Versions that a worker must have, too."""
+"""Versions that must be the same on all workers."""
 
 
 def done_by_cluster(
     cluster: str, units: Sequence[Unit], target: Target, *, workers: int | None = None
 ) -> Iterator[tuple[Unit, UnitResult]]:
-    """Yield units with their results (see `run_unit`), in the order in which they are done.
+    """Yield units with their results (see `run_unit`) in order of completion.
 
-    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local` for `workers`
-    processes with a thread each, by default one for each core. Raises `HanalyzeError`: that of a unit;
-    `no_scheduler`; `workers_lost` if each worker that took a unit died; `scheduler_lost`; `other_version`;
-    `no_distributed`.
+    `cluster` is the address of a Dask scheduler (`tcp://...`, `tls://...`), or `local` for `workers` local
+    processes with one thread each, by default one process for each core. Raises the `HanalyzeError` of a
+    unit, or one with the rule `no_scheduler`, `workers_lost` (every worker that took a unit died),
+    `worker_failed`, `scheduler_lost`, `other_version` or `no_distributed`.
     """
     distributed = needed("distributed")
     with _client(distributed, cluster, workers) as client:
@@ -76,12 +75,12 @@ def done_by_cluster(
                 yield unit, _result(distributed, future, unit)
                 done.update(submit(1))
         finally:
-            # If a run ends early, no further units are begun.
+            # If a run ends early, no further units are started.
             client.cancel(list(done.futures), force=True) if client.status == "running" else None
 
 
 def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> UnitResult:
-    """Do a unit, as a worker does it."""
+    """Do a unit on a worker. Raises `HanalyzeError` if the versions differ."""
     if versions != _VERSIONS:
         raise HanalyzeError(
             f"a worker has hanalyze {_VERSIONS[0]} (rules {_VERSIONS[1]}, tables {_VERSIONS[2]}, conventions"
@@ -93,7 +92,7 @@ def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> Un
 
 
 def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
-    """Return the result of a unit; raise its error as one of ours."""
+    """Return the result of a unit; raise its error as a `HanalyzeError`."""
     try:
         result: UnitResult = future.result()
         return result
@@ -115,7 +114,7 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
 
 @contextmanager
 def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any]:
-    """Give a connection to a cluster, which is made and ended here where it is a local one."""
+    """Yield a client of a cluster; a local cluster is started and stopped here."""
     with _local(distributed, workers) if cluster == LOCAL else nullcontext(cluster) as address:
         try:
             client = distributed.Client(address, set_as_default=False)
@@ -128,9 +127,9 @@ def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any
 
 
 def _local(distributed: Any, workers: int | None) -> AbstractContextManager[Any]:
-    """Return a cluster of processes of this machine, to be used in a `with`."""
+    """Return a cluster of local processes, for use as a context manager."""
     dask = needed("dask")
-    # Each worker has a core: a library that starts a thread per core would take those of the others.
+    # Each worker has one core, so a library must not start a thread for every core of the machine.
     dask.config.set({"distributed.nanny.pre-spawn-environ.POLARS_MAX_THREADS": 1})
     cluster: AbstractContextManager[Any] = distributed.LocalCluster(
         n_workers=workers or os.cpu_count() or 1,

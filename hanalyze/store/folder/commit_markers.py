@@ -1,6 +1,6 @@
-"""Commit markers: a small JSON file per finished unit of work, which makes its files count.
+"""Commit markers: one small JSON file per finished unit of work, which makes the unit's files count.
 
-The first attempt that creates the marker wins.
+If a unit is tried several times, the first attempt that creates the marker counts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of all files that are not rows; none has the ending of a log."""
+"""Folder of all files that contain no rows; none of its files has the extension of a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 
@@ -29,7 +29,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
 
 class WholeFile(msgspec.Struct, frozen=True, array_like=True):
-    """A file that a unit read as a whole; fields as in `Marker`, `keys` those of the games that it stored."""
+    """A log file that a unit read completely; fields as in `Marker`, and `keys` of the stored games."""
 
     path: str
     file: str
@@ -48,7 +48,7 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     path: str
     file: str
-    """The path as it is shown."""
+    """The path as text that can be shown."""
     version: str
     start: int
     end: int
@@ -62,26 +62,26 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     with_defects: int
     rejected: int
     lines: int
-    """Line ends in the range: line numbers of the next range continue from here."""
+    """Number of line ends in the range; line numbers of the next range continue from this number."""
     seconds: float
     at: float
-    """Seconds since 1970 when it was committed."""
+    """Time of the commit, in seconds since 1970."""
     digest: str | None = None
     level: int | None = None
     conventions_version: int | None = None
     model: str | None = None
     rejects: list[Reject] = []
-    """Rejected logs, lines counted from the start of the range."""
+    """Rejected logs; their line numbers count from the start of the range."""
     unlisted: int = 0
-    """Number of further rejected games."""
+    """Number of rejected games that are not in `rejects`."""
     sums: list[Part] = []
-    """Files of its sums; `makers` has the versions of their makers by name."""
+    """Files of the unit's sums; `makers` has the versions of their makers by name."""
     makers: dict[str, str] = {}
     run: str = ""
     files: list[WholeFile] = []
 
     def whole_files(self) -> list[WholeFile]:
-        """Return the files that it read completely: none if it read a range of one."""
+        """Return the files that the unit read completely; none if the unit is a range of a file."""
         if self.files or self.end >= 0:
             return self.files
         counts = (self.read, self.games, self.with_defects, self.rejected)
@@ -89,7 +89,7 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def commit(place: Place, marker: Marker) -> bool:
-    """Commit a unit; return False if another attempt has committed it before."""
+    """Commit a unit; return False if another attempt has already committed the unit."""
     return place.create(f"{UNITS}/{marker.key}", msgspec.json.encode(marker))
 
 

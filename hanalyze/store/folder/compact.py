@@ -1,6 +1,6 @@
-"""Many small files of a folder are joined into few large ones, without rows that no longer count.
+"""Join the small files of a folder into a few large files, without rows that no longer count.
 
-Files that no manifest names are removed after a grace period: other processes may still use them.
+Files that no manifest names are removed after a grace period, because other processes may still use them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ GRACE: Final = 24 * 3600.0
 """Seconds for which a file that no manifest names is kept."""
 _SMALL: Final = 64 * 10**6
 _AIM: Final = 128 * 10**6
-"""Bytes below which a file is joined with others, and bytes of a joined file."""
+"""Size in bytes below which files are joined, and target size of a joined file."""
 _KEYS: Final = 2**63
 _ORDER: Final = ("game_id", "turn", "number", "order", "seat")
 
 
 class CompactSummary(NamedTuple):
-    """Summary of compacting: files and their bytes, before and after; files that were removed.
+    """Summary of compacting: numbers of files and bytes before and after, and number of removed files.
 
     >>> print(CompactSummary(40, 5, 9_000_000, 8_000_000, 12))
     40 files (9.0 MB) are now 5 (8.0 MB); 12 old files removed
@@ -65,9 +65,9 @@ class CompactSummary(NamedTuple):
 
 
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
-    """Join small files of a folder; `aim` is the bytes of a file, `grace` the seconds that old ones stay.
+    """Join small files of a folder into files of about `aim` bytes; remove old files after `grace` seconds.
 
-    If two processes compact at once, only one takes effect.
+    If two processes compact at the same time, only one of them takes effect.
     """
     place = place_of(path)
     before = fold(place)
@@ -91,7 +91,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
     for owner, part in manifest.parts():
         if owner not in packs or part.size < min(_SMALL, aim // 2):
             groups[part.table, part.players].append((owner, part))
-    # A single small file of a pack would stay as it is.
+    # A single small file of a pack is left out, because rewriting would not change it.
     worth = {
         group: owned
         for group, owned in groups.items()
@@ -143,7 +143,10 @@ def _write(
     parts: list[Part],
     bounds: tuple[int, int],
 ) -> Part:
-    """Write the games in a range of keys into one file; equal ranges of digests hold equally many games."""
+    """Write the games in a range of keys into one file.
+
+    Keys are digests, so ranges of equal length have about the same number of games.
+    """
     names = [column.name for column in TABLES[target.table]]
     columns = ", ".join(f'part."{name}"' for name in names)
     order = ", ".join(f'part."{name}"' for name in _ORDER if name in names)
@@ -160,7 +163,7 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
     while True:
         now = newest(place)
         if now.packs != base.packs:
-            # Another process was first.
+            # Another process has compacted the folder first.
             for part in (*pack.parts, *pack.sums):
                 place.remove(part.name)
             return now
@@ -182,7 +185,7 @@ def _without(parts: list[Part], names: set[str]) -> list[Part]:
 
 
 def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
-    """Remove old files that no manifest names; return their number. `manifest` must have been folded."""
+    """Remove old files that no manifest names; return their number. `manifest` must be a result of `fold`."""
     last = newest(place)
     named = {part.name for one in (manifest, last) for part in one.files()}
     named |= {name for one in (manifest, last) for name in (one.dropped, one.rejects) if name is not None}

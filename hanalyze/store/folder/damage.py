@@ -1,4 +1,4 @@
-"""Errors for missing and damaged files of a folder, with the way out."""
+"""Errors for missing and damaged files of a folder, with advice for recovery."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DERIVED_FILE: Final = "found.duckdb"
-"""The database, in a folder, of all that is computed from stored games later."""
+"""Database file in a folder for results that are computed later from stored games."""
 
 
 def check_parts(place: Place) -> None:
@@ -33,7 +33,7 @@ def check_parts(place: Place) -> None:
 
 
 def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> HanalyzeError:
-    """Return the error that names the damaged file of a folder; `problem` if no file is at fault."""
+    """Return an error that names the damaged file of a folder; `problem` if no file is damaged."""
     if problem.rule not in ("bad_sql", "damaged", "no_file", "not_a_database", "unreadable"):
         return problem
     place = place_of(path)
@@ -55,9 +55,9 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
 
 
 def damaged_derived_file(path: str) -> HanalyzeError:
-    """Return the error that `found.duckdb` is damaged."""
+    """Return the error for a damaged `found.duckdb`."""
     return HanalyzeError(
-        "this file is damaged; the games are not in it, but readings of conventions, solutions and sums",
+        "this file is damaged; it has readings of conventions, solutions and sums, but no games",
         rule="damaged",
         file=os.path.join(path, DERIVED_FILE),
         advice="remove it, and run `hanalyze conventions`, `solve` or `sums` again",
@@ -70,7 +70,7 @@ def check_links(path: str, names: Sequence[str]) -> None:
         link = os.path.join(path, name)
         if os.path.islink(link):
             raise HanalyzeError(
-                "this is a symbolic link, and folders of a database must lie in it",
+                "this is a symbolic link, but the folders of a database must not be links",
                 rule="not_a_database",
                 file=link,
                 advice="put the folder itself in its place, or link to the whole database",
@@ -83,7 +83,7 @@ def _of_part(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeEr
 
 
 def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
-    """Return the first file that DuckDB cannot read: not all of its errors name it."""
+    """Return the first file that DuckDB cannot read, because not all of DuckDB's errors name the file."""
     with closing(connected(place)) as connection:
         for part in parts:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"

@@ -1,6 +1,6 @@
-"""Logs into a folder: the units of a run done by threads or by a cluster, or one shard of them.
+"""Ingest logs into a folder: threads or a cluster do all units of a run, or the units of one shard.
 
-The same command continues an interrupted run. Several runs may write to one folder at once.
+The same command continues an interrupted run. Several runs may write to a folder at the same time.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ def ingest_files(
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest` and, for clusters, `done_by_cluster`.
 
-    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError`: `other_ranges` if other
-    ranges of a file were stored before; `pipe` for a shard of an input that can be read only once.
+    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` with the rule `other_ranges`
+    if other ranges of a file are stored, or `pipe` for a shard of an input that can be read only once.
     """
     start = time.perf_counter()
     jobs = threads_of(jobs)
     if cluster not in (None, LOCAL):
-        # A worker elsewhere has another working directory.
+        # A worker on another machine has another working directory.
         path = path if "://" in path else os.path.abspath(path)
         files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
-    # Units of an interrupted run count from here on.
+    # `fold` makes the finished units of an interrupted run count.
     manifest = fold(place) if marked(place) else newest(place)
     check_version(manifest.tables_version, path)
     check_parts(place)
@@ -103,7 +103,7 @@ def ingest_files(
 
 
 def _left(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
-    """Return the units without files that were read completely before, and the counts of these files."""
+    """Return the units without the files that earlier runs read completely, and the counts of these files."""
     stored = {
         (file.path, file.version): file
         for marker in manifest.units
@@ -122,7 +122,7 @@ def _done(
 ) -> Generator[tuple[Unit, UnitResult]]:
     """Yield units with their results, done by threads or by the workers of a cluster."""
     if cluster is not None:
-        # Games without a file are fetched from a site: from here only, at one rate.
+        # Games without a file are downloaded by this process only, so that one rate limit applies.
         for unit in units:
             if unit.version == "none":
                 yield unit, run_unit(unit, target)
@@ -143,7 +143,7 @@ def _done(
 
 
 def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = False) -> Summary:
-    """Store games in memory in a folder, as one unit."""
+    """Store games that are in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
     check_version(newest(place).tables_version, path)
@@ -160,7 +160,7 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
 
 
 def _moment() -> str:
-    """Return a unique version that sorts by time: of equal games the first counts."""
+    """Return a unique version that sorts by time, so that of equal games the first stored game counts."""
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
 
@@ -184,10 +184,10 @@ def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
         if cut and _is_of_now(marker) and marker.version != UNKNOWN:
             raise HanalyzeError(
                 f"bytes {marker.start:,} to {marker.end:,} of this file are stored as a unit, but this run"
-                " would cut it otherwise",
+                " would split the file differently",
                 rule="other_ranges",
                 file=cut[0],
-                advice="give the size of units that the first run had",
+                advice="give the size of units of the first run",
             )
 
 
@@ -198,12 +198,12 @@ def _is_of_now(marker: Marker) -> bool:
 def convention_settings(
     manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool
 ) -> ConventionSettings:
-    """Return how games are read for conventions, the same in all shards of a run; `fast`: compiled.
+    """Return the settings for reading conventions, the same in all shards; `fast` uses compiled code.
 
-    As games of the folder were read before, else up to `level`, with the model of chances that suits the
-    first games best. Raises `HanalyzeError` (rule `other_level`).
+    If games of the folder were read before, their settings are used. Otherwise, the settings are `level` and
+    the model of chances that best fits the first games. Raises `HanalyzeError` (rule `other_level`).
     """
-    # Importing the reader takes long.
+    # Imported here, because the import is slow.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
     from hanalyze.store.conventions import SAMPLE, choose_model
@@ -222,7 +222,7 @@ def convention_settings(
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    # The games of whole segments until there are enough: the same however the files are cut.
+    # The games of whole segments, until there are enough, so that the sample does not depend on the units.
     sample: list[Segment] = []
     games = deal_segments(sample)
     for unit in units:
@@ -242,7 +242,7 @@ def convention_settings(
 
 
 def summed_up(manifest: Manifest, results: Sequence[UnitResult], seconds: float) -> Summary:
-    """Return the summary of units; games that other units have, too, count once."""
+    """Return the summary of a run from its units; games that are in several units count once."""
     read, rejected = sum(one.read for one in results), sum(one.rejected for one in results)
     kept = [manifest.kept[one.key] for one in results if one.done]
     stored, defects = sum(one.games for one in kept), sum(one.with_defects for one in kept)

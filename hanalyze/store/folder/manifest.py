@@ -1,8 +1,9 @@
-"""The manifest: which files of a folder count, in generations; readers use the newest.
+"""The manifest lists the files of a folder that count, in generations; readers use the newest generation.
 
-`fold` adds the units that were finished since; several processes may call it at once. Of equal games in two
-units one counts: that of the newer rules, then of the file that was given first, then by path and position,
-but compacted games stay. The others are listed in a file of `dropped` games.
+`fold` adds the units that were finished since the last generation; several processes may call it at the same
+time. If several units have the same game, one copy counts: a compacted copy, else the copy with the newest
+version of the rules; of several such copies, the copy from the file that was given first, then the first by
+path and position. A file lists the `dropped` copies.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Compacted files of several units, whose keys are `covers`; sums as in `Marker`."""
+    """Compacted files of the units with the keys `covers`; `sums` and `makers` as in `Marker`."""
 
     key: str
     parts: list[Part]
@@ -53,7 +54,10 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Games of a unit that count, and those with defects; by file if games of several files were dropped."""
+    """Numbers of games of a unit that count, and of those with defects.
+
+    `files` has both numbers for each file of a unit of several files, if games were dropped.
+    """
 
     games: int
     with_defects: int
@@ -63,7 +67,8 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 class Manifest(msgspec.Struct, frozen=True):
     """The files that count. `units` are markers without rejects and keys.
 
-    `kept`: by key of a unit; `dropped` and `rejects`: names of files; `dirty`: units with dropped games.
+    `kept` is by key of a unit. `dropped` and `rejects` are names of files. `dirty` is the keys of units and
+    packs with dropped games.
     """
 
     generation: int = 0
@@ -96,13 +101,13 @@ class Manifest(msgspec.Struct, frozen=True):
         ]
 
     def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
-        """Return all files of sums of some versions, but not of units with dropped games."""
+        """Return all files of sums with the versions `makers`, except those of units with dropped games."""
         dirty = set(self.dirty)
         owners = [one for one in self.owners() if one.makers == makers and one.key not in dirty]
         return [(one.key, part) for one in owners for part in one.sums]
 
     def makers(self) -> dict[str, str]:
-        """Return the versions of the sums that were written last; empty if there are none."""
+        """Return the versions of the sums that were written last; empty if there are no sums."""
         last = max((unit for unit in self.units if unit.makers), key=lambda unit: unit.at, default=None)
         return {} if last is None else last.makers
 
@@ -127,7 +132,7 @@ def newest(place: Place) -> Manifest:
         try:
             data = place.read(f"{MANIFESTS}/{numbers[-1]:08}")
         except FileNotFoundError:
-            continue  # swept, since there is a newer one
+            continue  # removed by `sweep`, because a newer manifest exists
         try:
             return msgspec.json.decode(data, type=Manifest)
         except msgspec.DecodeError:
@@ -157,7 +162,7 @@ def fold(place: Place) -> Manifest:
 
 
 def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
-    """Return the next manifest, with further units."""
+    """Return the next manifest, with the units `new` added."""
     units = sorted((*old.units, *new), key=_rank)
     packed = old.packed()
     loose = [unit for unit in units if unit.key not in packed]
@@ -190,7 +195,7 @@ def _in_short(unit: Marker) -> Marker:
 
 
 def _rank(unit: Marker) -> tuple[Any, ...]:
-    """Return the sort key of a unit: of equal games, the one in the first unit counts."""
+    """Return the sort key of a unit; of equal games, the game in the first unit counts."""
     return -unit.rules_version, unit.number, unit.path, unit.version, unit.start, unit.key
 
 
@@ -207,7 +212,7 @@ FROM stored JOIN twice USING (game_id)
 
 
 def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, dict[int, bool]]:
-    """Return by pack or unit, these in order, the games that another has, too, and if they have defects."""
+    """Return for each owner the games that an earlier owner also has, and whether they have defects."""
     ranks = {one.key: rank for rank, one in enumerate(owners)}
     names = {part.name for one in owners for part in one.parts if part.table == "games"}
     if len(names) < 2:
@@ -233,7 +238,7 @@ def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, d
 
 
 def _kept(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
-    """Return the counts of a unit without its dropped games; then also by file in a unit of several."""
+    """Return the counts of a unit without its dropped games; if games were dropped, also by file."""
     files = []
     for file in read_marker(place, unit.key).files if dropped and unit.files else []:
         of_file = [dropped[key] for key in file.keys if key in dropped]
@@ -242,7 +247,7 @@ def _kept(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
 
 
 def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
-    """Group units by file, its version and their rules, each group in order; units of several files alone."""
+    """Group units by file, file version and rules, in order; a unit of several files is its own group."""
     files: dict[tuple[str, str, int], list[Marker]] = defaultdict(list)
     for unit in units:
         files[unit.key if unit.files else unit.path, unit.version, unit.rules_version].append(unit)
@@ -297,7 +302,7 @@ def ingest_rows(manifest: Manifest) -> Arrays:
 
 
 def _is_whole(units: list[Marker]) -> bool:
-    """Return whether units, in order, cover their file; its version begins with its size."""
+    """Return whether sorted units cover their file; the version of a file begins with its size."""
     if units[0].end < 0:
         return True
     ends = [0, *(unit.end for unit in units)]
@@ -321,11 +326,11 @@ def is_ours(name: str) -> bool:
 
 
 OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
-"""The unit or pack of a row of `read_parquet(..., filename = true) part`, in SQL."""
+"""SQL for the unit or pack of a row of `read_parquet(..., filename = true) part`."""
 NOT_DROPPED: Final = f"""NOT EXISTS (
     FROM dropped_games dropped WHERE dropped.game_id = part.game_id AND dropped.unit = {OWNER}
 )"""
-"""The condition that such a row counts, in SQL."""
+"""SQL condition that such a row counts."""
 
 
 def load_dropped_games(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:

@@ -1,7 +1,7 @@
-"""A connection whose tables are views of the files of a folder.
+"""Connect to a folder; the tables of the connection are views of the folder's files.
 
-What is computed from stored games later is in `found.duckdb` in the folder, which one process at a time
-writes.
+Results that are computed later from stored games are in the folder's `found.duckdb`, which only one process
+at a time can write.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from hanalyze.tables.store import TABLES
 _log = logging.getLogger("hanalyze")
 
 _LISTED: Final = 256
-"""Dropped games that stand in the queries themselves."""
+"""Maximum number of dropped games that are listed in the queries themselves."""
 
 
 def holds_folder(path: str) -> bool:
-    """Return whether a path is that of a folder that is a database, or the URL of one."""
+    """Return whether a path is a folder that is a database, or a URL that may be such a folder."""
     if is_remote(path):
         return not path.startswith(("http://", "https://"))
     return os.path.isdir(os.path.join(path, META))
@@ -67,7 +67,7 @@ def connection_to_folder(
     files_in: Iterable[str | os.PathLike[str]] | None,
     memory_limit: str | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection to a folder, which writes nothing; see `hanalyze.store.connect`."""
+    """Return a connection to a folder, without writing to the folder; see `hanalyze.store.connect`."""
     check_links(path, (META, SUMS, *TABLES))
     place = place_of(path)
     manifest = newest(place)
@@ -84,7 +84,7 @@ def connection_to_folder(
             connection.execute(";\n".join([*enum_statements(), VERSIONS_STATEMENT]))
             _attach_if_whole(connection, path, "READ_ONLY" if read_only else "READ_WRITE")
             show_manifest(connection, place, manifest)
-            # Needed even if files are allowed: `prepare` may forbid all others later.
+            # Needed even if files are allowed, because `prepare` may forbid all other files later.
             allowed = [*(() if is_remote(path) else (path,)), *(files_in or ())]
             folders = ", ".join(quoted(os.path.abspath(folder)) for folder in allowed)
             connection.execute(f"SET allowed_directories = [{folders}]")
@@ -99,9 +99,9 @@ def connection_to_folder(
 
 
 def prepare_folder(path: str, *, rebuild: bool = False) -> None:
-    """Create the folder of a database unless it exists; with `rebuild` empty it.
+    """Create the folder of a database unless it exists; with `rebuild`, empty the folder.
 
-    Raises `HanalyzeError` (rule `not_a_database`) if it has other files.
+    Raises `HanalyzeError` (rule `not_a_database`) if the folder has other files.
     """
     check_links(path, (META, SUMS, *TABLES))
     with system_errors(path):
@@ -118,7 +118,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
         if rebuild:
             place = place_of(path)
             names = [entry.name for entry in place.entries() if is_ours(entry.name)]
-            # The manifest is removed first: without it no other file counts.
+            # The manifest is removed first, because without it no other file counts.
             names.sort(key=lambda name: not name.startswith(META))
             for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal"):
                 place.remove(name)
@@ -127,10 +127,10 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
 
 
 def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
-    """Remove the folders of removed files if they are empty, except the manifest's."""
+    """Remove the folders of removed files if they are empty, except the folder `META`."""
     folders = {parent for name in names for parent in PurePath(name).parents} - {PurePath(), PurePath(META)}
     for folder in sorted(folders, key=lambda one: len(one.parts), reverse=True):
-        with suppress(OSError):  # it holds files of others
+        with suppress(OSError):  # the folder has other files
             os.rmdir(os.path.join(path, folder))
 
 
@@ -160,11 +160,11 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
 
 
 def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Create `found.duckdb` unless it exists; an empty file counts as none.
+    """Create `found.duckdb` unless it exists and is not empty.
 
-    It is written elsewhere and moved into place; the first process to lock the empty file creates it.
+    The first process to lock the empty file writes the database elsewhere, and moves it into place.
     """
-    import fcntl  # not on Windows, where there are no folders, but where this module is imported
+    import fcntl  # missing on Windows, which has no databases in folders but imports this module
 
     file = _derived_file(path)
     if os.path.exists(file) and os.path.getsize(file):
@@ -179,7 +179,7 @@ def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> No
             connection.execute(f"ATTACH {quoted(aside)} AS aside (STORAGE_VERSION '{STORAGE_VERSION}')")
             connection.execute("DETACH aside")
             with suppress(FileNotFoundError):
-                os.remove(f"{file}.wal")  # of a file that is gone
+                os.remove(f"{file}.wal")  # of a file that was removed
             os.replace(aside, file)
         finally:
             with suppress(FileNotFoundError):
@@ -187,10 +187,10 @@ def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> No
 
 
 def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Open `found.duckdb` to write; other processes are locked out until it is closed."""
+    """Open `found.duckdb` for writing; other processes cannot open the file until it is closed."""
     if is_remote(path):
         raise HanalyzeError(
-            "what is found of stored games cannot be written to a remote folder",
+            "results computed from stored games cannot be written to a remote folder",
             rule="remote",
             file=path,
             advice="ingest into a new one with --conventions or --sums, or copy the folder to a disk",
@@ -241,7 +241,7 @@ def table_queries(
     manifest: Manifest,
     parts: Iterable[tuple[str, Part]],
 ) -> dict[str, str]:
-    """Return by table, except `ingests`, the query for the rows of some files, and of `found.duckdb`."""
+    """Return for each table except `ingests` the query for the rows of `parts` and of `found.duckdb`."""
     derived = _derived_tables(connection)
     by_table: defaultdict[str, list[tuple[str, Part]]] = defaultdict(list)
     for owner, part in parts:
@@ -273,8 +273,8 @@ def table_queries(
 def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the condition that a row belongs to a game that was not dropped.
 
-    A few games are listed in the query: a join would take memory for each of the many scans of a
-    definition.
+    Up to `_LISTED` dropped games are listed in the query, because a join would take memory for each of the
+    many scans of a definition.
     """
     dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()
     if len(dropped) > _LISTED:
@@ -288,7 +288,7 @@ def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _reading(table: str, files: Sequence[str], condition: str = "") -> str:
-    """Return the query for the rows of files, in the types of the database, under a condition."""
+    """Return the query for the rows of files that meet a condition, in the types of the database."""
     columns = ", ".join(
         f'part."{one.name}"::{sql_type(one)} AS "{one.name}"' if one.words else f'part."{one.name}"'
         for one in TABLES[table]
@@ -304,9 +304,9 @@ GONE: Final = f"{LATER_SUMS}.gone"
 
 
 def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
-    """Create the schema `sums` of a connection: views of the sums of a manifest, and of those counted later.
+    """Create the schema `sums` of a connection: views of a manifest's sums and of the sums counted later.
 
-    They are of one version: that of the sums that were counted later, else of those that were written last.
+    All sums have one version: the version of the sums counted later, else of the unit sums written last.
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
     later = tables_of_sums(connection, LATER_SUMS)

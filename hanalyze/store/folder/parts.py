@@ -1,6 +1,6 @@
-"""Rows as Polars frames, and these as Parquet files.
+"""Convert rows to Polars frames, and write frames as Parquet files.
 
-Large tables are in a folder per team size (`turns/players=3/`); rows are in order of `game_id`.
+Large tables have a folder per team size (`turns/players=3/`); rows are sorted by `game_id`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BY_PLAYERS: Final = frozenset(
         "chances",
     }
 )
-"""Tables that are split by team size: those with many rows per game."""
+"""Tables that are split by team size, because they have many rows per game."""
 
 
 def folder_of(table: str, players: int | None) -> str:
@@ -61,7 +61,7 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
         words = pl.Series(column.name, list(column.words), dtype=pl.Enum(list(column.words)))
         return words.gather(numbers)
     if array.dtype == object:
-        # Ids come as text, since every number of 64 bits may be one.
+        # Ids are passed as text, because any 64-bit number may be an id.
         return pl.Series(column.name, array.tolist(), dtype=pl.String).cast(kind)
     one = pl.Series(column.name, array)
     if column.null is not None:
@@ -75,7 +75,7 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
 
 
 def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
-    """Return frames of one table, one after the other, as a file."""
+    """Return frames of one table, concatenated, as the bytes of a Parquet file."""
     out = io.BytesIO()
     whole = pl.concat(list(frames), rechunk=False)
     whole.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)
@@ -83,7 +83,10 @@ def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
 
 
 def write_query(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
-    """Write the rows of a query into the file of a part, unless there are none; return the part."""
+    """Write the rows of a query into the file of a part; return the part.
+
+    Without rows, a file is written only for sums.
+    """
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "part.parquet")

@@ -1,7 +1,7 @@
-"""One unit of work, from bytes of logs to committed files of a folder.
+"""Do one unit of work, from bytes of logs to committed files of a folder.
 
-Threads, shards and tasks of a cluster call `run_unit`, also again after a failure: a unit that was done
-returns at once, and of two calls at the same time the first to commit counts.
+Threads, shards and tasks of a cluster call `run_unit`, and may repeat a call after a failure. A call for a
+finished unit returns immediately; of two calls at the same time, the first to commit counts.
 """
 
 from __future__ import annotations
@@ -42,16 +42,17 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__
 
 _GROUP: Final = 34 * 2**20
-"""Bytes of logs whose rows are in memory at once; a unit may have more."""
+"""Bytes of logs whose rows are in memory at a time; a unit may be larger."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where the rows of units are written, and how they are made.
+    """Settings for the units of a run.
 
-    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error or defect.
-    `meaning`: also read games for conventions. `makers`: also count their sums, unless the games are few.
-    `run`: the name of the run, which may try a unit more than once; without a name each call is a run.
+    `path` is the folder or URL to write to. `fast` uses compiled code. `strict` raises the first error or
+    defect. `meaning` is the settings for reading conventions, None to skip that reading. `makers` count
+    partial sums, unless the games are few. `run` is the name of the run, which may try a unit more than once;
+    without a name, each call is its own run.
     """
 
     path: str
@@ -63,7 +64,7 @@ class Target:
 
 
 class UnitResult(NamedTuple):
-    """Result of a unit: whether it was done by this run, and its games that were read and rejected."""
+    """Result of a unit: whether this run did the unit, and the numbers of games read and rejected."""
 
     key: str
     done: bool
@@ -72,10 +73,10 @@ class UnitResult(NamedTuple):
 
 
 def run_unit(unit: Unit, target: Target) -> UnitResult:
-    """Do a unit of work, unless it was done; return its result.
+    """Do a unit of work, unless it is already committed; return its result.
 
-    Raises `HanalyzeError` for a full disk, a file that has changed since it was listed (rule `changed`), and
-    under `strict` for the first error.
+    Raises `HanalyzeError` for a full disk, for a file that has changed since it was listed (rule `changed`),
+    and with `strict` for the first error.
     """
     try:
         return _result(read_marker(place_of(target.path), unit.key), target)
@@ -127,7 +128,7 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     listed = len(errors)
     errors += rejects.take(at_end=True)
     if unit.more:
-        listed = len(errors)  # files that were read completely have no others
+        listed = len(errors)  # complete files have no further ranges, so these counts are final
     files = [
         WholeFile(
             path=name,
@@ -181,7 +182,10 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
 
 
 def _result(marker: Marker, target: Target, *, done: bool = False) -> UnitResult:
-    """Return the result of a committed unit: a worker of the same run may have died before it reported."""
+    """Return the result of a committed unit.
+
+    A unit of the same run is done, too, because its worker may have died before it reported.
+    """
     is_of_run = target.run != "" and marker.run == target.run
     return UnitResult(marker.key, done or is_of_run, marker.read, marker.rejected)
 
@@ -211,7 +215,7 @@ def _write(place: Place, unit_rows: UnitRows, stem: str) -> Iterator[Part]:
         frames = [frame_of(table, rows) for rows in listed.pop((table, players)) if len(rows["game_id"])]
         if not frames:
             continue
-        if players is None:  # of several team sizes
+        if players is None:  # rows of several team sizes
             frames = [pl.concat(frames).sort("game_id", maintain_order=True)]
         data = parquet(frames)
         name = f"{folder_of(table, players)}/{stem}.parquet"

@@ -1,8 +1,8 @@
-"""The file system under a folder: a disk, or another one through fsspec, such as S3.
+"""File systems for folders: a disk, or a remote file system through fsspec, such as S3.
 
-Two operations are atomic: a file is complete or absent, and of several processes that create a file exactly
-one succeeds. On a disk these are a rename and a link. Elsewhere files appear complete, and the file system
-must be able to create a file only if it does not exist (S3: `If-None-Match`).
+Two operations are atomic: a written file is complete or absent, and of several processes that create a file
+exactly one succeeds. On a disk, the operations are a rename and a link. A remote file system must show only
+complete files, and must be able to create a file only if it does not exist (S3: `If-None-Match`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import hide_progress, settings
 
 TEMPORARY: Final = ".tmp"
-"""The ending of a file that is not complete yet."""
+"""Extension of a file that is not complete yet."""
 
 
 class Entry(NamedTuple):
-    """A file: its name within the folder, its bytes, and how many seconds ago it was written."""
+    """A file: its name within the folder, its size in bytes, and its age in seconds."""
 
     name: str
     size: int
@@ -40,7 +40,7 @@ def is_remote(path: str) -> bool:
 
 
 class LocalPlace:
-    """A folder on a disk, also one that several machines share."""
+    """A folder on a disk, which several machines may share."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class LocalPlace:
             return stream.read()
 
     def _beside(self, name: str, source: BinaryIO) -> str:
-        """Write a temporary file beside a name, durably; return its path."""
+        """Write a temporary file durably into the folder of the file `name`; return its path."""
         target = self.address(name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{TEMPORARY}")
@@ -80,12 +80,12 @@ class LocalPlace:
             os.close(folder)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file of a new name, atomically and durably."""
+        """Write a new file, atomically and durably."""
         with system_errors(self.path):
             self._move(self._beside(name, io.BytesIO(data)), name)
 
     def copy(self, file: str, name: str) -> None:
-        """Write a file of a new name as `write` does, from a file of this machine."""
+        """Copy a local file to a new file, atomically and durably."""
         with system_errors(self.path), open(file, "rb") as source:
             self._move(self._beside(name, source), name)
 
@@ -94,7 +94,7 @@ class LocalPlace:
         self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file atomically; return False, and leave it, if it exists, as a link then fails."""
+        """Write a file atomically; if it exists, leave it unchanged and return False."""
         with system_errors(self.path):
             path = self._beside(name, io.BytesIO(data))
             try:
@@ -124,13 +124,13 @@ class LocalPlace:
                     yield Entry(os.path.relpath(path, self._root), found.st_size, now - found.st_mtime)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with system_errors(self.path), suppress(FileNotFoundError):
             os.remove(self.address(name))
 
 
 class RemotePlace:
-    """A folder that a URL names."""
+    """A folder on a remote file system, given by a URL."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -152,7 +152,7 @@ class RemotePlace:
             self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
 
     def register(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Let DuckDB read these files."""
+        """Let a DuckDB connection read the files of this folder."""
         connection.register_filesystem(self._system)
 
     def address(self, name: str) -> str:
@@ -165,17 +165,17 @@ class RemotePlace:
         return found
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file of a new name."""
+        """Write a new file."""
         self._make_folder(name)
         self._system.pipe_file(self._full(name), data)
 
     def copy(self, file: str, name: str) -> None:
-        """Write a file of a new name, from a file of this machine."""
+        """Copy a local file to a new file."""
         self._make_folder(name)
         self._system.put_file(file, self._full(name))
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file unless it exists."""
+        """Write a file; if it exists, leave it unchanged and return False."""
         self._make_folder(name)
         try:
             self._system.pipe_file(self._full(name), data, mode="create")
@@ -183,7 +183,7 @@ class RemotePlace:
             return False
         except (NotImplementedError, TypeError, ValueError) as error:
             raise HanalyzeError(
-                "this file system cannot write only what is not there, so a folder is not safe on it",
+                "this file system has no exclusive creation of files, so a folder is not safe on it",
                 rule="unreadable",
                 file=self.path,
                 advice="use a disk, or S3",
@@ -206,7 +206,7 @@ class RemotePlace:
                 yield Entry(name, int(found.get("size") or 0), age)
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
         with suppress(FileNotFoundError):
             self._system.rm_file(self._full(name))
 
@@ -215,17 +215,17 @@ Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place that a path or URL names. Raises `HanalyzeError` without the extra for URLs."""
+    """Return the place for a path or URL. Raises `HanalyzeError` for a URL without the extra for URLs."""
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory that reads the files of a place; `memory_limit` in DuckDB's form."""
+    """Return a connection in memory that reads the files of a place; `memory_limit` is in DuckDB's form."""
     config = settings(place.path, True)
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
     if "temp_directory" in config:
-        # Each connection is a database of its own, with temporary files of the same names.
+        # Each connection is a separate database, but its temporary files always have the same names.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"
     connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
     hide_progress(connection)
@@ -236,6 +236,6 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
 
 @contextmanager
 def bounded_connection(place: Place, memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Give a connection to the files of a place; errors of DuckDB become `HanalyzeError`s."""
+    """Yield a connection to the files of a place; errors of DuckDB become `HanalyzeError`s."""
     with duckdb_errors(place.path), closing(connected(place, memory_limit)) as connection:
         yield connection

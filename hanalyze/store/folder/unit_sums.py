@@ -1,7 +1,7 @@
 """Partial sums of a folder: units count their own games, and games without sums are counted later.
 
-Sums of units are files; later ones are in the schema `sums` of `found.duckdb`. Games whose sums are stale,
-as they were read for conventions, solved or dropped since, are counted again.
+Sums of units are files; sums counted later are in the schema `sums` of `found.duckdb`. If games were read for
+conventions, solved or dropped since they were counted, their sums are stale and the games are counted again.
 """
 
 from __future__ import annotations
@@ -42,33 +42,33 @@ from hanalyze.store.schema import enum_statements, quoted, transaction
 from hanalyze.tables.store import TABLES
 
 OF_UNITS: Final = 1 << 61
-"""First number of parts of units; those of parts that are counted later begin at 0."""
+"""First part number of units; the numbers of parts that are counted later begin at 0."""
 _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
-"""Games from which on a unit counts its own sums."""
+"""Least number of games for which a unit counts its own sums."""
 _MOST: Final = 10_000
-"""Approximate games of a part that is counted later."""
+"""Number of games of a part that is counted later."""
 
 
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
-    """Return whether a unit counts the sums of its own games, whose rows are in some files.
+    """Return whether a unit counts the sums of its own games, whose rows are in the files `parts`.
 
-    Mistakes take a second or two even for few games: small units are left to `update_folder`, except in
-    remote folders.
+    Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
+    except in remote folders.
     """
     games = sum(part.rows for part in parts if part.table == "games")
     return games >= (1 if is_remote(place.path) else _LEAST)
 
 
 def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[Maker]) -> Iterator[Part]:
-    """Write the sums of the games whose rows are in some files, as one part; yield files named `stem`."""
+    """Write the sums of the games whose rows are in the files `parts`; yield the new files, named `stem`."""
     with bounded_connection(place, _MEMORY) as connection:
-        connection.execute("SET threads = 1")  # units are done side by side
+        connection.execute("SET threads = 1")  # units run in parallel
         connection.execute("SET preserve_insertion_order = false")
         connection.execute(";\n".join(enum_statements()))
         rows = table_queries(connection, place, Manifest(), [(stem, part) for part in parts])
         for table, query in rows.items():
-            # Definitions scan them often.
+            # A table instead of a view, because definitions scan it often.
             connection.execute(f"CREATE TABLE {table} AS\n{query}")
         prepare_decisions(connection)
         state = quoted(state_of(connection))
@@ -81,7 +81,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
 
 
 def _number(stem: str) -> int:
-    """Return the number of the part of a unit. If two collide, both are stale, since the state differs."""
+    """Return the part number of a unit. If two numbers collide, both parts are stale: their states differ."""
     return OF_UNITS + int.from_bytes(hashlib.blake2b(stem.encode(), digest_size=7).digest(), "big")
 
 
@@ -99,7 +99,7 @@ def update_folder(
     if tables_of_sums(connection) and stored_versions(connection) == versions and not stale_parts(connection):
         return 0
     open_derived_tables(connection, path)
-    connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")  # views of the one that is opened
+    connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")  # its views read the schema that is opened next
     open_sums(connection, LATER_SUMS, versions)
     connection.execute(f"CREATE TABLE IF NOT EXISTS {GONE} (part BIGINT)")
     show_manifest(connection, place, manifest)
@@ -124,7 +124,7 @@ def update_folder(
 
 
 def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
-    """Remove stale parts; those of units are listed in the table of those that do not count."""
+    """Remove stale parts; stale parts of units stay in files, but are listed in the table `GONE`."""
     stale = [part for part in stale_parts(connection) if part is not None]
     with transaction(connection):
         remove_parts(connection, LATER_SUMS, [part for part in stale if part < OF_UNITS])
@@ -136,7 +136,10 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
 def _unsummed(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
 ) -> tuple[Ints, list[str], Ints]:
-    """Return the keys of games without sums, by unit or pack; these, and where the keys of each end."""
+    """Return the keys of games without sums, sorted by owner; the owners; and where each owner's keys end.
+
+    An owner is the key of a unit or a pack.
+    """
     files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
     if not files:
         return np.zeros(0, np.int64), [], np.zeros(0, np.int64)

@@ -1,7 +1,7 @@
-"""The list of units of work: which bytes of which files each of them reads.
+"""Plan the units of work: the files, or range of a file, that each unit reads.
 
-The same files always give the same units: ranges of a large file with a game per line, each with the games
-that begin in it; any other large file; several small files.
+The same files always give the same units. A unit is a range of a large file with a game per line (the games
+that begin in the range), any other large file, or several small files.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
-"""Bytes of logs in a unit: about 10,000 games, whose turns of a team size fill about one row group."""
+"""Bytes of logs in a unit: about 10,000 games; the turns of one team size fill about one row group."""
 _LEAST: Final = 4 * 2**20
-"""The least bytes of a unit, if there is too little to read for all workers."""
+"""Least bytes of a unit; units get this small if the logs are too few for all workers."""
 _BLOCK: Final = 3 * 2**20
 WHOLE: Final = -1
 """The end of a unit that reads complete files."""
 UNKNOWN: Final = "none"
-"""The version of an input that is no file."""
+"""The version of an input that is not a file."""
 _MARK: Final = b"\n{"
 
 
 class Unit(NamedTuple):
-    """Bytes `start` to `end` of a file in a certain version; `end` is -1 if it is read completely.
+    """Bytes `start` to `end` of one version of a file; `end` is -1 if the file is read completely.
 
-    `number` is the position of the file among the inputs: of equal games, the one in the first file counts.
-    `more` are paths and versions of further files, which are read completely.
+    `number` is the position of the file among the inputs; of equal games, the game in the first file counts.
+    `more` is the paths and versions of further files, which are read completely.
     """
 
     path: str
@@ -49,17 +49,17 @@ class Unit(NamedTuple):
 
     @property
     def files(self) -> tuple[tuple[str, str], ...]:
-        """The paths and versions of all files that it reads."""
+        """The paths and versions of all files that the unit reads."""
         return ((self.path, self.version), *self.more)
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Absolute paths of these files, as in markers, and their versions."""
+        """Absolute paths of all files of the unit, as in markers, and their versions."""
         return [(shown_path(_known_as(path)), version) for path, version in self.files]
 
     @property
     def key(self) -> str:
-        """Digest that identifies the unit, the same in every run with these rules and tables."""
+        """Digest that identifies the unit, the same in every run with these versions of rules and tables."""
         text = (
             f"{_known_as(self.path)}|{self.version}|{self.start}|{self.end}|{RULES_VERSION}|{TABLES_VERSION}"
         )
@@ -68,13 +68,13 @@ class Unit(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes that it reads, as on the disk."""
+        """Number of bytes on the disk that the unit reads."""
         if self.end != WHOLE:
             return self.end - self.start
         return sum(os.path.getsize(path) for path, _ in self.files if os.path.isfile(path))
 
     def without(self, done: Container[tuple[str, str]]) -> Unit | None:
-        """Return the unit without some of its complete files, given by name; None if none is left."""
+        """Return the unit without the complete files whose names are in `done`; None if no file is left."""
         if self.end != WHOLE:
             return self
         left = [file for file, name in zip(self.files, self.names, strict=True) if name not in done]
@@ -82,7 +82,7 @@ class Unit(NamedTuple):
 
 
 def _known_as(path: str) -> str:
-    """Return the absolute path of a file; any other input as it is."""
+    """Return the absolute path of a file; return any other input unchanged."""
     return os.path.abspath(path) if os.path.exists(path) else path
 
 
@@ -112,7 +112,7 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
 
 
 def _most(size: int, unit_bytes: int) -> int:
-    """Return the most bytes of a unit for the bytes of all files."""
+    """Return the maximum size of a unit in bytes, for the total size of the files."""
     return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
 
 
@@ -131,7 +131,7 @@ def _together(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
 
 
 def shard_of(units: list[Unit], shard: tuple[int, int]) -> list[Unit]:
-    """Return the units of shard i of n: every n-th one, whether shards are counted from 0 or from 1.
+    """Return the units of shard i of n, which is every n-th unit; i may count from 0 or from 1.
 
     >>> units = [Unit(name, "", 0, -1, 0) for name in "abcde"]
     >>> [[unit.path for unit in shard_of(units, (i, 2))] for i in (0, 1, 2)]
@@ -147,7 +147,7 @@ def is_pipe(path: str) -> bool:
 
 
 def _version(path: str) -> str:
-    """Return the size and time of a file, which tell its versions apart."""
+    """Return the size and modification time of a file, which identify its version."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -156,7 +156,7 @@ def _version(path: str) -> str:
 
 
 def _divisible(path: str) -> int:
-    """Return the bytes of a file that may be cut into ranges, 0 for any other."""
+    """Return the size of a file that may be split into ranges; 0 for any other input."""
     if named(path) is not None or not os.path.isfile(path):
         return 0
     try:
@@ -177,7 +177,7 @@ def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
     for path, version in unit.files:
         if _version(path) != version:
             raise HanalyzeError(
-                "the file has changed since it was looked at",
+                "the file has changed since it was listed",
                 rule="changed",
                 file=path,
                 advice="run the same command again",

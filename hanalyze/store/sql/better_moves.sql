@@ -1,33 +1,43 @@
 -- The view `better_moves`: one row per decision, with the best other move that its player knew of, null if none.
 --
--- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In this
--- order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash; the best
--- play or save clue, with at most one bad card among good ones (`clue_convention`); known trash; where the player may
--- have to stall (`stall_severity`: the early game, too), a clue that passes the turn; the chop, or without conventions
--- the card that was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance
--- of the card that went; a clue that passes the turn in the end game; for a discard that costs a point, any clue, which
--- is not named. At two tokens or more and a pace below the number of players a clue that passes the turn goes before
--- the chop, at pace 1 or less before known trash, too. Not advised are a discard that costs a point, one of the chop
--- where the player may have to stall and there is something to clue, and at the last strike but one a card that only
--- conventions call playable; before that one that no message calls now has to be as likely to fit as the threshold of
--- plays asks for. Nor is any discard that the definitions of mistakes would blame: beside a card known or called to
--- be playable, of a clued card that is not known trash, of what messages give up although it is 25 % likely to be
--- needed (where it cannot be a last copy: 90 %), and without conventions of what may be the other copy of the card
--- just lost, or beside a card as likely to fit as plays are asked to be. Chances are the state model's, of all cards
--- of the hand; of cards called blind it knows nothing. With at most two cards in the deck only a move is advised
--- that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
--- without these nothing is.
+-- Moves are judged by what the player knew. In games that were read for conventions, that includes what messages told
+-- the player. The first of these moves that applies is advised:
+-- 1. a clue that saves a chop at risk;
+-- 2. a play of a card called or known to be playable;
+-- 3. if the player discarded, a discard of known trash;
+-- 4. the best play or save clue, with at most one bad card among good ones (`clue_convention`);
+-- 5. a discard of known trash;
+-- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
+-- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
+--    10% and, if the player discarded, lower than the chance of the discarded card;
+-- 8. a clue that passes the turn in the end game;
+-- 9. if the player's discard cost a point, any clue; the clue is not named.
+-- With two tokens or more and a pace below the number of players, a clue that passes the turn comes before the chop,
+-- and at pace 1 or less also before known trash.
 --
--- The columns are explained in `hanalyze/store/mistakes.py`, which fills in the query for the turns, as `m`, and the
--- columns that are kept.
+-- Never advised are a discard that costs a point, a discard of the chop if the player may have to stall and has
+-- something to clue, and at two strikes a play of a card that only conventions call playable. With fewer strikes, such
+-- a card must reach the play threshold unless a message calls it now. Discards that the definitions of mistakes would
+-- blame are not advised either: a discard while another card is known or called to be playable; a discard of a clued
+-- card that is not known trash; a discard of a card that messages gave up although it is at least 25% likely to be
+-- needed (above 90% if it cannot be a last copy); without conventions, a discard of a possible other copy of the card
+-- just lost, or a discard while a card reaches the play threshold.
+--
+-- Chances come from the state model and cover all cards of the hand; the model knows nothing about cards called blind.
+-- With at most two cards in the deck, a move is advised only if it keeps as many points within reach as any other move,
+-- as counted by conventions (`last_plays`, `last_discard`, `last_clue`). With one or two cards and without that count,
+-- no move is advised.
+--
+-- `hanalyze/store/mistakes.py` explains the columns. It fills in the query for the turns, named `m`, and the columns to
+-- keep.
 WITH m AS MATERIALIZED (
 $rows
 ),
--- Only what belongs to these turns: of all turns it would not have room in memory.
+-- Only the rows of these turns, because those of all turns would not fit in memory.
 o AS NOT MATERIALIZED (FROM convention_opportunities SEMI JOIN m USING (game_id, turn)),
 h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable, trash FROM chances SEMI JOIN m USING (game_id, turn)),
 k AS NOT MATERIALIZED (
-    -- Where no chop is known by conventions: the unclued slots.
+    -- The unclued slots of turns for which conventions give no chop.
     SELECT hand.game_id, hand.turn, bit_or(1::BIGINT << (hand.slot - 1)) AS unclued
     FROM (
         SELECT t.game_id, t.turn, c.first_clue_turn < t.turn AS clued,
@@ -58,7 +68,7 @@ FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
         CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
-        -- A playable card that was discarded should have been played, and trash that was played discarded.
+        -- A discarded playable card should have been played, and a played trash card should have been discarded.
         CASE d.action WHEN 'play' THEN done ELSE 0 END AS played,
         d.deck_before BETWEEN 1 AND 2 AND o.last_plays IS NULL AS unsure,
         (o.playable_slots & ~played & coalesce(o.last_plays, 63))::INTEGER AS plays,
@@ -87,7 +97,7 @@ FROM (
                 'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
             }), 'max').slot
         END AS play_slot,
-        -- By conventions the chop is discarded; without them the safest unclued card.
+        -- With conventions the chop is discarded, without conventions the safest unclued card.
         list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
         list_max(free) AS last_free,
         CASE
@@ -108,7 +118,7 @@ FROM (
             (discard_slot = last_free AND d.p_double_discard > 0)
             OR d.best_p_playable >= play_threshold(d.strikes_before)
         ) AS would_blame,
-        -- The card played counts, too: a player whom messages told of it would be blamed for a discard.
+        -- The card played also counts, because a player whom messages told of it would be blamed for a discard.
         calls_likely_play(o.playable_slots, o.last_plays, h.playable, d.strikes_before) AS has_call,
         d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND has_call IS NOT TRUE
             AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
@@ -120,7 +130,7 @@ FROM (
         ) AS has_clue,
         has_clue AND coalesce(o.clue_stalls, false) AS stalls,
         has_clue AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
-        -- In the end game a discard costs a turn that a clue does not.
+        -- In the end game, a discard costs a turn and a clue does not.
         stalls AND d.clue_tokens_before >= 2 AND coalesce(d.pace_before < d.players, false) AS waits,
         CASE
             WHEN d.was_forced OR unsure THEN NULL

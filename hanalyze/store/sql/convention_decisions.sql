@@ -1,9 +1,10 @@
--- The view `convention_decisions`: `decisions` beside what messages had told the player.
+-- The view `convention_decisions`: the rows of `decisions` with what messages had told the player.
 --
--- All columns of `decisions`, and, null in games that were not read for conventions:
--- legal, convention: of what the action meant first of all.
--- left_play: whether the player discarded, or clued, although messages had told them of a card to play (see the macro);
---     never null.
+-- All columns of `decisions`, and:
+-- legal, convention: those of the action's first finding in `conventions`; null in games that were not read for
+--     conventions.
+-- left_play: whether the player discarded or clued although messages had told them of a card to play (see the macro
+--     `left_play`); never null.
 SELECT
     d.*, m.legal, m.convention,
     left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play

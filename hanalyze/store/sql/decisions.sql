@@ -1,21 +1,22 @@
--- The view `decisions`: one row per turn on which a player acted, with what the definitions of mistakes ask for.
+-- The view `decisions`: one row per turn on which a player acted, with the columns that definitions of mistakes use.
 --
 -- All columns of `turns`, some of `games`, and:
 -- struck_out, phase, one_choice, was_forced, card: see `plain_decisions.sql`.
--- place: where the card played or discarded was: on the chop, another unclued one, or clued.
+-- place: state of the card played or discarded before the action: chop, unclued (another unclued card), or clued.
 --
--- The others are null in games that were not read for conventions. Chances are those of the state model, which judges
--- cards before the action; moves are compared, and blamed, by these alone. The same slots by the cards alone are in
--- `turns`.
--- model, features: the shipped model of chances that served, and what it goes by (`convention_games`).
+-- The columns below are null in games that were not read for conventions. Chances come from the state model, which
+-- judges cards before the action; moves are compared and blamed only by these chances. `turns` has the corresponding
+-- columns by card counting.
+-- model, features: name of the shipped model of chances, and the set of features that it used (`convention_games`).
 -- p_critical_in_games, p_playable_in_games, p_trash_in_games: chances of the card played or discarded.
 -- critical_in_games, playable_in_games: chances by slot, slot 1 first, null for slots without a card.
--- best_p_playable_in_games, best_playable_slot_in_games: the highest chance in the hand, and the slot of the oldest
---     card with it.
--- least_p_critical_in_games, safest_slot_in_games: the lowest chance in the hand, and the slot of the oldest card with
---     it.
--- act_points, luck: points of the maximum score that such a play or discard loses on average, by the act layer, which
---     takes the decision as evidence and so judges nobody; and that less what this one lost: above 0 is good luck.
+-- best_p_playable_in_games, best_playable_slot_in_games: the highest chance of being playable in the hand, and the slot
+--     of the oldest card with that chance.
+-- least_p_critical_in_games, safest_slot_in_games: the lowest chance of being critical in the hand, and the slot of the
+--     oldest card with that chance.
+-- act_points: points of the maximum score that such a play or discard loses on average, by the act layer. The act layer
+--     takes the decision itself as evidence, so it is not used to judge players.
+-- luck: `act_points` minus the points that this action lost; above 0 is good luck.
 SELECT
     d.*,
     CASE

@@ -1,4 +1,4 @@
--- The view `findings`: one row per finding, what an action meant beside what became of it. All columns of
+-- The view `findings`: one row per finding, with the meaning of an action and its outcome. All columns of
 -- `conventions`, and those of `convention_outcomes`.
 SELECT c.*, o.outcome, o.closed_turn, o.followed, o.deferrals, o.strikes, o.fault, o.fault_seat, o.fault_rule,
     o.fault_turn

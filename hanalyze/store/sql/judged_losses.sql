@@ -1,8 +1,8 @@
--- The view `judged_losses`: `losses` with what the player could know of the move.
+-- The view `judged_losses`: the rows of `losses` with the mistake that the player could have recognised.
 --
 -- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the row of `mistakes` that
---     blames the player for that move, the costliest if there are several; null where none does.
--- knowable: whether there is such a row.
+--     blames the player for that move, the costliest if several rows do; null if no row does.
+-- knowable: whether such a row exists.
 SELECT n.game, n.names[l.seat + 1] AS player, l.*, m.mistake, m.severity, m.basis, m.mistake IS NOT NULL AS knowable
 FROM losses l
 JOIN game_names n USING (game_id)

@@ -1,22 +1,22 @@
--- The view `plain_decisions`: `decisions` without chances, which take longer to look up.
+-- The view `plain_decisions`: `decisions` without the chances of the state model, whose lookup takes longer.
 --
 -- All columns of `turns`, some of `games`, and:
 -- struck_out: whether the action was the strike that ended the game.
 -- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
 --     deck is empty; else middle.
--- one_choice: why the decision had one sensible choice, null if it had several. Such a decision is no mistake,
---     and leaves the denominator of every rate.
+-- one_choice: reason why the decision had only one sensible choice; null if it had several. Such a decision is not a
+--     mistake, and is not in the denominator of any rate.
 --     only_play: neither a clue nor a discard was legal.
 --     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
---     no_token: no clue was legal, no card was known playable or trash, no play was likely (by the cards alone, as
---         the threshold of plays asks for), and no card was safer to discard than the chop (by 5 points or more),
---         which was not known to be critical.
---     full_tokens: no discard was legal, no card was known playable, and no play was likely.
---     settled: no point was lost, and the result was certain before: the score could not rise any more, or every
---         card still needed was clued in some hand with pace to spare.
---     Only the position decides (but for what was settled), not what the player did. Where the game was read for
---     conventions, a card that messages called counts as known playable, one that they gave away as known trash.
--- was_forced: whether there was one sensible choice, and the player made it.
+--     no_token: no clue was legal, no card was known playable or trash, no card reached the play threshold by card
+--         counting, the chop was not known to be critical, and no card was safer to discard than the chop by 5
+--         percentage points or more.
+--     full_tokens: no discard was legal, no card was known playable, and no card reached the play threshold.
+--     settled: no point was lost, and the result was certain before the action: the score could not rise any more, or
+--         every card still needed was clued in some hand with pace to spare.
+--     Except for `settled`, only the position counts, not the player's action. If the game was read for conventions, a
+--     card that messages called counts as known playable, and a card that messages called trash as known trash.
+-- was_forced: whether the decision had one sensible choice and the player made it.
 -- card: name of the card played or discarded.
 SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,

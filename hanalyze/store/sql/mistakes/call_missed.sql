@@ -4,11 +4,12 @@
 -- label: Called card left
 -- example: R5 is clued for Cathy's R4, and Cathy discards.
 -- family: play
--- definition: A message of the conventions had called a playable card for the player to play: a finesse, a prompt,
---     a bluff. The player let it wait without a reason that excuses it, twice, or once where that cost a clue: the
---     player did not play, and within a round the card was clued instead. Discarding the called card counts, too; a
---     play in the last round, which makes the same point, does not. A delay that led to a strike is strike_caused.
--- source: H-Group's conventions, as the game was read for them.
+-- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it,
+--     without a reason that excuses the delay. The delay counts if it happened twice, or once if it cost a clue: the
+--     player did not play, and within a round the card was clued instead. A discard of the called card counts, too. A
+--     play in the last round, which makes the same point, does not count. A delay that led to a strike is
+--     strike_caused.
+-- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
 SELECT

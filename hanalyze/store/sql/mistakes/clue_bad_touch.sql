@@ -5,12 +5,12 @@
 -- sentence: Touched nothing of use
 -- example: Red is at 3; R1 and R2 are clued.
 -- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
---     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
---     oneself. Where the game was read for conventions, nor are clues after which the receiver played, those that
---     touch no new card and so show what it is, and those with at most as many cards in the deck as players, who clue
---     to wait, nor those that led to a strike, which is strike_caused. Where after the clue there still were tokens enough
---     to clue every card still to be played, nothing was lost by it. A clue that marks trash on purpose looks the same:
---     treat it as a question.
+--     Duplicates of cards in the giver's own hand that the giver does not know do not count. Clues to oneself are not
+--     counted. Clues after which there were enough tokens left to clue every card still to be played are not counted,
+--     because nothing was lost. If the game was read for conventions, these clues are not counted either: clues after
+--     which the receiver played; clues that touch no new card and so show what a card is; and clues with at most as
+--     many cards in the deck as players, which are given to wait. A clue that led to a strike is strike_caused. A clue
+--     that marks trash on purpose looks the same, so treat this mistake as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck

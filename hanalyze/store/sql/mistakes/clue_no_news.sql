@@ -5,18 +5,18 @@
 -- sentence: Told the receiver nothing new
 -- example: A known R3 is clued red again.
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
---     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted;
---     where the game was read for conventions, neither are tempo clues after which the receiver played, nor clues
---     with at most as many cards in the deck as players, who clue to wait, nor those that another teammate answered
---     before their giver's next turn, by a play that fitted of a card that no clue had touched and no message we
---     know of had called. Where after the clue there still were tokens enough to clue every card still to be
---     played, nothing was lost by it.
+--     the receiver's hand. Clues in variants that show the receiver nothing (Cow & Pig, Duck) are not counted. Clues
+--     after which there were enough tokens left to clue every card still to be played are not counted, because
+--     nothing was lost. If the game was read for conventions, these clues are not counted either: tempo clues after
+--     which the receiver played; clues with at most as many cards in the deck as players, which are given to wait; and
+--     clues after which, before the giver's next turn, another teammate successfully played an unclued card that no
+--     known message had called.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 WITH repeated AS MATERIALIZED (
-    -- Found first, or each clue of a game would meet each of its turns.
+    -- Selected first; otherwise each clue of a game would be joined with each of its turns.
     SELECT
         d.game_id, d.turn, d.seat, d.players, c.touched, c.receiver, m.turn IS NOT NULL AS is_read
     FROM decisions d

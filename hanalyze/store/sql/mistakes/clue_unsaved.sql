@@ -3,17 +3,17 @@
 -- noun: Last token spent
 -- label: Last token, critical chop left
 -- sentence: Spent the last token, and left a chop in danger
--- example: The last G4 is on the next chop; the last token goes elsewhere.
--- definition: With cards left in the deck, a clue took the last clue token without touching the next player's chop,
---     which was the last copy of a needed card, and on their turn the next player knew of no playable card and no
---     trash. Hit: they discarded the chop. Lucky: they did not. Not counted where the game was read for conventions and
---     they played an unclued card that fitted: they knew of one, whether or not we can tell how.
+-- example: The last G4 is on the next chop; the last token is spent on another clue.
+-- definition: With cards left in the deck, a clue spent the last clue token without touching the next player's chop,
+--     which was the last copy of a needed card. On their turn, the next player knew of no playable card and no trash.
+--     Hit: they discarded the chop. Lucky: they did not. If the game was read for conventions and they successfully
+--     played an unclued card, the clue is not counted, because they must have known of that card.
 -- source: our own.
 -- explained: messages
 -- opportunity: clues with the last token while the next player's chop was critical
 -- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical
 WITH spent AS MATERIALIZED (
-    -- Joined first, or each clue of a game would meet each of its turns.
+    -- Selected first; otherwise each clue of a game would be joined with each of its turns.
     SELECT d.game_id, d.turn, (d.turn + 1)::SMALLINT AS next_turn, d.seat, d.letters, c.chop_touched, c.receiver
     FROM decisions d
     JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
@@ -29,7 +29,7 @@ answered AS MATERIALIZED (
     WHERE NOT (d.chop_touched AND d.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
         AND n.action <> 'end_game'
 ),
--- Only what belongs to these turns: of all turns it would not have room in memory.
+-- Only the rows of these turns, because those of all turns would not fit in memory.
 o AS NOT MATERIALIZED (
     SELECT c.game_id, c.turn, c.known_playable + c.known_trash AS known
     FROM convention_opportunities c

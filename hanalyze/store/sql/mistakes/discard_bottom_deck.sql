@@ -17,7 +17,7 @@ WITH needed AS MATERIALIZED (
     WHERE result = 'discarded' AND status = 'needed' AND one_choice IS NULL
 ),
 copies AS MATERIALIZED (
-    -- The only other copy that is left, where it is still in the deck.
+    -- The only other copy that is left, if it is still in the deck.
     SELECT d.game_id, d.turn, max(c."order") AS last, any_value(c.fate::VARCHAR) AS fate,
         any_value(c.fate_turn) AS fate_turn
     FROM needed d
@@ -27,7 +27,7 @@ copies AS MATERIALIZED (
     HAVING count(*) = 1 AND max(coalesce(c.drawn_turn, 32000)) > d.turn
 ),
 in_time AS (
-    -- Where that was drawn and lost while there were cards in the deck. Found first: else all turns are joined.
+    -- Copies that were drawn and lost while there were cards in the deck. Selected first to avoid a join of all turns.
     SELECT c.game_id, c.turn
     FROM copies c
     JOIN turns l ON l.game_id = c.game_id AND l.turn = c.fate_turn

@@ -3,13 +3,14 @@
 -- noun: Clued card gone
 -- label: Clued card
 -- sentence: Discarded a clued card that was needed
--- example: A clued Y3 goes.
+-- example: A clued Y3 is discarded.
 -- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand, nor
 --     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the
 --     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least
---     $gamble), could not know. If it was likely to be playable, too, that is said here, and a pace is lost if it was
---     (see discard_playable). Where the game was read for conventions, the chance is that of such cards in
---     recorded games, and who discards what messages called trash could not know, unless it may be a last copy.
+--     $gamble), could not know. If the card was also likely to be playable, the evidence gives that chance, and a pace
+--     is lost if the card was playable (see discard_playable). If the game was read for conventions, the chance is that
+--     of such cards in recorded games, and a player who discards a card that messages called trash could not know,
+--     unless it may be a last copy.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

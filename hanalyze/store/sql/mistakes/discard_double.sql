@@ -12,7 +12,7 @@
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions in which the chop could be that card
 -- where: p_double_discard > 0
--- threshold chance = 0.1: least chance that counts where the game was read for conventions
+-- threshold chance = 0.1: least chance that counts if the game was read for conventions
 SELECT
     d.game_id, d.turn, d.seat,
     CASE

@@ -10,8 +10,8 @@
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
 --     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
 --     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then.
--- source: Hanab Live's maximum score and critical cards; the chance is this card's, by the whole hand, or
---     by the state model of chances.
+-- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
+--     from the state model of chances.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell

@@ -13,7 +13,7 @@
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
 -- where: pace_before <= 0 OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
 WITH untold AS (
-    -- By the last turn of its holder, a card that fitted then, and that no clue had touched.
+    -- For the last turn of each holder, the newest card that was playable then and that no clue had touched.
     SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
         arg_max(c.rank, c."order") AS rank
     FROM turns n

@@ -3,9 +3,9 @@
 -- noun: Play passed over
 -- label: Instead of a sure play
 -- sentence: Discarded instead of a sure play
--- example: A known R1 is in hand; the chop goes.
--- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
---     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
+-- example: A known R1 is in hand; the chop is discarded.
+-- definition: A discard while another card in the player's hand was known to be playable. Conventional discards
+--     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard

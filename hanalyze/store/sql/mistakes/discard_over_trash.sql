@@ -2,13 +2,13 @@
 --
 -- noun: Trash passed over
 -- label: Known trash kept
--- sentence: Discarded something else than known trash
--- example: Slot 2 is a known R1; slot 5 goes.
+-- sentence: Discarded something other than known trash
+-- example: Slot 2 is a known R1; slot 5 is discarded.
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
---     be trash. What messages told to be trash is known to be, too: such a discard is none. Hit: the card was
---     needed. Lucky: it was trash, or another copy of it was clued in some hand.
--- source: our own; certainty from clues, visible cards and the hand as a whole, and by conventions for the card
---     that went.
+--     be trash. A card that messages called trash counts as known trash, so its discard is not a mistake. Hit: the card
+--     was needed. Lucky: it was trash, or another copy of it was clued in some hand.
+-- source: our own; certainty from clues, visible cards and the hand as a whole, and from conventions for the
+--     discarded card.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand

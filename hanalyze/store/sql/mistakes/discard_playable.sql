@@ -4,14 +4,14 @@
 -- label: Playable card
 -- sentence: Discarded a card that would have played
 -- averted: Discarded a card that was likely to fit
--- example: Blue is at 3; B4 goes.
+-- example: Blue is at 3; B4 is discarded.
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
---     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to
---     be; a pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it
---     within a round, nor if the discard is discard_clued. Where the game was read for conventions, such cards must
---     have been as likely in recorded games, too: whoever discards what messages alone call playable often knows
+--     tell (it reached the play threshold). Judged by the chance, whatever the card turned out to be; a pace is lost
+--     only if the card was playable. Not counted if a teammate held a clued copy and played it within a round, or if
+--     the discard is discard_clued. If the game was read for conventions, such cards must also have reached the
+--     threshold in recorded games, because players who discard a card that only messages call playable often know
 --     better.
--- source: our own; the chance is this card's, by the whole hand, or by the state model of chances.
+-- source: our own; the chance is that of this card, from the possible hands or from the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: discards

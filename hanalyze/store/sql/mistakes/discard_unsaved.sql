@@ -9,13 +9,13 @@
 --     the chop, other players had turns with a legal clue that would have touched it; so had who gave the clue that
 --     put it there, unless what had been the chop was a last copy, too. The row is for the last of these turns and
 --     says how many players could have given such a clue.
--- source: H-Group's save principle, for critical cards; without its conventions about whose job it is.
+-- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- explained: five_save, two_save, critical_save, fix_clue, five_chop_move, trash_chop_move, scream_discard,
 --     shout_discard, generation_discard, blind_play, prompted_play
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
 WITH busy AS (
-    -- Turns whose player had been told of a playable card, rightly, or of trash.
+    -- Turns whose player knew by messages of trash, or of a card that was indeed playable.
     SELECT DISTINCT d.game_id, d.turn
     FROM (
         SELECT d.game_id, d.turn, o.playable_slots, o.trash_slots, c.playable_turn <= d.turn AS fits,
@@ -42,7 +42,7 @@ lost AS MATERIALIZED (
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
 ),
 put_there AS (
-    -- Lost cards that a clue to the chop of the same hand, the turn before, had put on the chop.
+    -- Lost cards that became the chop because the clue of the turn before touched the previous chop of that hand.
     SELECT DISTINCT put.game_id, put.turn
     FROM (
         SELECT lost.game_id, lost.turn, k.suit, k.rank, k."order", c.turn AS clue_turn
@@ -53,7 +53,7 @@ put_there AS (
             AND k.chop_turn <= c.turn
     ) put
     WHERE EXISTS (
-        -- Another copy of what had been the chop was played, or is still there.
+        -- Another copy of the previous chop was played, or was not lost by the time of the clue.
         SELECT 1
         FROM cards x
         WHERE x.game_id = put.game_id AND x.suit = put.suit AND x.rank = put.rank AND x."order" <> put."order"
@@ -61,13 +61,13 @@ put_there AS (
     )
 ),
 spans AS (
-    -- When it could be saved: from when it was on the chop, or from the clue that put it there.
+    -- First turn on which the card could be saved: when it became the chop, or the clue that made it the chop.
     SELECT lost.*, lost.since - CASE WHEN p.turn IS NULL THEN 0 ELSE 1 END AS first_chance
     FROM lost
     LEFT JOIN put_there p ON p.game_id = lost.game_id AND p.turn = lost.turn
 ),
 last_kinds AS (
-    -- Where clues must alternate, the kind that may not be given.
+    -- If clues must alternate, the kind of clue that is not allowed.
     SELECT t.game_id, t.turn, lag(t.action IGNORE NULLS) OVER game AS kind
     FROM (
         SELECT game_id, turn, CASE WHEN result = 'clued' THEN action END AS action

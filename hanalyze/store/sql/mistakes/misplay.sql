@@ -4,18 +4,18 @@
 -- label: Misplay
 -- example: R3 is played while red is at 1.
 -- family: play
--- definition: A played card was not playable. Nothing to lose: the misplay was a message; or it lost neither a point
---     of the maximum score nor the game, with the deck empty, the result settled, or no discard legal late in the
---     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one
---     sensible choice. Knew: as the player saw it, the card could not be playable. Where the game was read for
---     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
---     nobody's, or cards as likely to fit as this one fitted as often, in recorded games, as the threshold of plays
---     asks for. Misled: giver and player share it, and both turns have a mistake. Uncalled: no message had called or
---     clued the card. Could tell: another card was called, or another 1 came first; the player was to wait; by the
---     messages the card was trash; or a save was taken for a finesse.
---     Gamble: the messages left open whether the card was playable; of unclued cards no chance is known that would be
---     worth the name. Without conventions, misled: the card was clued, and every possible identity that was not trash
---     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
+-- definition: A played card was not playable. Nothing to lose: the misplay lost neither a point of the maximum score
+--     nor the game, and it was a message, the deck was empty, the result was settled, or late in the game, without a
+--     strike so far, no discard was legal and the player knew the card to be trash or playable. Forced: there was one
+--     sensible choice. Knew: as the player saw it, the card could not be playable. If the game was read for
+--     conventions, they decide who is at fault. Could not know: another player is at fault, whose turn has the mistake,
+--     or nobody is, or the card reached the play threshold in recorded games. Misled: giver and player share the
+--     fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another card
+--     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
+--     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
+--     no reliable chance is known. Without conventions, misled: the card was clued, and every possible identity that
+--     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
+--     card. Gamble: anything else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -83,7 +83,7 @@ LEFT JOIN convention_outcomes f
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN (
-    -- The save that an unclued card seems to have answered.
+    -- The save clue that the play of an unclued card seems to have answered.
     SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat
     FROM convention_outcomes o
     JOIN plain_decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued

@@ -5,7 +5,7 @@
 -- sentence: A play that shortened its stack
 -- example: Up or Down: a START where 5 was open.
 -- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
---     the start. Forced: there was one sensible choice. Knew: the card was known. Where the game was read for
+--     the start. Forced: there was one sensible choice. Knew: the card was known. If the game was read for
 --     conventions, uncalled: no clue had touched the card. Gamble: anything else.
 -- source: Hanab Live's maximum score.
 -- opportunity: plays

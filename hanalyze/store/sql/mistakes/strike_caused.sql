@@ -5,13 +5,13 @@
 -- sentence: Led a teammate to misplay {card}
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
--- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
---     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
---     they are at fault alone, or left a card that the player had to wait for. Gamble: their clue was not allowed, and
---     the card may have been an answer to it. Misled: they share the fault otherwise with the player of the card.
---     Knew: their clue touched only trash and duplicates (see clue_bad_touch). Points that the strike cost stand beside
---     the misplay.
--- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
+-- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
+--     promised a different card, or they broke a call that other players relied on, or let such a call pass. Could
+--     tell: this player alone is at fault, or did not play a card that the teammate had to wait for. Gamble: this
+--     player's clue was not allowed, and the misplay may have been an answer to it. Misled: otherwise, this player and
+--     the teammate share the fault. Knew: this player's clue touched only trash and duplicates (see clue_bad_touch).
+--     The misplay's row has the points that the strike cost.
+-- source: H-Group's conventions; the rules of fault are our own.
 -- explained: messages
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)

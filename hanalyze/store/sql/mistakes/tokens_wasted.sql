@@ -3,12 +3,12 @@
 -- noun: Token wasted
 -- label: Token wasted
 -- sentence: A clue token wasted
--- example: A 5 is played with all tokens there.
+-- example: A 5 is played at full clue tokens.
 -- family: clue
 -- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
 --     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
---     playable card, gave a clue that neither got nor saved a card (see play_missed). Where there were tokens enough
---     before the discard to clue every card still to be played, none was wasted.
+--     playable card, gave a clue that neither got nor saved a card (see play_missed). If there were enough tokens
+--     before the discard to clue every card still to be played, no token was wasted.
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
