@@ -41,20 +41,20 @@ def compare(
     databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one and filters.")],
     where_a: Annotated[
         str | None,
-        option("FILTER", "The first group, as in player=Alice,players=3,score>=20; | means or.", "--a"),
+        option("FILTER", "The first group, such as player=Alice,players=3,score>=20; | means or.", "--a"),
     ] = None,
     where_b: Annotated[
         str | None,
         option("FILTER", "The second group; without a filter, all other games of the database.", "--b"),
     ] = None,
     match: Annotated[
-        str, option("WORDS", "Shared by matched games: players, variant, difficulty, deal; or none.")
+        str, option("WORDS", "What matched games share: players, variant, difficulty, deal; or none.")
     ] = "players,variant,difficulty",
     measure: Annotated[
-        list[str] | None, option("NAME", "Only this measure, as score, or kind of mistake; repeatable.")
+        list[str] | None, option("NAME", "Only this measure (as score) or kind of mistake; repeatable.")
     ] = None,
     minimum: Annotated[
-        int, option("N", "Compare rates with N opportunities in both groups.", "--min", min=1)
+        int, option("N", "Compare only rates with N or more opportunities in both groups.", "--min", min=1)
     ] = 30,
     same_deal: Annotated[
         bool, flag("--same-deal", "Compare deal by deal, and rank each game among those of its deal.")
@@ -67,9 +67,9 @@ def compare(
     """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
 
     Games are matched with games of the same kind (--match), so that both groups have the same mix of team
-    sizes, variants and deals; difficulty means identical or else similar deals. Games without a counterpart
-    are left out and counted. Conditions of a filter, such as player=Alice, variant="No Variant", edition=hle
-    or score>=20, are joined by commas or `and`.
+    sizes, variants and deals; difficulty matches identical deals, or else similar ones. Games without a
+    counterpart are left out and counted. Conditions of a filter, such as player=Alice, variant="No Variant",
+    edition=hle or score>=20, are joined by commas or `and`.
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:
@@ -175,8 +175,8 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
         )
     if measures["matching_low"].null_count():
         typer.echo(
-            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), all games alike, or"
-            " it would reach beyond what is possible"
+            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), no variation"
+            " between games, or the interval would exceed the possible range"
         )
 
 

@@ -58,7 +58,8 @@ def conventions(
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
-        System, typer.Option(help="h_group reads every game; guess leaves out those of other systems.")
+        System,
+        typer.Option(help="h_group reads all games; guess skips those that clearly follow another system."),
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")

@@ -38,10 +38,10 @@ def dashboard(
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
-    If the games were read for conventions (hanalyze conventions DB), the page covers conventions, too. It
-    filters by team size, variant and player, and is a single file that works without a network. With --pages,
-    pages of single games are written to a folder next to it. Prints the path of the file, and which rare
-    names are grouped together.
+    If the games were read for conventions (hanalyze conventions DB), the page also covers conventions. It has
+    filters for team size, variant and player, and is a single file that works without a network. --pages
+    writes pages of single games to a folder next to the file. Prints the path of the file, and the rare names
+    that are grouped together.
     """
     if pages and not logs:
         raise UsageError("--pages needs the logs", "give --logs PATH")
@@ -94,13 +94,13 @@ def plot(
     output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
     players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
     variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,
-    player: Annotated[str | None, option("NAME", "Only decisions, and games, of this player.")] = None,
+    player: Annotated[str | None, option("NAME", "Only games and decisions of this player.")] = None,
     definitions: Definitions = None,
 ) -> None:
-    """Draw one figure of the dashboard. The database is only read.
+    """Draw one figure of the dashboard; the database stays unchanged.
 
-    An unknown name lists all names. Pictures (.png, .svg) need Kaleido (pip install 'hanalyze[image]') and
-    Chrome or Chromium, either installed or named by BROWSER_PATH.
+    An unknown NAME prints the list of figures. Pictures (.png, .svg) need Kaleido
+    (pip install 'hanalyze[image]') and Chrome or Chromium, either installed or named by BROWSER_PATH.
     """
     ending = os.path.splitext(output)[1].lower().lstrip(".")
     if ending not in ("html", *PICTURES):

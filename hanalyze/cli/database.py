@@ -49,14 +49,14 @@ def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or emp
 
 @examples("hanalyze sums games.duckdb", "hanalyze sums games/")
 def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
-    """Store the sums behind the dashboard and the rates of mistakes, so that they take seconds.
+    """Store aggregates, so that the dashboard and the rates of mistakes take seconds.
 
-    dashboard, stats and mistakes --by then add up sums instead of judging every turn; the numbers are the
-    same. Numbers without sums are counted from the turns: rates by turn, rank, suit, phase or severity,
-    definitions or thresholds of your own, the effects of conventions. After new games, or after reading games
-    for conventions, run it again: until then the sums are not used. Only the new games are counted.
+    dashboard, stats and mistakes --by then add up aggregates instead of judging every turn; the numbers are
+    the same. Some numbers are still counted from the turns: rates by turn, rank, suit, phase or severity,
+    your own definitions or thresholds, and the effects of conventions. Run this again after adding games or
+    reading games for conventions; until then, the aggregates are not used. Each run counts only new games.
 
-    In a folder, only the games are counted that `hanalyze ingest --sums` has not counted when it stored them.
+    In a folder, games stored by `hanalyze ingest --sums` are already counted.
     """
     from hanalyze.report.dashboard.aggregates import sum_up  # slow to import
 
@@ -69,12 +69,12 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
 @examples("hanalyze compact games/", "hanalyze compact games/ --grace 0")
 def compact(
     database: DB,
-    grace: Annotated[int, option("HOURS", "Remove old files only when they are this old.", min=0)] = 24,
+    grace: Annotated[int, option("HOURS", "Delete superseded files only after this many hours.", min=0)] = 24,
 ) -> None:
     """Join the small files of a folder that `hanalyze ingest` wrote, and delete superseded files.
 
-    Queries are faster over files of 64 to 256 MB. Old files stay for a while, since somebody may still be
-    reading them: give --grace 0 only where nobody reads or writes the folder.
+    Queries are faster over files of 64 to 256 MB. Superseded files stay for a while, because other
+    processes may still read them; give --grace 0 only if no other process uses the folder.
     """
     if not is_folder(database) or not holds_folder(database):
         raise HanalyzeError(

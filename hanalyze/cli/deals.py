@@ -35,18 +35,18 @@ def deals(
         str | None,
         option("FILE", "The .parquet or .jsonl file to write (default: a table).", "--output", "-o"),
     ] = None,
-    runs: Annotated[int, option("N", "Beams of width 1 with noise for each deal.", min=0)] = 20,
+    runs: Annotated[int, option("N", "Runs per deal of a beam search of width 1 with noise.", min=0)] = 20,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
-    nodes: Annotated[int, option("N", "Look at N positions at most for each score.", min=1)] = 1_000_000,
+    nodes: Annotated[int, option("N", "Search at most N positions for each score.", min=1)] = 1_000_000,
     jobs: Jobs = None,
     as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
 ) -> None:
     """Check which deals can be won with all cards open, and how hard they are.
 
-    One row per deal: whether the full score can be reached, the best score, how many positions the search
-    looked at, and the share of the runs of a beam of width 1, each with other noise, that find a line to the
-    full score: the lower, the harder the deal. schemas/columns.md describes the columns.
+    Prints one row per deal: whether the full score can be reached, the best score, the number of positions
+    searched, and the share of the runs of a noisy beam search of width 1 that reach the full score. A lower
+    share means a harder deal. schemas/columns.md describes the columns.
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):

@@ -34,7 +34,7 @@ _CHUNK: Final = 1000
 def deck(
     seed: Annotated[str, argument("SEED", "The seed: text for hanab-live, a number for the other schemes.")],
     variant: Annotated[
-        str | None, option("NAME", "The variant (default: as the seed says, or No Variant).")
+        str | None, option("NAME", "The variant (default: from the seed, else No Variant).")
     ] = None,
     shuffle: Annotated[
         str, option("NAME", "The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data.")
@@ -74,17 +74,17 @@ def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> lis
     "hanalyze seed find games.jsonl --up-to 20000", "hanalyze seed find games.jsonl --up-to 20000 --json"
 )
 def seed(
-    action: Annotated[str, argument("find", "What to do: find.")],
-    paths: Annotated[list[str], argument("PATH", "Logs, or folders of them.")],
+    action: Annotated[str, argument("find", "The action: find.")],
+    paths: Annotated[list[str], argument("PATH", "Logs, or folders with logs.")],
     up_to: Annotated[int, option("N", "The highest seed number tried for each team size.")] = 1_000_000,
     as_json: Annotated[bool, flag("--json", "Print one JSON object per game.")] = False,
 ) -> None:
     """Find the hanab.live seeds of decks.
 
-    All seeds p{players}v{variant}s1 to sN are dealt once, which takes seconds per million, and stored in
-    the cache folder; after that a deck is found at once. A seed that is found deals exactly the cards of the
-    log. In games before April 2020 the first player could be any seat: logs that count seats from that player
-    are found as well, with the number of the seat.
+    The first run deals all seeds p{players}v{variant}s1 to sN (seconds per million) and stores them in the
+    cache folder; later runs find a deck immediately. A seed is reported only if it deals exactly the cards of
+    the log. Before April 2020 any seat could play first: logs that number seats from the first player are
+    also found, and the number of that seat is shown.
     """
     if action != "find":
         raise UsageError(f'there is no "{action}"', "use hanalyze seed find PATH")

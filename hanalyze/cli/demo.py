@@ -28,7 +28,7 @@ from hanalyze.store.records import find_records
 from hanalyze.text import printable
 
 _MARKER: Final = "demo.txt"
-_MARK: Final = "Made by `hanalyze demo`. With --replace it rebuilds these files: keep no others here.\n"
+_MARK: Final = "Made by `hanalyze demo`. --replace rebuilds these files: do not keep other files here.\n"
 """Name and text of the file that marks a folder as a demo."""
 
 _DATABASE: Final = "games.duckdb"
@@ -49,8 +49,7 @@ def demo(
 ) -> None:
     """Build every output from the sample logs: a database, a page of all games, pages of some of them.
 
-    Takes up to a minute, and writes into a folder of its own; an existing folder is only used if it is empty
-    or holds a demo.
+    Takes up to a minute. An existing folder is used only if it is empty or contains a demo.
     """
     target = Path(folder)
     if _is_complete(target) and not replace:
@@ -73,7 +72,7 @@ def _is_complete(target: Path) -> bool:
                 "this folder is neither empty nor a demo",
                 rule="folder_not_empty",
                 file=str(target),
-                advice="choose another",
+                advice="choose another folder",
             )
         return (target / _MARKER).exists() and (target / _DASHBOARD).exists()
     except OSError as error:
@@ -95,7 +94,7 @@ def _build(target: Path) -> None:
         for path in (*sample_logs(), sample_folder() / "SOURCE.md"):
             shutil.copyfile(path, target / "logs" / path.name)
         _print_part(
-            target / "logs", f"the sample logs; {_BROKEN}, faulty on purpose, is left out of the rest"
+            target / "logs", f"the sample logs; {_BROKEN} has defects on purpose and is not used below"
         )
         with connect(target / _DATABASE, rebuild=True) as db:
             db.ingest(logs, jobs=1)

@@ -35,13 +35,14 @@ _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
 )
 def fetch(
     numbers: Annotated[
-        list[str] | None, argument("NUMBER", "Numbers of games on the site, or ranges like 1..500.")
+        list[str] | None, argument("NUMBER", "Game numbers on the site, or ranges like 1..500.")
     ] = None,
     players: Annotated[
-        list[str] | None, option("NAME", "All games of a player; of several: those together.", "--player")
+        list[str] | None,
+        option("NAME", "All games of this player; repeated: games of these players together.", "--player"),
     ] = None,
-    seed: Annotated[str | None, option("SEED", "All games on a seed.")] = None,
-    tag: Annotated[str | None, option("TAG", "All games under a tag.")] = None,
+    seed: Annotated[str | None, option("SEED", "All games with this seed.")] = None,
+    tag: Annotated[str | None, option("TAG", "All games with this tag.")] = None,
     first: Annotated[int | None, option("N", "With --player: only games from this number on.", min=1)] = None,
     last: Annotated[int | None, option("N", "With --player: only games up to this number.", min=1)] = None,
     output: Annotated[
@@ -54,17 +55,17 @@ def fetch(
 ) -> None:
     """Fetch games from hanab.live into a file that every command reads.
 
-    Asks once a second unless --rate says otherwise, waits when the site says so, and asks for no game that
-    the file or the cache already has: run the same command again to continue after an interruption, or to add
-    new games. With --player or --seed, score, dates and tags are added to the games, and the score is
-    checked when a game is replayed. Tested against a local server that answers as hanab.live does, and badly
-    in many ways; not against hanab.live itself.
+    Sends one request per second (see --rate), waits if the site requests it, and skips games that are already
+    in the file or the cache: run the same command again to continue after an interruption, or to add new
+    games. With --player or --seed, score, dates and tags are added to the games, and the score is checked
+    when a game is replayed. Tested against a local server that imitates hanab.live and many failures; not
+    against hanab.live itself.
     """
     address = site(address)
     limits = limits_of(rate)
     if sum(map(bool, (numbers, players, seed, tag))) != 1:
-        advice = "give numbers of games, --player, --seed or --tag, and only one of these"
-        raise UsageError("no games, or several kinds of them, were asked for", advice)
+        advice = "give exactly one of game numbers, --player, --seed and --tag"
+        raise UsageError("no games were named, or games were named in several ways", advice)
     if (first or last) and not players:
         raise UsageError("--first and --last are for --player", "give a range of numbers")
     listed: Iterable[ListedGame]
@@ -91,7 +92,7 @@ def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
         end = int(match[2] or begin) if match else 0
         if not 1 <= begin <= end:
             advice = "use a number, or a range like 1..500"
-            raise UsageError(f'"{text}" names no games of the site', advice)
+            raise UsageError(f'"{text}" is not a game number', advice)
         ranges.append(range(begin, end + 1))
     return sum(map(len, ranges)), (ListedGame(number) for one in ranges for number in one)
 
@@ -123,7 +124,7 @@ def _summary(counts: FetchCounts) -> str:
     others = (
         (counts.there, "already there"),
         (counts.missing, "not on the site"),
-        (counts.failed, "not given"),
+        (counts.failed, "failed"),
     )
     parts += [f"{count:,} {what}" for count, what in others if count]
     return f"{plural(counts.done, 'game')}: {', '.join(parts)}"

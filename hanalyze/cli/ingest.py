@@ -33,7 +33,7 @@ from hanalyze.text import printable
 )
 def ingest(
     paths: Annotated[
-        list[str], argument("PATH", "Logs, folders of them, or patterns; - for standard input.")
+        list[str], argument("PATH", "Logs, folders with logs, or patterns; - for standard input.")
     ],
     database: Annotated[
         str, option("FILE|FOLDER", "The database, created if missing; a folder if it ends in /.", "--db")
@@ -48,12 +48,12 @@ def ingest(
         bool, flag("--sums", "Also store aggregates; after all shards, run `hanalyze sums`.")
     ] = False,
     shard: Annotated[
-        str | None, option("I/N", "Be process I of N that store the same logs in one folder.")
+        str | None, option("I/N", "Run as process I of N that store the same logs in one folder.")
     ] = None,
     cluster: Annotated[
         str | None, option("ADDRESS", "Store with a Dask cluster: the scheduler's address, or local.")
     ] = None,
-    workers: Annotated[int | None, option("N", "With --cluster local: processes.", min=1)] = None,
+    workers: Annotated[int | None, option("N", "With --cluster local: number of processes.", min=1)] = None,
     rebuild: Annotated[bool, flag("--rebuild", "Discard the database and start over.")] = False,
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database or a folder.
@@ -61,7 +61,7 @@ def ingest(
     Games already stored are skipped, so the same command continues after an interruption. Logs that break a
     rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
     Either way the exit code is 0; with --strict it is 1 or 2. Folders of Parquet files can be written by
-    several processes (--shard, I from 0 or from 1 on) or by a Dask cluster (--cluster).
+    several processes (--shard; I counts from 0 or from 1) or by a Dask cluster (--cluster).
     """
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
@@ -94,7 +94,7 @@ def ingest(
             "--cluster stores logs in a folder", "name a folder, as in --db games/, without --shard"
         )
     if workers is not None and cluster != "local":
-        raise UsageError("--workers is for processes of this machine", "add --cluster local")
+        raise UsageError("--workers is for local processes", "add --cluster local")
     files = named_files(paths)
     makers: Sequence[Maker] = ()
     if sums:

@@ -49,7 +49,7 @@ def mistakes(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option("GROUP", "Show rates by player, players, turn and so on, as `hanalyze stats` does."),
+        option("GROUP", "Show rates by player, players, turn and so on, as in `hanalyze stats`."),
     ] = None,
     kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
@@ -66,11 +66,11 @@ def mistakes(
 
     For one game, lists every mistake: turn, player, what the player knew, the odds, and the better move. For
     several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are listed
-    for their points but count in no rate.
+    for their points but do not count in rates.
 
-    Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
-    database is judged as it is: by conventions once `hanalyze conventions` has read its games, unless
-    `--system none` is given.
+    Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
+    it. A database is judged by conventions only if `hanalyze conventions` has read its games;
+    `--system none` ignores conventions.
     """
     if explain is not None:
         text = definition(explain, folder).text
@@ -183,7 +183,7 @@ def _sentences(row: dict[str, Any]) -> str:
         f"  by {row['basis']}: {evidence}",
     ]
     if row["came_true"] is not None:
-        lines.append(f"  what came of it: the risk {'failed' if row['came_true'] else 'paid off'}")
+        lines.append(f"  outcome: the risk {'failed' if row['came_true'] else 'paid off'}")
     if better:
         lines.append(f"  better: {better}")
     return "\n".join(lines)

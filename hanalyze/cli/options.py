@@ -26,7 +26,7 @@ Definitions: TypeAlias = Annotated[
     str | None, option("DIR", "A folder with more definitions of mistakes (.sql).", "--mistakes")
 ]
 GameBudget: TypeAlias = Annotated[
-    str | None, option("N", "Positions per game of a database (default: 200,000), or seconds, as in 5s.")
+    str | None, option("N", "Positions searched per game of a database (default: 200,000), or seconds (5s).")
 ]
 Level: TypeAlias = Annotated[
     int | None, option("N", "Highest H-Group level by which moves are read (default: 25).", min=1, max=25)
@@ -36,7 +36,7 @@ MemoryLimit: TypeAlias = Annotated[
     option("SIZE", "Memory of DuckDB before it spills to disk, as 2GB (default: 256 MiB + 64 per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
-    float, option("P", f"Least chance at which a play is no mistake; at two strikes at least {AT_RISK}.")
+    float, option("P", f"Lowest chance at which a play is not a mistake (two strikes: at least {AT_RISK}).")
 ]
 System: TypeAlias = Annotated[
     Judge | None,
@@ -54,7 +54,7 @@ Raw: TypeAlias = Annotated[
 ]
 Rows: TypeAlias = Annotated[int, option("N", "Show at most N rows of a table; 0 for all.", min=0)]
 Minimum: TypeAlias = Annotated[
-    int, option("N", "Show a rate only if there are N opportunities (uses, clues, cards).", "--min", min=1)
+    int, option("N", "Show only rates with at least N opportunities (uses, clues, cards).", "--min", min=1)
 ]
 Jobs: TypeAlias = Annotated[int | None, option("N", "Threads (default: one per core).", min=1)]
 Game: TypeAlias = Annotated[str | None, option("NAME", "Only games with this id or seed.")]
@@ -70,8 +70,8 @@ JsonGames: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one obj
 Output: TypeAlias = Annotated[
     str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
 ]
-SeedPlayers: TypeAlias = Annotated[int | None, option("N", "Players (default: as the seed says).")]
-SeedVariant: TypeAlias = Annotated[str | None, option("NAME", "The variant (default: as the seed says).")]
+SeedPlayers: TypeAlias = Annotated[int | None, option("N", "Number of players (default: from the seed).")]
+SeedVariant: TypeAlias = Annotated[str | None, option("NAME", "The variant (default: from the seed).")]
 VariantName: TypeAlias = Annotated[
     str, option("NAME", "The variant: its name on hanab.live, its id or its code.")
 ]
@@ -95,6 +95,8 @@ def game_budget(text: str | None) -> dict[str, int]:
     match = re.fullmatch(r"0*([1-9][0-9]{0,14})(s?)", text)
     if match is None:
         raise HanalyzeError(
-            f'"{shorten(text)}" is no budget', rule="bad_number", advice="give 200000, or 5s for five seconds"
+            f'"{shorten(text)}" is not a budget',
+            rule="bad_number",
+            advice="give 200000, or 5s for five seconds",
         )
     return {"game_seconds" if match[2] else "game_nodes": int(match[1])}

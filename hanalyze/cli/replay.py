@@ -45,8 +45,8 @@ def replay(
     --strict is given; with 2 if a file does not exist, is not a log, or cannot be dealt. The other games are
     still shown.
 
-    Editions: hanab-live, hle, hanabi-data, cocktail, keldon, abacus, rnr, everdeck; changes follow them, as
-    in abacus+farbrausch.
+    Editions: hanab-live, hle, hanabi-data, cocktail, keldon, abacus, rnr, everdeck. Changes are added with +,
+    as in abacus+farbrausch.
     """
     from hanalyze.cli.replay_output import show_replays
 

@@ -36,25 +36,26 @@ def research(
     database: Annotated[
         str, argument("DB", "A database made by `hanalyze ingest`; for --what notes, a log or a folder.")
     ],
-    what: Annotated[list[str] | None, what_option(RESEARCH_REPORTS, "Only this, repeatable: ")] = None,
+    what: Annotated[list[str] | None, what_option(RESEARCH_REPORTS, "Only this table, repeatable: ")] = None,
     html: Annotated[str | None, option("PATH", "Write a page with scores and heat maps instead.")] = None,
     rows: Rows = 20,
     as_json: Annotated[bool, flag("--json", "Print one JSON object with all rows of all tables.")] = False,
     csv: Csv = None,
     raw: Raw = False,
 ) -> None:
-    """Show metrics from Hanabi papers, by which they measure agents.
+    """Show metrics by which Hanabi papers measure agents.
 
     Scores with and without the points of lost games, communicativeness, information per play, risk aversion,
-    knowledge at play, critical discards, hint response, diversity and coordination, dominated moves, which
-    action follows which and how much it tells, cross-play of the agents that seats are named for, readings
-    against truth, and players' notes. `hz.analysis.research_players` and its like give the sources.
+    knowledge at play, critical discards, hint response, diversity and coordination, dominated moves, pairs of
+    consecutive actions and their mutual information, cross-play of agents (identified by player names),
+    readings against truth, and players' notes. The docstrings of `hz.analysis.research_players` and similar
+    functions give the sources.
     """
     names = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
     if "notes" in names and len(names) > 1:
-        raise UsageError("notes are in logs, the others in databases", "give --what notes alone")
+        raise UsageError("--what notes reads logs, other tables read databases", "give --what notes alone")
     if html is not None and (as_json or what or csv is not None):
-        raise UsageError("--html makes a page of its own", "give it without --json, --csv and --what")
+        raise UsageError("--html writes a page instead of tables", "give it without --json, --csv and --what")
     check_outputs(as_json, csv, raw)
     if html is not None:
         _write_page(database, html)

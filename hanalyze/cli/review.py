@@ -34,8 +34,10 @@ def review(
     output: Annotated[
         str | None, option("FILE", "The file to write; - for stdout (default: GAME.html).", "--output", "-o")
     ] = None,
-    game: Annotated[str | None, option("NAME", "Which of several games: its id or seed.")] = None,
-    nth: Annotated[int | None, option("N", "Which of several games: its number, from 1.", min=1)] = None,
+    game: Annotated[str | None, option("NAME", "The game, if there are several: its id or seed.")] = None,
+    nth: Annotated[
+        int | None, option("N", "The game, if there are several: its number, from 1.", min=1)
+    ] = None,
     folder: Definitions = None,
     system: System = None,
     level: Level = None,
@@ -44,7 +46,7 @@ def review(
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
 
-    The page is one HTML file that works without a network. A game on hanab.live is fetched once and kept; a
+    The page is one HTML file that works without a network. A game on hanab.live is fetched once and cached; a
     link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
     replaced.
     """

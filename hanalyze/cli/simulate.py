@@ -38,11 +38,11 @@ _PLAYERS: Final = 3
 )
 def simulate(
     agent: Annotated[
-        list[str] | None, option("NAME", "Who plays, for all seats or, repeated, one for each; see below.")
+        list[str] | None, option("NAME", "The agent for all seats or, if repeated, for each seat; see below.")
     ] = None,
     players: Annotated[int | None, option("N", "Players (default: 3, or the number of agents).")] = None,
     games: Annotated[int, option("N", "Number of games.")] = 1,
-    seed: Annotated[int, option("N", "Seed number of the first game; the others count up from it.")] = 1,
+    seed: Annotated[int, option("N", "Seed number of the first game; later games count up from it.")] = 1,
     variant: VariantName = "No Variant",
     edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
     output: Annotated[str, option("PATH", "The file to write, also .gz.", "--output", "-o")] = "-",

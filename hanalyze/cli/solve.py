@@ -54,9 +54,10 @@ def solve(
     game: Game = None,
     nth: Nth = None,
     nodes: Annotated[
-        int | None, option("N", "Positions per score, at most (default: 1,000,000; --as: 20,000).", min=1)
+        int | None,
+        option("N", "Search at most N positions per score (default: 1,000,000; --as: 20,000).", min=1),
     ] = None,
-    seconds: Annotated[int | None, option("N", "Search for N seconds at most for each score.", min=1)] = None,
+    seconds: Annotated[int | None, option("N", "Search at most N seconds for each score.", min=1)] = None,
     budget: GameBudget = None,
     jobs: Jobs = None,
     as_json: JsonGames = False,
@@ -64,17 +65,17 @@ def solve(
     """Find the best score a game allowed with all cards open, and where it was lost.
 
     Shows every move after which fewer points could be reached, why, and a line of moves that would have
-    reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. Where
+    reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. If
     neither is found in time, the answer is a range. More nodes take longer and may narrow it.
 
-    With --as, the player's own hand and the deck count as unknown: for each legal move, how often it keeps
-    the best score over deals that fit everything that player knows. A player who is not to move weighs the
-    moves of the player who is.
+    With --as, the player's own hand and the deck are unknown: shows how often each legal move keeps the best
+    score, over deals that fit everything the player knows. If another player is to move, ranks the moves of
+    that player.
 
     In a database all games are solved, and the results are stored in the tables solved_games, best_scores
     and losses: `hanalyze stats DB --what lost` adds them up. Games that were solved before are skipped, so
-    the same command continues after an interruption; those that stayed open are tried again within a larger
-    budget.
+    the same command continues after an interruption; games without a proof are tried again if the budget is
+    larger.
     """
     if (moves or player is not None) and turn is None:
         which = "--moves" if player is None else "--as"

@@ -148,7 +148,7 @@ def _solution_lines(solution: Solution) -> list[Text]:
     lines += [_loss_line(loss, rows[loss.turn], words) for loss in solution.losses]
     if solution.open_points:
         points = plural(solution.open_points, "point")
-        lines.append([(f"open: where up to {points} went; try more --nodes", "yellow")])
+        lines.append([(f"open: unknown which moves lost up to {points}; try more --nodes", "yellow")])
     first = solution.first_loss
     return lines + _line_lines(first.line if first else None, words)
 

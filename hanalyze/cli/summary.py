@@ -23,7 +23,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
         facts.append(f"seed {shorten(record.seed)}")
     options = _options(record, words)
     if record.deck_known is not None:
-        facts.append(f"deck known up to card {record.deck_known}, the order of the others is arbitrary")
+        facts.append(f"deck known up to card {record.deck_known}, the order of later cards is arbitrary")
     if options:
         facts.append(f"options: {', '.join(options)}")
     lines: list[Line] = [title(record)]

@@ -248,8 +248,8 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
         "the answer is not game 102",
         "the answer is longer than any game can be",
     ]
-    assert ran.out == "4 games: 1 added, 3 not given\n"
-    # What was not given is asked for again.
+    assert ran.out == "4 games: 1 added, 3 failed\n"
+    # Failed games are requested again.
     assert hanalyze("fetch", "101..104", "-o", "g.jsonl", "--site", server.address, *FAST).code == 0
     assert sorted(one or 0 for one in numbers(Path("g.jsonl"))) == [101, 102, 103, 104]
 
@@ -257,7 +257,7 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
 def test_a_redirect_to_no_address_costs_one_game(server: Server) -> None:
     troubled(server, [redirect_nowhere])
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
-    assert (ran.code, ran.out) == (2, "3 games: 2 added, 1 not given\n")
+    assert (ran.code, ran.out) == (2, "3 games: 2 added, 1 failed\n")
     said = "the site redirected to an invalid address"
     assert ran.err == f"hanalyze: {server.address}/export/101: {said}\n"
 

@@ -110,7 +110,7 @@ def test_a_database(logs: str, tmp_path: Path) -> None:
         (["--turn", "3"], "in a database all games are solved; the other options are for logs"),
         (["--json"], "in a database all games are solved; the other options are for logs"),
         (["--budget", "5m"], '"5m" is no budget; give 200000, or 5s for five seconds'),
-        (["--budget", "0"], '"0" is no budget'),
+        (["--budget", "0"], '"0" is not a budget'),
     ],
 )
 def test_what_a_database_cannot_be_asked(arguments: list[str], said: str, logs: str, tmp_path: Path) -> None:
