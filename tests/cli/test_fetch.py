@@ -326,13 +326,13 @@ def test_a_player_whom_nobody_knows(server: Server) -> None:
 
 
 USAGE = [
-    ((), "only one of these"),
-    (("101", "--seed", "x"), "only one of these"),
-    (("--seed", "x", "--tag", "y"), "only one of these"),
+    ((), "give exactly one of"),
+    (("101", "--seed", "x"), "give exactly one of"),
+    (("--seed", "x", "--tag", "y"), "give exactly one of"),
     (("101", "--first", "3"), "--first and --last are for --player"),
-    (("5..3",), '"5..3" names no games'),
-    (("0",), '"0" names no games'),
-    (("1", "x\x1b[31m"), "names no games"),
+    (("5..3",), '"5..3" is not a game number'),
+    (("0",), '"0" is not a game number'),
+    (("1", "x\x1b[31m"), "is not a game number"),
     (("1", "--site", "ftp://x"), "not the address of a site"),
     (("1", "--site", "http://[::1"), "not the address of a site"),
     (("--player", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),

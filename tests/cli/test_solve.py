@@ -109,7 +109,7 @@ def test_a_database(logs: str, tmp_path: Path) -> None:
     [
         (["--turn", "3"], "in a database all games are solved; the other options are for logs"),
         (["--json"], "in a database all games are solved; the other options are for logs"),
-        (["--budget", "5m"], '"5m" is no budget; give 200000, or 5s for five seconds'),
+        (["--budget", "5m"], '"5m" is not a budget; give 200000, or 5s for five seconds'),
         (["--budget", "0"], '"0" is not a budget'),
     ],
 )
