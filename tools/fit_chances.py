@@ -1,12 +1,11 @@
-"""The shipped models of chances, fitted anew: for those who maintain hanalyze.
+"""Refit the shipped models of chances.
 
     python -m tools.fit_chances conventional
     python -m tools.fit_chances cautious
-    python -m tools.fit_chances real LOGS --corpus "whose games these are"
+    python -m tools.fit_chances real LOGS --corpus "source of the games"
 
-In: logs, or an agent that plays as many games as it takes. Out: a file of `hanalyze/chances/models/`:
-numbers, what they were fitted on, and when. Fit again whenever `CONVENTIONS_VERSION` changes: what messages
-say is a part of the models.
+A model is fitted on logs, or on simulated games of an agent. It is written to `hanalyze/chances/models/` with
+its corpus and date. Refit whenever `CONVENTIONS_VERSION` changes, because the models use conventions.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 _FOLDER: Final = Path(hanalyze.chances.model.__file__).parent / "models"
 _SIZES: Final = (2, 3, 4, 5)
-"""Players at a table of an agent's games."""
+"""Team sizes of the simulated games."""
 _GAMES: Final = 2_000
-"""Games of an agent for each number of players."""
+"""Simulated games per team size."""
 
 
 def fit_model(name: str, corpus: str, records: Iterable[GameRecord], date: str) -> Model:
-    """Return a model fitted from scratch on records, read for conventions up to the highest level.
+    """Return a model fitted on records, which are read for conventions up to the highest level.
 
     >>> from hanalyze.agents import simulate
     >>> model = fit_model("ours", "ten games", simulate("cautious", games=10), "2026-01-31")
@@ -52,7 +51,7 @@ def fit_model(name: str, corpus: str, records: Iterable[GameRecord], date: str) 
 
 
 def model_text(model: Model) -> str:
-    """Return a model as the text of its file: JSON, a line for each number with its name."""
+    """Return a model as JSON text, one line per named value."""
     content = {
         "name": model.name,
         "corpus": model.corpus,
@@ -69,7 +68,7 @@ def model_text(model: Model) -> str:
 
 
 def _fit_values(fit: Fit) -> dict[str, Any]:
-    """Return a fit with a name for each number."""
+    """Return a fit as a dictionary with named values."""
     names = SETS[fit.features]
     return {
         "state": {
@@ -104,12 +103,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Fit one model and write its file."""
     parser = argparse.ArgumentParser(prog="python -m tools.fit_chances", description=__doc__)
     parser.add_argument("name", choices=MODELS)
-    parser.add_argument("logs", nargs="*", help="for real: files of logs")
-    parser.add_argument("--corpus", help="for real: whose games they are")
+    parser.add_argument("logs", nargs="*", help="log files, for the model real")
+    parser.add_argument("--corpus", help="source of the games, for the model real")
     given = parser.parse_args(arguments)
     if given.name == "real":
         if not given.logs or not given.corpus:
-            parser.error("real needs logs and --corpus")
+            parser.error("the model real needs logs and --corpus")
         records = [record for path in given.logs for record in read(path)]
         corpus = given.corpus
     else:

@@ -1,10 +1,10 @@
-"""The shipped chances of readings, fitted anew: for those who maintain hanalyze.
+"""Refit the shipped model of the chances of readings.
 
-    python -m tools.fit_readings LOGS --corpus "whose games these are"
+    python -m tools.fit_readings LOGS --corpus "source of the games"
     python -m tools.fit_readings LOGS --corpus "..." -o elsewhere.json
 
-In: logs. Out: `hanalyze/chances/models/readings.json`: numbers, what they were fitted on, and how often what
-they said of games came true that they were not fitted on. Fit again whenever `CONVENTIONS_VERSION` changes.
+The model is written to `hanalyze/chances/models/readings.json` with its corpus, date and cross-validated
+calibration. Refit whenever `CONVENTIONS_VERSION` changes.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 Reals = NDArray[np.float64]
 
 _PENALTY: Final = 3.0
-"""Half of it times the squared distance of a number from its centre is added to the loss: from 1 for the
-copies, so that nothing but their number counts, from 0 for the kinds."""
+"""Ridge penalty: half of it times the squared distance of each weight from its centre is added to the loss.
+The centre is 1 for the first of `TERMS` (the copies) and 0 for the kinds."""
 _STEPS: Final = 50
 _CLOSE: Final = 1e-9
 
 
 class Choice(NamedTuple):
-    """The readings of one clue: the number of its game, their traits, and which of them was true."""
+    """Readings of one clue: the number of the game, features by reading, and a mask of the true readings."""
 
     game: int
     traits: Reals
@@ -53,7 +53,7 @@ class Choice(NamedTuple):
 
 
 def choices_of(records: Iterable[GameRecord]) -> Iterator[Choice]:
-    """Yield the clues of games that leave several readings open, one of which is true."""
+    """Yield the clues that leave several readings open, one of them true."""
     for number, record in enumerate(records):
         deck = replay(record).deck
         for told in follow_game(record).messages:
@@ -64,7 +64,7 @@ def choices_of(records: Iterable[GameRecord]) -> Iterator[Choice]:
 
 
 def fit_choices(choices: Sequence[Choice]) -> Reals:
-    """Return the weights of `TERMS` by which what was true is most likely, by Newton's method.
+    """Return the weights of `TERMS` with the highest penalised likelihood, by Newton's method.
 
     >>> alike = np.zeros((2, len(TERMS)))
     >>> alike[0, -1] = 1.0
@@ -91,7 +91,7 @@ def fit_choices(choices: Sequence[Choice]) -> Reals:
 
 
 def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple[ReadingModel, float]:
-    """Return a model fitted on records, and its log loss per clue on games that it was not fitted on.
+    """Return a model fitted on records, and its cross-validated log loss per clue.
 
     >>> from hanalyze.agents import simulate
     >>> model, loss = fit_readings("two games", list(simulate("conventional", games=2)), "2026-01-31")
@@ -125,8 +125,8 @@ def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit the model and write its file."""
     parser = argparse.ArgumentParser(prog="python -m tools.fit_readings", description=__doc__)
-    parser.add_argument("logs", nargs="+", help="files of logs")
-    parser.add_argument("--corpus", required=True, help="whose games they are")
+    parser.add_argument("logs", nargs="+", help="log files")
+    parser.add_argument("--corpus", required=True, help="source of the games")
     parser.add_argument("-o", "--output", type=Path, default=FILE, help="the file to write")
     given = parser.parse_args(arguments)
     records = [record for path in given.logs for record in read(path)]

@@ -1,8 +1,7 @@
-"""The controls of `hanalyze.analysis.negative_controls`, made anew.
+"""Rebuild `negative_controls.csv` of `hanalyze.analysis.negative_controls`.
 
-In: games of two agents that know no conventions, on fixed seeds. Out: `negative_controls.csv`. Run
-`python -m tools.make_controls` when `CONVENTIONS_VERSION` changes (a test asks for it); it takes
-some minutes.
+Simulates games of two agents without conventions, with fixed seeds. Run `python -m tools.make_controls` when
+`CONVENTIONS_VERSION` changes (a test fails until then); it takes some minutes.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ _COLUMNS: Final = (
 )
 _GAMES: Final = 10_000
 _SEED: Final = 1_000_001
-"""Apart from the seeds that people choose: games that are judged should not be their own control."""
+"""Seed of the first game; far from the seeds that people use, so that no game is its own control."""
 _MINIMUM: Final = 30
 
 
 def control_rows(
     agent: str, players: int, games: int, seed: int = _SEED
 ) -> Iterator[tuple[str, int, str, str, int, int, int, float, float]]:
-    """Yield the rows of one agent at one table, from new games."""
+    """Yield the rows of one agent and team size, from newly simulated games."""
     with connect() as db:
         db.add(simulate(agent, players=players, games=games, seed=seed))
         db.read_conventions()
@@ -54,7 +53,7 @@ def control_rows(
 
 
 def main() -> None:
-    """Make the controls anew."""
+    """Rebuild the controls and write their file."""
     rows = [row for agent in CONTROLS for players in PLAYERS for row in control_rows(agent, players, _GAMES)]
     with FILE.open("w", encoding="utf-8", newline="") as file:
         file.write(

@@ -1,6 +1,6 @@
-"""Makes `null_sample.csv` of `hanalyze.analysis.negative_controls`: `python -m tools.make_null_sample`.
+"""Rebuild `null_sample.csv` of `hanalyze.analysis.negative_controls`: `python -m tools.make_null_sample`.
 
-A test asks for it when `CONVENTIONS_VERSION` changes.
+Run it when `CONVENTIONS_VERSION` changes; a test fails until then.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NOT_COUNTED: Final = (Convention.UNEXPLAINED, Convention.PLAIN_PLAY, Convention
 def sample_rows(
     agent: str, players: int, games: int, seed: int, *, fast: bool | None = None
 ) -> Iterator[tuple[str, int, str, int, int, int, int]]:
-    """Yield the rows of one agent at one table, from new games."""
+    """Yield the rows of one agent and team size, from newly simulated games."""
     records = list(simulate(agent, players=players, games=games, seed=seed, fast=fast))
     out = read_records(records, fast=fast)
     name = out.findings["convention"]

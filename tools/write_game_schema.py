@@ -1,6 +1,6 @@
-"""Writes `schemas/game.schema.json` from the types that read a log: `python -m tools.write_game_schema`.
+"""Write `schemas/game.schema.json` from the types that read a log: `python -m tools.write_game_schema`.
 
-The reader refuses `1.0` where an integer belongs and text that is not Unicode; a schema cannot express this.
+The reader also rejects `1.0` as an integer and text that is not Unicode; a schema cannot express this.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def game_schema() -> dict[str, Any]:
     """
     (_, definitions) = msgspec.json.schema_components([GameJSON], ref_template="#/$defs/{name}")
     game = definitions.pop("GameJSON")
-    # Each version of msgspec has an order of its own for the two.
+    # The order of the two alternatives depends on the version of msgspec.
     game["properties"]["options"]["anyOf"].sort(key=lambda one: one == {"type": "null"})
-    # Types cannot say that one key is needed because of another.
+    # Types cannot express that one key requires another.
     definitions["ActionJSON"] |= {
         "if": {"properties": {"type": {"enum": [0, 1]}}},
         "else": {"required": ["value"]},
@@ -43,7 +43,7 @@ def text() -> str:
 
 
 def _renamed(part: Any) -> Any:
-    """Return part of the schema with the definitions named for what they are, not for our types."""
+    """Return part of the schema with the suffix `JSON` of type names removed."""
     if isinstance(part, dict):
         return {key.removesuffix("JSON"): _renamed(value) for key, value in part.items()}
     if isinstance(part, list):

@@ -1,6 +1,6 @@
-"""Writes `schemas/tables.sql` and `schemas/columns.md` from the columns: `python -m tools.write_schemas`.
+"""Write `schemas/tables.sql` and `schemas/columns.md` from the columns: `python -m tools.write_schemas`.
 
-A test fails when they are not what the columns say.
+A test fails if the files do not match the columns.
 """
 
 from __future__ import annotations

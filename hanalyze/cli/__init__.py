@@ -1,4 +1,4 @@
-"""The command `hanalyze`: each command is one call of the library, drawn or printed as JSON."""
+"""The command line: each command calls the library once and prints the result as text or JSON."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from hanalyze.cli.exits import INTERRUPTED, interruptible
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line, by default the process's own, and exit with its code (see `cli/exits.py`)."""
-    # A name that the terminal's encoding cannot show is shown by its escapes.
+    """Run a command line (default: `sys.argv`) and exit with its exit code (see `cli/exits.py`)."""
+    # Characters that the terminal's encoding lacks are escaped.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
             reconfigure(errors="backslashreplace")
     try:
         interruptible()
-        from hanalyze.cli.app import run  # Typer takes long to import: Ctrl-C must work by then
+        from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
         sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
-        # Outside of the command's own handling.
+        # Ctrl-C before or after the command handles it.
         sys.exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The application: its commands, each imported when it is run, and its errors as one line each."""
+"""The Typer application: it imports a command when the command runs, and prints each error as one line."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-# Typer exports only subclasses of its errors of usage.
+# Typer exports only subclasses of this usage error.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 _COMPLETING: Final = "_HANALYZE_COMPLETE"
-"""The variable by which a shell asks for completions."""
+"""Environment variable with which a shell requests completions."""
 
 _COMMANDS: Final = {
     "demo": ("demo", "Build every output from the sample logs."),
@@ -51,11 +51,11 @@ _COMMANDS: Final = {
     "compact": ("database", "Join the small files of a folder."),
     "info": ("database", "Show the contents of a database."),
 }
-"""The commands in the order of the help: the module of the function of that name, and a summary."""
+"""Module and summary of each command, in the order of the help; the function has the command's name."""
 
 
 def _unloaded() -> None:
-    """Stand for a command until it is run."""
+    """Stand in for a command until it is run."""
 
 
 def _command(name: str) -> Any:
@@ -67,19 +67,19 @@ def _command(name: str) -> Any:
 
 
 class _Commands(TyperGroup):
-    """The commands; an error of one becomes its exit code."""
+    """Group of all commands; turns an error of a command into an exit code."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the parameters, `--help` among them."""
+        """Return the parameters, including `--help`."""
         return plain_parameters(super().get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments name, imported."""
+        """Import and return the command that the arguments name."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and _command(str(name)), rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; Typer installs completion at that point, which needs a home folder."""
+        """Parse the arguments; first check the home folder, since Typer installs completion in this step."""
         home = os.path.expanduser("~")
         if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
             raise HanalyzeError(
@@ -111,7 +111,7 @@ class _Commands(TyperGroup):
 
 @contextmanager
 def _announcements() -> Iterator[set[str]]:
-    """Show on standard error what the library logs, each message once; yield those so far."""
+    """Show the library's log messages on standard error, each once; yield the set of messages shown."""
     messages: set[str] = set()
 
     class Announcements(logging.Handler):
@@ -152,7 +152,7 @@ def _main(
 
 
 def _app() -> typer.Typer:
-    # Without Rich in its help Typer starts twice as fast.
+    # Typer starts twice as fast if its help does not use Rich.
     app = typer.Typer(
         name="hanalyze",
         cls=_Commands,
@@ -169,7 +169,7 @@ def _app() -> typer.Typer:
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
     if _COMPLETING in os.environ:
-        # Descriptions are wrapped to the terminal's width, and fish takes each line for a candidate.
+        # Prevent line breaks in descriptions: fish reads each line as a separate candidate.
         os.environ["COLUMNS"] = "1000"
     try:
         code = typer.main.get_command(_app()).main(arguments, prog_name="hanalyze", standalone_mode=False)
@@ -183,7 +183,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _usage(error: Exception) -> str:
-    """Return an error of usage as one line."""
+    """Return a usage error as one line."""
     message = " ".join(cast(Any, error).format_message().split()).rstrip(".")
     for pattern, ours in _WORDS.items():
         message = re.sub(pattern, ours, message)
@@ -194,7 +194,7 @@ def _usage(error: Exception) -> str:
 
 
 _WORDS: Final = {
-    # Typer and Click may both say so.
+    # Typer and Click may both add this suggestion.
     r"\. Did you mean '([^']*)'\?.*$": r'; did you mean "\1"?',
     r" \(Possible options: (.*)\)$": r"; did you mean \1?",
     r"extra argument\(s\) \((.*)\)$": r'extra argument: "\1"',

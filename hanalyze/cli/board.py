@@ -1,7 +1,7 @@
 """A position drawn as text: stacks, discards, and hands.
 
-Under each card stand the clues that touched it, and below those the clues that did not touch it, as "not b1"
-for blue and 1, if they exclude more than the clues that touched it.
+Below each card are the clues that touched it, then the clues that did not touch it, such as "not b1" for blue
+and 1. A clue that did not touch the card is shown only if it excludes further identities.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _stacks(replay: Replay, position: Position, words: Words) -> list[Line]:
 
 
 def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
-    """Return lines for each hand: the cards, and below them their clues, by letters if words are too wide."""
+    """Return the lines of the hands: cards, and below them their clues (letters if words are too wide)."""
     newest_left = replay.rules.newest == "left"
     blocks: list[list[list[Line]]] = []
     for brief in (False, True):
@@ -76,7 +76,7 @@ def _hands(replay: Replay, position: Position, words: Words, width: int) -> list
             break
     most = len(columns)
     slots = range(1, most + 1) if newest_left else range(most, 0, -1)
-    # With the newest card at the right a short hand ends at slot 1, so it begins further to the right.
+    # If the newest card is on the right, hands are aligned at slot 1: a short hand starts further right.
     head = [("slot".ljust(names), "dim")]
     for slot, column in zip(slots, columns, strict=True):
         head += padded([(f"  {slot}", "dim")], column + 2)
@@ -119,7 +119,7 @@ def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[L
 
 
 def _touch(variant: Variant, kind: int, value: int) -> int:
-    """Return the identities that a clue touches as a mask; all of them if its value is hidden."""
+    """Return the mask of the identities that a clue touches; all identities if its value is hidden."""
     if value < 0:
         return -1
     if kind == ActionKind.COLOUR_CLUE:

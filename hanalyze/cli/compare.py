@@ -1,4 +1,4 @@
-"""`hanalyze compare`: two groups of games, or games of the same deal, side by side."""
+"""`hanalyze compare`: compare two groups of games, or games of the same deal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, shorten
 
 _ROWS = 20
-"""Games and pairs of one deal that are printed; JSON has all."""
+"""Most rows printed per table of `--same-deal`; JSON has all rows."""
 
 
 @examples(
@@ -116,7 +116,7 @@ def compare(
 def _same_deal(
     dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
 ) -> dict[str, pl.DataFrame]:
-    """Return the tables of `--same-deal`; without a filter one database has no groups, so no measures."""
+    """Return the tables of `--same-deal`; one database without a filter has no groups, so no `measures`."""
     tables = {}
     if len(dbs) > 1 or a is not None or b is not None:
         measures = measure or SAME_DEAL
@@ -128,14 +128,14 @@ def _same_deal(
 
 
 def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, Any]:
-    """Return what JSON has of a comparison besides its measures."""
+    """Return the fields of a comparison in JSON other than its measures."""
     note = comparison.note
     about = {"headline": comparison.headline, **asdict(note), "caution": note.caution}
     return about if effects is None else {**about, "effects": effects.to_dicts()}
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print what the comparison cannot know, and what is known turn by turn."""
+    """Print the caution about a filter by convention, and the effect of that convention turn by turn."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")

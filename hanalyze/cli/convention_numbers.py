@@ -1,4 +1,4 @@
-"""`hanalyze conventions` of many games: how often each convention was used, understood and successful."""
+"""Output of `hanalyze conventions` for many games: uses, understanding and success of each convention."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hanalyze.text import printable_json
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "cards_more", "strikes")
-"""Columns that people see, the second ones with their intervals unless all are 0."""
+"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are left out if all 0."""
 
 _NOTE: Final = (
     "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
@@ -30,11 +30,11 @@ _NOTE: Final = (
 def print_numbers(
     db: Database, names: list[str], *, by: str | None, minimum: int, only_h_group: bool, as_json: bool
 ) -> None:
-    """Print the numbers of conventions, all or those of these names, and of the user's own detectors."""
+    """Print the statistics of conventions (all, or these names) and of the user's detectors."""
     systems = system_guess(db, by="game") if only_h_group or not as_json else pl.DataFrame()
     games = None
     if only_h_group:
-        # A game of an unknown system may be one of the H-Group's.
+        # A game of an unknown system may follow the H-Group.
         may_be = pl.col("system").cast(pl.String).is_in(["h_group", "unknown"])
         games = systems.filter(may_be)["game_id"].to_list()
     frame = convention_stats(db, *names, by=by, games=games, minimum=minimum)
@@ -63,7 +63,7 @@ def print_numbers(
 
 
 def _columns(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the groups and the columns that people see."""
+    """Return a frame with the group columns and the columns of the printed table."""
     used = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
     columns = {*_ALWAYS, *used, *(f"{name}_{end}" for name in used for end in ("low", "high"))}
     groups = frame.columns[: frame.columns.index("uses")]
@@ -71,7 +71,7 @@ def _columns(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _coverage(db: Database) -> str:
-    """Return how many actions were read, and the shares without a meaning or with several."""
+    """Return a sentence: games and actions read, and the shares that are unexplained or uncertain."""
     row = convention_coverage(db).row(0, named=True)
     text = f"{row['games']:,} games, {row['actions']:,} actions, read up to level {row['level']}"
     if row["actions"]:

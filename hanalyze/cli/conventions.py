@@ -1,4 +1,4 @@
-"""`hanalyze conventions`: what moves meant under the H-Group's conventions, and whether they worked."""
+"""`hanalyze conventions`: meanings of moves under the H-Group's conventions, and their outcomes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hanalyze.words import meaning_words, named_convention, outcome_words, reaso
 
 
 class System(StrEnum):
-    """Which games are read by the H-Group's conventions."""
+    """Games that are read by the H-Group's conventions: all, or those guessed to follow them."""
 
     H_GROUP = "h_group"
     GUESS = "guess"
@@ -104,7 +104,7 @@ def conventions(
 
 
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
-    """Print where detectors failed: each problem once, with its number and its first place."""
+    """Print each problem of a detector once, with its count, first game and first turn."""
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn + 1}{often}"
@@ -124,7 +124,7 @@ def _explanation(name: str) -> str:
 
 
 def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> None:
-    """Print findings; `level` is given if they are of one game."""
+    """Print findings; `level` is given only if all findings belong to one game."""
     if as_json:
         for row in rows:
             _print_json(
@@ -139,7 +139,7 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
 
 
 def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the findings of detectors in a game, whose built-in `findings` name the game."""
+    """Print the findings of detectors in a game; its fields are taken from its built-in `findings`."""
     for row in detections:
         game = findings[0]
         text = detection_words(row, game)
@@ -159,7 +159,7 @@ Row = dict[str, Any]
 
 
 def game_findings(replay: Replay, level: int) -> list[Row]:
-    """Return the meanings of the actions of a game, as `finding_rows` does, but without a database."""
+    """Return the rows of `finding_rows` for one game, without a database."""
     record = replay.record
     key = game_key(record)
     output = read_records([record], level=level, fast=False)
@@ -195,7 +195,7 @@ def finding_words(row: Row) -> str:
 
 
 def detection_words(row: Row, game: Row) -> str:
-    """Return a finding of a detector in words; `game` is any finding of its game."""
+    """Return a finding of a detector in words; `game` is any built-in finding of the same game."""
     cards = ", ".join(_card(game, order) for order in row["cards"] if order >= 0)
     labels = [row["detector"], *([row["label"]] if row["label"] != row["detector"] else [])]
     what = ": ".join([*map(shorten, labels), *([cards] if cards else [])])
@@ -205,7 +205,7 @@ def detection_words(row: Row, game: Row) -> str:
 
 
 def _card(game: Row, order: int) -> str:
-    """Return a card, and the player who held it."""
+    """Return the name of a card, after its holder if it had one."""
     card = game["deck"][order]
     name = card_name((card["suit"], card["rank"]), game["letters"])
     return name if card["holder"] is None else f"{shorten(game['players'][card['holder']])}'s {name}"

@@ -1,4 +1,4 @@
-"""`hanalyze convert` and `formats`: logs in another format."""
+"""`hanalyze convert` and `formats`: convert logs, and list their formats."""
 
 from __future__ import annotations
 

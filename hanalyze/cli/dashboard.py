@@ -1,4 +1,4 @@
-"""`hanalyze dashboard` and `plot`: a page about many games, or one figure of it."""
+"""`hanalyze dashboard` and `plot`: make a page about many games, or draw one of its figures."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _folder(output: str) -> str:
 def _write_pages(
     db: Database, output: str, most: int, logs: Iterable[str], problems: Problems
 ) -> dict[int, str]:
-    """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
+    """Write the pages of the costliest games; return their relative addresses by game_id."""
     folder = _folder(output)
     records = find_records(logs, needed_pages(db, most), problems.add)
     names = write_reviews(records, folder, problems.add)

@@ -1,4 +1,4 @@
-"""`hanalyze info`, `export`, `sums` and `compact`: what a database holds, and its upkeep."""
+"""`hanalyze info`, `export`, `sums` and `compact`: contents and maintenance of a database."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
 
     In a folder, only the games are counted that `hanalyze ingest --sums` has not counted when it stored them.
     """
-    from hanalyze.report.dashboard.aggregates import sum_up  # the other commands do without
+    from hanalyze.report.dashboard.aggregates import sum_up  # slow to import
 
     connect(database, read_only=True, files_in=()).close()  # raises if it does not exist
     with connect(database, files_in=(), memory_limit=memory_limit) as db:

@@ -1,4 +1,4 @@
-"""`hanalyze deals`: which deals can be won with all cards open, and how hard they are."""
+"""`hanalyze deals`: check which deals can be won with all cards open, and how hard they are."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def deals(
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:
-    """Yield the seeds that arguments mean."""
+    """Yield the seeds of arguments that are seeds, ranges or files."""
     for text in texts:
         if text == "-" or os.path.isfile(text):
             yield from _of_file(text)

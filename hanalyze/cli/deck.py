@@ -1,4 +1,4 @@
-"""`hanalyze deck` and `seed find`: the deck that a seed deals, and the seeds of decks."""
+"""`hanalyze deck` and `seed find`: show the deck of a seed, and find the seed of a deck."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def deck(
 
 def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:
     played = named_variant(variant)
-    # A shuffle with suits of its own is that of the edition of the same name.
+    # A shuffle belongs to the edition of the same name, which may name its own suits.
     names = EDITIONS[shuffle].suits or tuple(suit.name for suit in played.suits)
     words = Words(played, names, ())
     lines: list[Line] = [
@@ -104,7 +104,7 @@ def seed(
 
 def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
     """Yield each game with its seed."""
-    # The engine is not needed to deal a deck.
+    # Imported here: `hanalyze deck` does not need the engine.
     from hanalyze.decks.finding import find_seed
     from hanalyze.engine.batch import deal_records
     from hanalyze.logs.files import read

@@ -1,4 +1,4 @@
-"""`hanalyze demo`: every output once, from the sample logs that come with hanalyze."""
+"""`hanalyze demo`: build one output of each kind from the sample logs that hanalyze ships."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from hanalyze.text import printable
 
 _MARKER: Final = "demo.txt"
 _MARK: Final = "Made by `hanalyze demo`. With --replace it rebuilds these files: keep no others here.\n"
-"""The file that marks a folder as a demo, and its text."""
+"""Name and text of the file that marks a folder as a demo."""
 
 _DATABASE: Final = "games.duckdb"
 _DASHBOARD: Final = "dashboard.html"
 _FIRST: Final = "game.json"
 _BROKEN: Final = "broken.jsonl"
-"""Fourteen games of one deal, each with another fault: they would distort the statistics."""
+"""Fourteen games of one deal with different defects; left out because they would distort statistics."""
 
 _PAGES: Final = 6
-"""Games with the costliest turns that get a page: each takes a third of a second."""
+"""Number of costliest games that get a page; each page takes a third of a second."""
 
 
 @examples("hanalyze demo", "hanalyze demo somewhere/else --open")
@@ -124,9 +124,9 @@ def _build(target: Path) -> None:
 
 
 def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Path) -> dict[int, str]:
-    """Write the pages of some games, and return their addresses as seen from the dashboard.
+    """Write the pages of some games; return their relative addresses by game_id.
 
-    They are those with the costliest turns, the first one of the sample logs, and those `besides`.
+    The games are the costliest ones, the game of `_FIRST`, and the game_ids in `besides`.
     """
     numbers = [*needed_pages(db, _PAGES), *besides]
     all_games = db.games()["game_id"].to_list()
@@ -138,7 +138,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
 
 
 def _print_part(path: Path, what: str) -> None:
-    """Print a part that is done, at once: the next may take a while."""
+    """Print a finished part and flush, because the next part may take a while."""
     typer.echo(f"{printable(str(path)):<32}  {what}")
     sys.stdout.flush()
 

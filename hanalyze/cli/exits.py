@@ -1,12 +1,12 @@
-"""How a command ends: errors as lines on standard error, and the exit code.
+"""Exit codes, and errors as lines on standard error.
 
 - 0: success, also for a log with defects that were only shown;
 - 1: a log broke a rule under `--strict`;
-- 2: a file is no log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130: interrupted; the line says what was stored and how to continue. A second Ctrl-C ends at once;
-- 141: nobody reads the output any more (as in shells); nothing is printed.
+- 2: a file is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
+- 130: interrupted; a line tells what was stored and how to continue. A second Ctrl-C exits immediately;
+- 141: the reader of the output closed the pipe (as in shells); nothing is printed.
 
-Of several codes the greatest counts.
+If several codes apply, the highest is used.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NO_READER: Final = 141
 
 
 class UsageError(HanalyzeError):
-    """Arguments of a command that contradict each other or are missing; `advice` says what to give."""
+    """Raised if arguments contradict each other or are missing; `advice` tells which arguments to give."""
 
     def __init__(self, message: str, advice: str, *, file: str | None = None) -> None:
         super().__init__(message, rule="usage", advice=advice, file=file)
@@ -54,15 +54,15 @@ _AFTER_INTERRUPT: Final = {
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""State after an interruption and how to continue; the other commands leave nothing behind."""
+"""State after an interruption and how to continue; commands without an entry leave nothing behind."""
 
 _REPEAT: Final = 0.5
-"""Seconds after which a query is stopped again."""
+"""Seconds between two attempts to stop queries."""
 _interrupted: Final = threading.Event()
 
 
 def interruptible() -> None:
-    """Let the first Ctrl-C end the command in good order, the second end the process at once."""
+    """Make the first Ctrl-C raise `KeyboardInterrupt`, and the second end the process immediately."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _interrupt)
 
@@ -76,7 +76,7 @@ def _interrupt(*_: object) -> None:
 
 
 def _stop_queries() -> None:
-    """Stop queries that a Ctrl-C did not end, until the process ends."""
+    """Interrupt running queries repeatedly until the process ends."""
     while True:
         time.sleep(_REPEAT)
         if "hanalyze.store.threads" in sys.modules:
@@ -103,7 +103,7 @@ def exit_code(error: BaseException, command: str = "") -> int:
         complain(str(error))
         return BROKEN_RULE if isinstance(error, IllegalAction) else FAILED
     if isinstance(error, OSError):
-        # Errors of files are `HanalyzeError`: this one is about the output.
+        # Errors of input files are `HanalyzeError`; this error concerns the output.
         _forget_output()
         complain(f"the output cannot be written: {error.strerror or error}")
         return FAILED
@@ -111,7 +111,7 @@ def exit_code(error: BaseException, command: str = "") -> int:
 
 
 def _forget_output() -> None:
-    """Discard buffered output, which the interpreter would try to write again at its end."""
+    """Discard buffered output, which the interpreter would try to write again when it exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -119,11 +119,11 @@ def _forget_output() -> None:
 
 
 class Problems:
-    """Errors after which a command goes on: printed at once; `code` is the greatest exit code so far."""
+    """Errors that do not end a command; each is printed immediately. `code` is the highest exit code."""
 
     def __init__(self) -> None:
         self.code = 0
 
     def add(self, error: HanalyzeError) -> None:
-        """Print an error and remember its code."""
+        """Print an error and update `code`."""
         self.code = max(self.code, exit_code(error))

@@ -1,4 +1,4 @@
-"""`hanalyze fetch`: games of hanab.live, appended to a file."""
+"""`hanalyze fetch`: append games from hanab.live to a file."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def fetch(
 
 
 def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
-    """Return how many games numbers and ranges mean, and the games."""
+    """Parse game numbers and ranges; return the number of games, and the games."""
     ranges = []
     for text in texts:
         match = _RANGE.fullmatch(text)
@@ -104,7 +104,7 @@ def _listed(
     tag: str | None,
     bounds: tuple[int | None, int | None],
 ) -> list[ListedGame]:
-    """Return the games of a list of the site. Raises `LogError`."""
+    """Return the games that the site lists for players, a seed or a tag. Raises `LogError`."""
     try:
         if players:
             return games_of_players(address, players, limits, first=bounds[0], last=bounds[1])

@@ -1,4 +1,4 @@
-"""A frame as text: aligned columns for people, CSV for spreadsheets and programs."""
+"""Convert frames to text: aligned columns for people, CSV for spreadsheets and programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hanalyze.text import printable, shorten
 
 
 def frame_table(frame: pl.DataFrame, rows: int = 0) -> str:
-    """Return at most `rows` rows (0 for all) as aligned columns, numbers to the right; text made safe."""
+    """Return at most `rows` rows (0 for all) as aligned columns, numbers right-aligned, text escaped."""
 
     def text(value: Any) -> str | None:
         return f"{value:.6g}" if isinstance(value, float) else None if value is None else str(value)
@@ -30,9 +30,9 @@ def table_lines(
     right: Sequence[bool],
     whole: Collection[str] = (),
 ) -> list[str]:
-    """Return rows of cells as aligned columns, those that are `right` to the right, below their names.
+    """Return lines of aligned columns: the names, then `body`; `right` tells which columns are right-aligned.
 
-    Long cells are cut, but for those of columns named in `whole`.
+    Long cells are cut, except in columns named in `whole`.
 
     >>> table_lines(["n", "name"], [["1", "Alice"], ["12", None]], [True, False])
     [' n  name', ' 1  Alice', '12']
@@ -60,7 +60,7 @@ def table_lines(
 
 
 def number(value: float | None, share: bool) -> str:
-    """Return a number, or a share in per cent with a digit more where it is small.
+    """Return a number with two decimals, or a share in per cent with the decimals of `digits`.
 
     >>> number(-0.1234, True), number(0.00123, True), number(1.5, False)
     ('-12.3', '0.12', '1.50')
@@ -71,7 +71,7 @@ def number(value: float | None, share: bool) -> str:
 
 
 def small(value: float | None) -> str:
-    """Return a probability that may be very small.
+    """Return a probability with three decimals, or "<0.001".
 
     >>> small(0.0004), small(0.04)
     ('<0.001', '0.040')
@@ -82,7 +82,7 @@ def small(value: float | None) -> str:
 
 
 def digits(share: float) -> int:
-    """Return the decimals of a share in per cent."""
+    """Return the number of decimals for a share in per cent."""
     return 1 if abs(share) >= 0.01 else 2
 
 
@@ -90,17 +90,17 @@ _FORMULA: Final = re.compile(
     r'(?:^|;)(?=[ "]*(?:[=+@\uff1d\uff0b\uff20]'
     r"|[-\uff0d](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?(?:;|$))[^;]))"
 )
-"""Where a formula begins; a minus only before more than a number.
+"""Start of a formula: =, +, @, or a minus before anything other than a number.
 
-Where numbers have decimal commas, spreadsheets start a new cell after a semicolon, even within quotes.
+In locales with decimal commas, spreadsheets start a new cell after a semicolon, even within quotes.
 """
 
 SUSPECT: Final = r'[^ -~]|(?:^|;)[ "]*[=+@-]'
-"""Matches every text that `safe_cell` changes; few others."""
+"""Pattern that matches every text that `safe_cell` changes, and few other texts."""
 
 
 def safe_cell(text: str) -> str:
-    r"""Return the text of a cell as one line that does nothing, an apostrophe before what would be a formula.
+    r"""Return the text of a cell as one line without control characters, formulas escaped by an apostrophe.
 
     >>> safe_cell('=HYPERLINK("http://x")'), safe_cell("-Alice"), safe_cell("-3.5"), safe_cell("a\x1b[2J")
     ('\'=HYPERLINK("http://x")', "'-Alice", '-3.5', 'a\\x1b[2J')
@@ -111,7 +111,7 @@ def safe_cell(text: str) -> str:
 
 
 def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame whose texts have been through `safe_cell`.
+    """Return a frame with `safe_cell` applied to every text.
 
     >>> import polars as pl
     >>> safe_cells(pl.DataFrame({"player": ["Alice", "=1+1"], "points": [-1, -2]})).rows()
@@ -129,7 +129,7 @@ def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def csv_bytes(frame: pl.DataFrame, *, raw: bool = False) -> bytes:
-    r"""Return a frame as CSV in UTF-8, after a line of names; `raw` leaves all text unchanged.
+    r"""Return a frame as CSV in UTF-8 with a header line; `raw` leaves all text unchanged.
 
     >>> import polars as pl
     >>> csv_bytes(pl.DataFrame({"@player": ["-Bob", "Zoë"], "rate": [-0.5, None]})).decode()

@@ -1,4 +1,4 @@
-"""`hanalyze ingest`: logs into a database."""
+"""`hanalyze ingest`: store logs in a database."""
 
 from __future__ import annotations
 
@@ -115,13 +115,13 @@ def ingest(
             on_progress=show,
         )
         later: list[Any] = []
-        # A folder is read as it is stored, but for games stored earlier without conventions.
+        # A folder's new games are read while they are stored; earlier games may still be unread.
         unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
         if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
             later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
         if solve:
             later.append(db.solve(**limits, jobs=jobs, on_progress=show))
-        # Units of earlier runs may have no sums, and those that share games with others no valid ones.
+        # Units of earlier runs may lack sums; sums of units that share games with other units are invalid.
         if sums and part is None and not is_remote(database):
             later.append(sum_up(db))
     rate = summary.read / summary.seconds if summary.seconds else 0

@@ -1,4 +1,4 @@
-"""The games that paths of a command mean: a database, logs, or one game."""
+"""Open the games that the paths of a command name: a database, logs, or one game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hanalyze.store.opening import is_database, is_folder
 def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
-    """Open a database, or make one in memory from logs; if no log can be read, say why and exit."""
+    """Open a database, or make one in memory from logs; print the errors and exit if no log can be read."""
     if not paths:
         raise UsageError("no games were given", "give a database, or logs")
     is_one = [holds_database(path) for path in paths]
@@ -47,7 +47,7 @@ def open_database(
 
 
 def named_files(paths: Sequence[str]) -> list[str]:
-    """Return the files that paths mean. Raises `LogError` (rules `no_file`, `unreadable`)."""
+    """Return the files that paths name. Raises `LogError` (rules `no_file`, `unreadable`)."""
     if "-" in paths and sys.stdin is None:
         raise LogError("standard input is closed", rule="unreadable", file="-")
     for path in paths:
@@ -59,14 +59,14 @@ def named_files(paths: Sequence[str]) -> list[str]:
 
 
 def holds_database(path: str) -> bool:
-    """Return whether a path is that of a database."""
+    """Return whether a path is a database."""
     if is_folder(path):
         return named(path) is None and holds_folder(path)
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 
 def complain_of_rejects(db: Database) -> None:
-    """Print the logs that could not be read; exit if there are any."""
+    """Print the rejected logs of a database in memory; exit with `FAILED` if any exist."""
     rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
     for file, line, message in rejects:
         complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
@@ -75,10 +75,10 @@ def complain_of_rejects(db: Database) -> None:
 
 
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
-    """Return the game of logs that hold just one, and the errors of the logs; None if a database is needed.
+    """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 
-    A database is needed for several games, and, if DuckDB is installed, for logs with errors and for those
-    that can be read only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
+    Several games need a database. If DuckDB is installed, so do logs with errors and logs that can be read
+    only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
     """
     has_duckdb = find_spec("duckdb") is not None
     if not paths or any(map(holds_database, paths)):

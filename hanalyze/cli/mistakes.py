@@ -1,4 +1,4 @@
-"""`hanalyze mistakes`: the mistakes in games, judged by what the players could know."""
+"""`hanalyze mistakes`: list the mistakes in games, judged by what the players could know."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def mistakes(
 
 
 def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
-    """Read logs for conventions; the games of a database are judged as they were read."""
+    """Read logs for conventions; reject `level` for a database, whose games are not read again."""
     if db.file is None:
         if read_to := highest_level(system, level):
             db.read_conventions(read_to)
@@ -167,7 +167,7 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
 
 
 def _show_hindsight(paths: list[str]) -> None:
-    """Print which move put the best score of a deal out of reach, with all cards open."""
+    """Print which move put the best score out of reach, with all cards open."""
     if (only := only_game(paths)) is not None:
         game, _ = only
         _, sentence = solution_of(game)

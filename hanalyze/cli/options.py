@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have, with the same help in each."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hanalyze.text import shorten
 
 
 class Judge(StrEnum):
-    """The conventions by which moves are judged."""
+    """Conventions by which moves are judged."""
 
     H_GROUP = "h_group"
     NONE = "none"
@@ -78,8 +78,8 @@ VariantName: TypeAlias = Annotated[
 
 
 def highest_level(system: Judge | None, level: int | None) -> int:
-    """Return the level by which moves are read, 0 for none."""
-    from hanalyze.conventions.run import HIGHEST_LEVEL  # many commands do without conventions
+    """Return the highest level of conventions by which moves are read; 0 if none are used."""
+    from hanalyze.conventions.run import HIGHEST_LEVEL  # imported here: many commands need no conventions
 
     return 0 if system == Judge.NONE else level or HIGHEST_LEVEL
 

@@ -1,4 +1,4 @@
-"""Typer commands that convert values without Pydantic, which is slow to import and names types of Python."""
+"""Typer commands that convert values without Pydantic, which is slow to import and names Python types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hanalyze.text import nearest, shorten
 C = TypeVar("C", bound=Callable[..., None])
 
 EXAMPLES: Final[dict[str, tuple[str, ...]]] = {}
-"""The examples in the help of each command, by its name."""
+"""Examples in the help of each command, by command name."""
 
 
 def examples(*lines: str) -> Callable[[C], C]:
@@ -30,29 +30,29 @@ def examples(*lines: str) -> Callable[[C], C]:
 
 
 def option(metavar: str, text: str, *names: str, **settings: Any) -> Any:
-    """Return an option: the name of its value, its help, and its names, by default that of the variable."""
+    """Return an option; `text` is its help, and `names` default to the name of the variable."""
     return typer.Option(*names, metavar=metavar, help=text, **settings)
 
 
 def flag(name: str, text: str) -> Any:
-    """Return an option without a value: its name, and its help."""
+    """Return an option without a metavar; `text` is its help."""
     return typer.Option(name, help=text)
 
 
 def argument(metavar: str, text: str) -> Any:
-    """Return an argument of a command: its name in the usage, and its help."""
+    """Return an argument of a command; `text` is its help."""
     return typer.Argument(metavar=metavar, help=text)
 
 
 class PlainCommand(TyperCommand):
-    """A command whose values are converted here; an argument may be a negative number."""
+    """A command that converts values with `_Conversion`."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the parameters, `--help` among them."""
+        """Return the parameters, including `--help`."""
         return plain_parameters(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; the seed of `hanalyze deck` may be a negative number, which is no option."""
+        """Parse the arguments; in `hanalyze deck` a negative number is a seed, not an option."""
         numbers = [arg for arg in args if re.fullmatch(r"-[0-9]+", arg)] if self.name == "deck" else []
         if numbers:
             args = [*(arg for arg in args if arg not in numbers and arg != "--"), "--", *numbers]
@@ -60,7 +60,7 @@ class PlainCommand(TyperCommand):
 
 
 def plain_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
-    """Return parameters that convert their values here, for Typer 0.29 and later; older ones do without."""
+    """Make parameters convert values with `_Conversion` (Typer 0.29 and later) and return them."""
     for parameter in parameters:
         usual = getattr(parameter, "get_runtime_param", None)
         if usual is not None and not isinstance(usual, _Conversion):
@@ -71,12 +71,12 @@ def plain_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
 
 
 def _no_type(ctx: Any) -> str:
-    """Return the type of an argument in its help, which describes it anyway."""
+    """Return an empty type, because the help already describes the argument."""
     return ""
 
 
 class _Conversion:
-    """Converts the values of one parameter, those of other types as Typer does."""
+    """Converts the values of one parameter; leaves types that it does not know to Typer."""
 
     def __init__(self, usual: Callable[[], Any]) -> None:
         self.usual = usual
@@ -85,7 +85,7 @@ class _Conversion:
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return a value of the type that the command's function declares."""
+        """Convert a value to the type that the command's function declares."""
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
         annotation = param.type_descriptor.annotation
@@ -104,7 +104,7 @@ class _Conversion:
 
 
 def one_of(names: Iterable[str]) -> dict[str, Any]:
-    """Return the settings of an option that takes one of these names, or several if it is repeatable."""
+    """Return the settings of an option that accepts only these names; the option may be repeatable."""
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
         for name in [value] if isinstance(value, str) else value or ():
@@ -118,7 +118,7 @@ def one_of(names: Iterable[str]) -> dict[str, Any]:
 
 
 def number(text: str, least: int | None, most: int | None) -> int:
-    """Return a whole number from `least` to `most`. Raises `ValueError`.
+    """Parse a whole number from `least` to `most`. Raises `ValueError`.
 
     >>> number("30", 1, None)
     30
@@ -128,7 +128,7 @@ def number(text: str, least: int | None, most: int | None) -> int:
     """
     try:
         value = int(text)
-    except ValueError:  # also of more digits than Python reads
+    except ValueError:  # also if it has more digits than Python converts
         raise ValueError(f'"{shorten(text)}" is not a whole number') from None
     if least is not None and value < least:
         raise ValueError(f"{shorten(text)} is less than {least}")
@@ -138,7 +138,7 @@ def number(text: str, least: int | None, most: int | None) -> int:
 
 
 def word(text: str, words: Iterable[str]) -> str:
-    """Return a text that is one of a few words. Raises `ValueError` with similar words, or with all.
+    """Return a text if it is one of `words`. Raises `ValueError` that names a similar word, or all words.
 
     >>> word("clues", ["play", "clue"])
     Traceback (most recent call last):

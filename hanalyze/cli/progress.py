@@ -1,4 +1,4 @@
-"""Progress of long commands as a bar on standard error, if that is a terminal."""
+"""Progress bars on standard error, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _bar(*columns: str) -> Iterator[Bar]:
-    """Open a bar with these columns before it and the time left after it."""
+    """Open a progress bar with these text columns before it and the remaining time after it."""
     from rich import progress as rich  # slow to import
     from rich.console import Console
 
@@ -49,7 +49,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
 
 @contextmanager
 def games_bar(total: int) -> Iterator[Callable[[int], Any]]:
-    """Yield a function that shows how many of the games are done; without a terminal it does nothing."""
+    """Yield a function that shows the number of finished games; it does nothing without a terminal."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return

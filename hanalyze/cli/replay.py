@@ -1,4 +1,4 @@
-"""`hanalyze replay`: its options; the output is in `replay_output`, so that help starts quickly."""
+"""Options of `hanalyze replay`; `replay_output` has the output, so that `--help` starts quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output of `hanalyze replay`: games turn by turn, or a position; each game is shown once it is replayed."""
+"""Output of `hanalyze replay`: games turn by turn, or a position, printed as soon as they are replayed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from hanalyze.position import ClueMark, Position
 from hanalyze.replaying import Replay, replay_many
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
-"""Games that are replayed before the first of them is shown: few, so that something is shown at once."""
+"""Sizes of the first chunks of games; small, so that the first games appear immediately."""
 _CHUNK: Final = 1000
-"""The same after these: many are quicker together."""
+"""Size of the later chunks; large chunks are faster per game."""
 
 
 def show_replays(
@@ -40,17 +40,17 @@ def show_replays(
     *,
     as_json: bool,
 ) -> None:
-    """Print the games that are selected by paths, name and number; then exit."""
+    """Print the games selected by paths, name and number; then exit."""
     if turn is None and len(selected[0]) == 1:
         turn = turn_of(selected[0][0])
     forgiven = tuple(name.replace("-", "_") for name in forgive)
     problems = Problems()
     screen = Screen()
-    # Errors that would be the same for every game are raised once.
+    # Raise errors in the options once, not for every game.
     if edition is not None:
         named_edition(edition)
     list(replay_many([], forgive=forgiven))
-    # JSON has all columns of the turns, which many games measure faster together.
+    # JSON has all columns of the turns; measuring many games together is faster.
     measured = as_json and turn is None
     settings = {"edition": edition, "strict": strict, "forgive": forgiven, "measured": measured}
     records = selected_games(*selected, problems)
@@ -67,7 +67,7 @@ def show_replays(
 
 
 def _replays(records: Iterator[GameRecord], settings: dict[str, Any], problems: Problems) -> Iterator[Replay]:
-    """Yield the records replayed, a few at a time."""
+    """Yield the replayed records, chunk by chunk."""
     sizes = _FIRST_CHUNKS[: 1 if settings["measured"] else None]
     for size in itertools.chain(sizes, itertools.repeat(_CHUNK)):
         chunk = list(itertools.islice(records, size))
@@ -106,7 +106,7 @@ def _show(
 
 
 def _show_json(replay: Replay, turn: int | None, hidden: frozenset[int], edition: str | None) -> None:
-    """Print a game with its turns as `hanalyze.tables.TURNS` describes them, or with a position."""
+    """Print a game as JSON with its turns (columns of `hanalyze.tables.TURNS`) or one position."""
     game = {
         "game": replay.record.name,
         "players": replay.record.players,
@@ -126,7 +126,7 @@ def _show_json(replay: Replay, turn: int | None, hidden: frozenset[int], edition
 
 
 def _position_json(position: Position) -> dict[str, Any]:
-    """Return a position as plain values; hidden cards have null for suit and rank."""
+    """Return a position as JSON values; hidden cards have null for suit and rank."""
     hands = [
         [
             {

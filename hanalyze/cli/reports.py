@@ -1,4 +1,4 @@
-"""Reports of `hanalyze.analysis.reports` as tables for people, JSON or CSV: what several commands share."""
+"""Print the reports of `hanalyze.analysis.reports`, or write them as CSV; shared by several commands."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
 _UNORDERED: Final = ("player", "partner", "variant", "edition")
-"""Groupings without an order of their own: the largest groups come first."""
+"""Groupings without a natural order; their largest groups are shown first."""
 
 
 def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
-    """Raise `HanalyzeError` if options of the output contradict each other."""
+    """Raise `UsageError` if output options contradict each other."""
     if as_json and csv is not None:
         raise UsageError("--json and --csv exclude each other", "give one of them")
     if raw and csv is None:
@@ -31,13 +31,13 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
 
 
 def what_option(reports: Mapping[str, Report], before: str = "") -> Any:
-    """Return the option `--what`, which takes names of reports."""
+    """Return the option `--what`, which accepts names of reports; `before` starts its help."""
     texts = (f"{name}: {one.subject}" if one.subject else name for name, one in reports.items())
     return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of(reports))
 
 
 def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:
-    """Write the one frame that CSV can hold. Raises `HanalyzeError` for several."""
+    """Write one frame as CSV. Raises `UsageError` for several frames."""
     frame, *others = frames
     if others:
         raise UsageError("CSV holds one table", "choose one with --what, or use --json")
@@ -82,7 +82,7 @@ def print_report(
 
 
 def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame of the function of this name as people read it."""
+    """Return the printed table of a frame; `name` is its name in `FRAMES`."""
     if name == "calibration":
         return calibration_table(frame)
     return measure_table(frame) if name == "same_deal" else readable(frame, name)
@@ -91,8 +91,8 @@ def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
-    Each rate and its interval are in one column, shares in per cent; turns count from 1. Ways to end that no
-    game took are left out.
+    Each rate shares a column with its interval. Shares are in per cent; turns count from 1. End conditions
+    that no game has are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []
@@ -119,7 +119,7 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return some columns of a frame with the ends of their intervals, in the order of the frame.
+    """Return some columns of a frame and the ends of their intervals, in the frame's order.
 
     >>> import polars as pl
     >>> with_ends(pl.DataFrame({"a": [1], "a_low": [0], "b": [2], "c": [3]}), ["c", "a"]).columns
@@ -131,7 +131,7 @@ def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 
 def _from_one(turns: pl.Series) -> pl.Series:
-    """Return turns, or bands of turns, counted from 1, as people do.
+    """Convert turns, or bands of turns, from 0-based to 1-based.
 
     >>> import polars as pl
     >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
@@ -144,7 +144,7 @@ def _from_one(turns: pl.Series) -> pl.Series:
 
 
 def _interval(rate: float | None, low: float | None, high: float | None, share: bool) -> str:
-    """Return a rate, and its interval if it has one.
+    """Return a rate as text, followed by its interval if it has one.
 
     >>> _interval(0.1234, 0.1, 0.15, True), _interval(1.5, None, None, False)
     ('12.3% [10.0-15.0]', '1.50')
@@ -162,7 +162,7 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
 
 
 def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return measures of two groups for people: shares in per cent, each difference with its interval."""
+    """Return the printed table of measures of two groups: shares in per cent, differences with intervals."""
     rows = []
     for row in frame.iter_rows(named=True):
         share = row["unit"] in ("", "of full score")
@@ -181,7 +181,7 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def calibration_table(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the frame of `hanalyze.analysis.calibration` for people: its groups, then texts."""
+    """Return the printed table of `hanalyze.analysis.calibration`: group columns, then texts."""
     groups = frame.columns[: frame.columns.index("question")]
     return pl.DataFrame([_calibration_row(row, groups) for row in frame.iter_rows(named=True)])
 
@@ -210,7 +210,7 @@ def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
 
 
 def _share_with_error(row: dict[str, Any]) -> str:
-    """Return the share that came true and its standard error; of few cards, how many.
+    """Return the observed share and its standard error, or counts if there are few cards.
 
     >>> _share_with_error({"was": 0.25, "standard_error": 0.021, "cards": 400})
     '25% ± 2.1'

@@ -1,4 +1,4 @@
-"""`hanalyze research`: the metrics of the research literature as tables, JSON or a page with heat maps."""
+"""`hanalyze research`: metrics from Hanabi papers as tables, JSON, CSV or a page with heat maps."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def research(
 
 
 def _notes(path: str, problems: Problems) -> Frames:
-    """Return the report on the notes of logs; what cannot be read or dealt is added to the problems."""
+    """Return the report on players' notes in logs; add errors of reading and dealing to `problems`."""
     records = (one for one in read([path], on_error=problems.add) if any(map(any, one.notes)))
     games = replay_many(records, on_error=lambda _, error: problems.add(error), measured=False)
     return [(RESEARCH_REPORTS["notes"], note_accuracy(games))]
 
 
 def _write_page(database: str, path: str) -> None:
-    from hanalyze.report.dashboard.research import research_page  # only here: it imports all of the dashboard
+    from hanalyze.report.dashboard.research import research_page  # slow to import
 
     check_target(path)
     needed("jinja2")
@@ -103,7 +103,7 @@ def _print_json(frames: Frames) -> None:
 
 
 def _print_tables(frames: Frames, rows: int) -> None:
-    """Print the tables; those without rows are left out unless there is only one."""
+    """Print the tables; skip empty ones unless there is only one table."""
     for report, frame in frames:
         if frame.height or len(frames) == 1:
             print_report(report, frame, rows=rows)

@@ -1,4 +1,4 @@
-"""`hanalyze review`: one game as a page for the browser."""
+"""`hanalyze review`: make an HTML page of one game."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _follows_another_system(record: GameRecord) -> bool:
         clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"
     ]
     if 2 * sum(not clued for clued in plays) <= len(plays):
-        # Most plays were of clued cards. The guess takes longer.
+        # At least half of the played cards were clued: skip the slower guess.
         return False
     from hanalyze.analysis.systems import games_of_others  # slow to import
 

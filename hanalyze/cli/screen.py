@@ -1,6 +1,6 @@
 """Standard output: styled lines for people, JSON for programs.
 
-Styles are shown on a terminal only, and not if the environment has NO_COLOR. No text is markup.
+Styles need a terminal or FORCE_COLOR; NO_COLOR turns them off. Text is never read as markup.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _WIDE: Final = 120
 
 
 class Screen:
-    """Standard output as people see it."""
+    """Standard output for people: its width and its styles."""
 
     @cached_property
     def _paint(self) -> Callable[[str, str], str] | None:
-        """A function that adds a style to a text; None without styles."""
+        """Function that adds a style to a text; None if styles are off."""
         if os.environ.get("NO_COLOR") or not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
             return None
-        # Slow to import, and not needed for pipes.
+        # Imported here: slow, and not needed for pipes.
         from rich.color import ColorSystem
         from rich.console import Console
         from rich.style import Style
@@ -50,7 +50,7 @@ class Screen:
 
     @cached_property
     def width(self) -> int:
-        """Columns to fill: those of COLUMNS, or of the terminal, also through a pipe to a pager, or 120."""
+        """Width in columns: COLUMNS, else the terminal (also if a pager reads the output), else 120."""
         columns = os.environ.get("COLUMNS", "")
         if columns.isdecimal() and int(columns[:9]):
             return int(columns[:9])
@@ -60,11 +60,11 @@ class Screen:
         return _WIDE
 
     def show(self, lines: Iterable[Line]) -> None:
-        """Print lines, however long they are."""
+        """Print lines; long ones are neither cut nor wrapped."""
         paint = self._paint
         output = []
         for line in lines:
-            # Spaces at the end of a line are left out.
+            # Remove trailing spaces.
             bare = "".join([text for text, _ in line]).rstrip()
             if paint is None:
                 output.append(bare)
@@ -80,7 +80,7 @@ class Screen:
 
 
 def cells(text: str) -> int:
-    """Return the columns that a text takes on a terminal.
+    """Return the width of a text on a terminal in columns.
 
     >>> cells("Zoe"), cells("花火")
     (3, 4)
@@ -93,12 +93,12 @@ def cells(text: str) -> int:
 
 
 def line_cells(line: Line) -> int:
-    """Return the columns that a line takes on a terminal."""
+    """Return the width of a line on a terminal in columns."""
     return sum(cells(text) for text, _ in line)
 
 
 def padded(line: Line, width: int, right: bool = False) -> list[Part]:
-    """Return a line filled with spaces to `width` columns, on its left if it is aligned to the `right`.
+    """Pad a line with spaces to `width` columns; `right` aligns the text to the right.
 
     >>> padded([("g3", "green")], 4, right=True)
     [('  ', ''), ('g3', 'green')]
@@ -110,7 +110,7 @@ def padded(line: Line, width: int, right: bool = False) -> list[Part]:
 
 
 def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
-    """Return lines of at most `width` columns with the label before the words, which are not broken.
+    """Wrap words to lines of at most `width` columns, after a label; words are not broken.
 
     >>> wrapped("lost", [[("r1", "red")], [("r2", "red")], [("b1", "blue")]], 12)
     [[('lost', ''), ('  ', ''), ('r1', 'red'), (' ', ''), ('r2', 'red')], [('      ', ''), ('b1', 'blue')]]

@@ -1,4 +1,4 @@
-"""Which game, turn and player of logs a command is about."""
+"""Select the game, turn and player that a command names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 
 
 def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -> Iterator[GameRecord]:
-    """Yield the records of this id or seed, or the record of this number from 1, or all."""
+    """Yield the `nth` record (from 1; None for all) if `game` is None or its id, seed or name."""
     if nth is not None:
         records = itertools.islice(records, nth - 1, nth)
     return (one for one in records if game is None or game in (str(one.id), one.seed, one.name))
@@ -23,10 +23,10 @@ def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -
 def selected_games(
     paths: Iterable[str], game: str | None, nth: int | None, problems: Problems
 ) -> Iterator[GameRecord]:
-    """Yield the records of logs that match, and add an error if none does."""
+    """Yield the matching records of logs; add an error to `problems` if none matches."""
 
     def on_error(error: LogError) -> None:
-        # Errors of other games do not matter here.
+        # Skip errors of games that were not selected.
         if game is None or error.line is None or error.game == game:
             problems.add(error)
 
@@ -43,7 +43,7 @@ def selected_games(
 
 
 def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
-    """Return the one record of a log that matches. Raises `HanalyzeError` if there is none, or several."""
+    """Return the only matching record of a log. Raises `HanalyzeError` unless exactly one matches."""
     records = list(itertools.islice(matching(read([path]), game, nth), 2))
     if not records:
         what = "no game" if game is None and nth is None else "no such game"
@@ -77,7 +77,7 @@ def seat_named(text: str, players: tuple[str, ...]) -> int:
 
 
 def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:
-    """Return the number from 0 of a turn counted from 1, or, with `from_end`, from -1 backwards."""
+    """Convert a 1-based turn to 0-based; with `from_end`, negative turns count back from the end (-1)."""
     last = replay.turn_count + 1
     if not (1 <= turn <= last or (from_end and -last <= turn <= -1)):
         raise HanalyzeError(

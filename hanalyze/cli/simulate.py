@@ -1,6 +1,6 @@
-"""`hanalyze simulate`: games of agents, as logs, and the meanings of conventional actions.
+"""`hanalyze simulate`: write games of agents as logs, and the meanings of conventional actions.
 
-An output file appears when it is complete; until then a file of another name beside it is written.
+A temporary file in the same folder replaces the output file once it is complete.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hanalyze.logs.record import GameRecord, Options
 _PIECE: Final = 2000
 """Games simulated at a time, so that progress shows and memory stays small."""
 _SLOW_PIECE: Final = 20
-"""The same without the compiler."""
+"""Games simulated at a time without the compiler."""
 _PLAYERS: Final = 3
 
 
@@ -141,7 +141,7 @@ def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
 
 @contextmanager
 def _complete(path: str) -> Iterator[str]:
-    """Yield a path to write to; on success its file replaces `path`, else it is removed."""
+    """Yield a temporary path; its file replaces `path` on success and is removed on failure."""
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
     # Pipes, devices and files that cannot be replaced are written to directly.
@@ -167,7 +167,7 @@ def _complete(path: str) -> Iterator[str]:
 
 
 def _with_progress(records: Iterable[GameRecord], games: int, output: str) -> Iterator[GameRecord]:
-    """Yield the records and show how many there are, unless the games themselves go to the terminal."""
+    """Yield the records and show progress, unless the games are written to the terminal."""
     if output == "-" and sys.stdout.isatty():
         yield from records
         return

@@ -1,4 +1,4 @@
-"""`hanalyze solve`: the best scores of games with all cards open, and the moves that lost points."""
+"""`hanalyze solve`: find best scores with all cards open, and the moves that lost points."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def solve(
                 screen.show([*([[]] if count else []), *result.lines()])
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
-        # The games to come may take as long as those before them.
+        # Compile once the games so far took long enough; the remaining games may take as long.
         settings["fast"] = True if pays_off(time.perf_counter() - start) else None
     raise typer.Exit(problems.code)
 

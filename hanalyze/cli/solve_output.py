@@ -1,4 +1,4 @@
-"""Answers of `hanalyze solve`: as values for JSON, and as lines for people."""
+"""Answers of `hanalyze solve`: values for JSON, and lines for people."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _REASONS: Final = {
 }
 
 Settings = dict[str, Any]
-"""Keywords of the solver: `nodes`, `seconds`, `fast`."""
+"""Keyword arguments of the solver: `nodes`, `seconds`, `fast`."""
 
 
 class Answer(NamedTuple):
-    """An answer about a game; its lines are made when they are needed."""
+    """Answer about a game: `value` for JSON; `lines` builds the printed lines on demand."""
 
     value: dict[str, Any]
     lines: Callable[[], list[Text]]
 
 
 def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
-    """Answer which score can be reached from before a turn, counted from 0."""
+    """Return the best score that can be reached from before a turn (0-based)."""
     best = solve(replay, turn, **settings)
     value = {"game": replay.record.name, **attributes(best, "turn seat low high")}
     value |= {"why": best.why or None, "nodes": best.nodes, "line": _actions(best.line)}
@@ -43,7 +43,7 @@ def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
 
 
 def best_scores(replay: Replay, settings: Settings) -> Answer:
-    """Answer which score could be reached before each turn of a game, and which moves lost points."""
+    """Return the best score of a game, and the moves that lost points."""
     solution = solve(replay, **settings)
     names = "turn seat player kind before after exact cause"
     losses = [{**attributes(loss, names), "line": _actions(loss.line)} for loss in solution.losses]
@@ -53,7 +53,7 @@ def best_scores(replay: Replay, settings: Settings) -> Answer:
 
 
 def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
-    """Answer which score each legal move of a turn leaves."""
+    """Return the best score that remains after each legal move of a turn (0-based)."""
     ranked = rank_moves(replay, turn, **settings)
     moves = [attributes(one, "action low high") for one in ranked]
 
@@ -71,7 +71,7 @@ def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
 
 
 def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, settings: Settings) -> Answer:
-    """Answer how often each legal move of a turn keeps the best score, for all that one player knows."""
+    """Return how often each legal move keeps the best score, over deals that fit one player's knowledge."""
     chances = rank_moves(replay, turn, seat=seat, sampling=sampling, **settings)
     names = "keeps keeps_error expected expected_error deals"
     most = max(chances, key=lambda one: one.deals, default=None)
@@ -121,7 +121,7 @@ def _heading(replay: Replay) -> Text:
 
 
 def _row_of(replay: Replay, turn: int, action: Action) -> dict[str, Any]:
-    """Return the facts of a turn on which this action was taken instead."""
+    """Return the facts of a turn if this action replaced the recorded one."""
     after = replay.with_actions([*replay.record.actions[:turn], action])
     return list(after.facts())[turn]
 
@@ -166,7 +166,7 @@ def _loss_line(loss: Loss, row: dict[str, Any], words: Words) -> Text:
 
 
 def _line_lines(line: Line | None, words: Words) -> list[Text]:
-    """Return a line of the solver turn by turn."""
+    """Return the printed lines of a line of moves, one per turn."""
     if line is None:
         return []
     played = line.replay()
@@ -187,7 +187,7 @@ def _line_lines(line: Line | None, words: Words) -> list[Text]:
 
 
 def _chance_line(replay: Replay, turn: int, words: Words, seat: int, mover: int, one: MoveChance) -> Text:
-    """Return an action and its chances, without the cards that the player does not know."""
+    """Return an action and its chances; cards that the player does not know are not named."""
     share = f"{100 * one.keeps:>5.0f}% ± {100 * one.keeps_error:<4.1f}"
     points = f"{one.expected:>6.2f} ± {one.expected_error:.2f}"
     action = one.action
@@ -197,7 +197,7 @@ def _chance_line(replay: Replay, turn: int, words: Words, seat: int, mover: int,
         if seat == mover:
             parts = [(f"{row['action']}s slot {row['slot']}", "")]
     elif action.target == seat:
-        parts = parts[:-1]  # without the slots that the clue touches
+        parts = parts[:-1]  # omits the slots that the clue touches
     return [(f"{share} {points}   {words.players[mover]} ", ""), *parts]
 
 

@@ -1,4 +1,4 @@
-"""`hanalyze sql`: the result of a query as a table, CSV, JSON or Parquet."""
+"""`hanalyze sql`: write the result of a query as a table, CSV, JSON or Parquet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hanalyze.text import apart
 
 
 class Format(StrEnum):
-    """How a result is written."""
+    """Output format of a result."""
 
     TABLE = "table"
     CSV = "csv"
@@ -60,7 +60,7 @@ def sql(
         raise UsageError("--raw is for CSV", "give --format csv")
     check_target(output)
     with TemporaryDirectory(prefix="hanalyze-") as folder:
-        # DuckDB itself writes Parquet, into the only folder that it may write to.
+        # DuckDB writes Parquet itself, so it gets access to this folder only.
         files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
         with (
             connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db,
@@ -88,7 +88,7 @@ def _pieces_of(file: str) -> Iterator[bytes]:
 def _table(result: Result, rows: int) -> Iterator[str]:
     """Yield the first rows as a table.
 
-    Evidence for mistakes and better moves become sentences if the result has all columns that they need.
+    Evidence and better moves become sentences if the result has all columns needed for them.
     """
     types = {**COLUMNS, "names": "VARCHAR[]"}
     there = {name for name, kind in zip(result.names, result.types, strict=True) if types.get(name) == kind}
@@ -111,11 +111,11 @@ def _table(result: Result, rows: int) -> Iterator[str]:
 
 
 _SENTENCES: Final = {"names": "names", "evidence": "evidence", "better_kind": "better"}
-"""Columns of `mistakes` that become sentences, and their headings."""
+"""Headings of the columns of `mistakes` that are shown as text, by column."""
 
 
 def _worded(row: dict[str, str | None], parts: Collection[str]) -> dict[str, str | None]:
-    """Return the cells of a row with those in `parts`, which are JSON, in words."""
+    """Return the cells of a row, with the JSON cells in `parts` replaced by words."""
     if not parts:
         return row
     values = {name: json.loads(row[name] or "null") for name in parts}
@@ -128,7 +128,7 @@ def _worded(row: dict[str, str | None], parts: Collection[str]) -> dict[str, str
 
 
 def _csv(result: Result, raw: bool) -> Iterator[str]:
-    """Yield lines of CSV, the names first; cells are made safe unless `raw`."""
+    """Yield lines of CSV after a header line; cells are escaped unless `raw`."""
     head = ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names)
     head += "\n" if head else ""
     texts = [not number for number in result.numeric()]
@@ -142,7 +142,7 @@ _CELL: Final = re.compile(r'(?:^|,)("(?:[^"]|"")*"|[^,"]*)')
 
 
 def _safe_line(line: str, texts: Sequence[bool]) -> str:
-    r"""Return a line of CSV whose cells are safe; `texts` tells which of them are text.
+    r"""Apply `safe_cell` to the text cells of a CSV line; `texts` tells which cells are text.
 
     >>> _safe_line('-1,"=1+1,",@x,"",\n', [False, True, True, True, True])
     '-1,"\'=1+1,",\'@x,"",\n'

@@ -1,4 +1,4 @@
-"""`hanalyze stats`: reports over many games, by any grouping."""
+"""`hanalyze stats`: statistics of many games, optionally grouped."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from hanalyze.text import printable, shorten
 
 
 def edition_name(replay: Replay, edition: str | None) -> str:
-    """Return the edition by which a game was replayed; `edition` is the one given on the command line."""
+    """Return the edition that a game was replayed with; `edition` is given on the command line."""
     return edition or replay.record.edition or replay.rules.edition
 
 
 def heading(replay: Replay, words: Words, edition: str | None, width: int) -> list[Line]:
-    """Return the lines above a game; `edition` is the one given on the command line."""
+    """Return the lines above a game; `edition` is given on the command line."""
     record = replay.record
     facts = [f"variant {replay.variant.name}", f"edition {shorten(edition_name(replay, edition))}"]
     if record.seed is not None:
@@ -33,7 +33,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
 
 
 def title(record: GameRecord) -> Line:
-    """Return a game's name and its place in the logs, which distinguishes games of one name."""
+    """Return a game's name, file and line; file and line distinguish games with the same name."""
     place = ""
     if record.file not in (None, "-"):
         place = f" ({printable(str(record.file))}" + (f", line {record.line})" if record.line else ")")

@@ -1,6 +1,6 @@
-"""The turns of a game as a table that fits the terminal.
+"""Table of the turns of a game that fits the terminal.
 
-A table that would be too wide is drawn with less space, then with shorter words and names, then with fewer
+A table that is too wide is drawn with less space, then with shorter words and names, then with fewer
 columns.
 """
 
@@ -16,18 +16,18 @@ from hanalyze.text import shorten
 
 
 class _Shape(NamedTuple):
-    """How briefly the table is drawn."""
+    """Settings that make the table narrower."""
 
     gap: int = 2
     """Spaces between two columns."""
     letters: bool = True
-    """Whether each stack has its suit's letter, not only the column's head."""
+    """Whether each cell of the stacks has suit letters; otherwise only the column's head has them."""
     heads: int = 0
-    """Which of the shorter heads are taken."""
+    """Index into `_HEADS`."""
     brief: bool = False
-    """Whether actions leave out what can be guessed."""
+    """Whether touched slots are shown as numbers only, without words."""
     names: int = 40
-    """The longest a player's name may be."""
+    """Maximum length of a player's name in characters."""
     without: frozenset[str] = frozenset()
     """Columns that are left out."""
 
@@ -61,9 +61,9 @@ _RISKS: Final = {"High": "yellow", "Zero": "red"}
 def turns_table(
     replay: Replay, words: Callable[[int], Words], width: int, hidden: Collection[int] = ()
 ) -> list[Line]:
-    """Return the table's lines; `words` returns the game's words with names of at most so many characters.
+    """Return the table's lines; `words` takes the maximum length of a name and returns the game's words.
 
-    Cards drawn by a player in one of the `hidden` seats are not shown.
+    Cards drawn by players in the `hidden` seats are shown as question marks.
     """
     rows = list(replay.facts())
     stacks = _stacks(replay, rows)
@@ -90,7 +90,7 @@ def _cut(line: Line, width: int) -> Line:
 
 
 def _cut_text(text: str, width: int) -> str:
-    # Some characters take two columns.
+    # Some characters are two columns wide.
     cut = width
     while cells(short := shorten(text, cut)) > width:
         cut -= 1
@@ -119,7 +119,7 @@ def _columns(
     shape: _Shape,
     hidden: Collection[int],
 ) -> dict[str, list[Line]]:
-    """Return the columns by name, each with its head first."""
+    """Return the columns by name; each begins with its head."""
     actions = [replay.record.actions[row["turn"]] for row in rows]
     both = list(zip(rows, actions, strict=True))
     widths = [max((len(texts[suit]) for texts in stacks), default=1) for suit in range(len(words.letters))]

@@ -1,4 +1,4 @@
-"""A game's cards, clues, players and actions in words, with the styles in which a terminal shows them."""
+"""Words for a game's cards, clues, players and actions, with styles for the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.words import GameNames, slots_in_words
 
 Part: TypeAlias = tuple[str, str]
-"""A text and its Rich style, empty for none."""
+"""A text and its Rich style (empty if it has none)."""
 
 _STYLES: Final = {
     "red": "red",
@@ -28,13 +28,13 @@ _STYLES: Final = {
     "brown": "color(137)",
     "orange": "color(208)",
 }
-"""Rich's styles, where possible of the 16 colours of a terminal, whose theme makes them readable."""
+"""Rich styles of suits and clue colours: if possible, terminal colours, which themes keep readable."""
 
 _END_WORDS: Final = {EndCondition.TERMINATED_BY_VOTE: "vote"}
 
 
 def plain(parts: Sequence[Part]) -> str:
-    """Return the text of parts without their styles.
+    """Return the text of parts without styles.
 
     >>> plain([("plays ", ""), ("g3", "green")])
     'plays g3'
@@ -48,9 +48,9 @@ def _suit_style(suit: Suit, name: str) -> str:
 
 
 def stack_text(ranks: Sequence[int], variant: Variant) -> str:
-    """Return a play stack, given by its ranks from the bottom: its top rank, 0 for none.
+    """Return a play stack as text: its top rank, or 0 if empty; `ranks` are from the bottom.
 
-    In Up or Down the direction follows once it is known; in Sudoku the first rank stands before it.
+    Up or Down adds the direction once it is known; Sudoku puts the first rank before the top rank.
 
     >>> from hanalyze.game.variants import variant
     >>> stack_text([1, 2, 3], variant("No Variant")), stack_text([], variant("No Variant"))
@@ -72,9 +72,9 @@ def stack_text(ranks: Sequence[int], variant: Variant) -> str:
 
 
 class Words(GameNames):
-    """The names of one game, each with the style in which a terminal shows it.
+    """Names and terminal styles of one game.
 
-    `suit_styles` by suit, `colour_styles` by clue colour.
+    `suit_styles` is indexed by suit, `colour_styles` by clue colour.
     """
 
     def __init__(
@@ -85,16 +85,16 @@ class Words(GameNames):
         self.colour_styles = tuple(_STYLES.get(colour, "") for colour in self.colours)
 
     def card(self, card: tuple[int, int]) -> Part:
-        """Return a card as players write it, with its style."""
+        """Return a card's short name and its style."""
         return self.card_name(card), self.suit_styles[card[0]]
 
     def clue(self, kind: int, value: int) -> Part:
-        """Return what a clue names, with its style."""
+        """Return the colour or rank of a clue, and its style."""
         style = self.colour_styles[value] if kind == ActionKind.COLOUR_CLUE else ""
         return self.clue_name(kind, value), style
 
     def action(self, row: Mapping[str, Any], action: Action, *, brief: bool = False) -> list[Part]:
-        """Return the words for an action, without its subject: a row of the turns, and the log's action."""
+        """Return an action in words, without the player; `row` is its turn, `action` is from the log."""
         kind = row["action"]
         if kind == "end_game":
             return [(f"ends the game ({_end_word(action)})", "")]
@@ -111,7 +111,7 @@ class Words(GameNames):
         ]
 
     def actor(self, row: Mapping[str, Any], action: Action) -> str:
-        """Return the name of the player who acted; "-" if it was nobody."""
+        """Return the name of the player who acted, or "-" if no player did."""
         seat: int = row["seat"] if row["action"] != "end_game" else action.target
         return self.players[seat] if 0 <= seat < len(self.players) else "-"
 

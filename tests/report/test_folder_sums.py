@@ -264,7 +264,7 @@ VICTIM = """
 import sys, time
 from hanalyze import sum_up
 from hanalyze.report.dashboard.aggregates import MAKERS
-from hanalyze.store import connect
+from hanalyze.store import connect, part_sums
 from hanalyze.store.folder import ingest as ingesting
 from hanalyze.store.folder import unit_sums as summing
 job, path, size, *logs = sys.argv[1:]
@@ -277,11 +277,11 @@ def slow(of):
     return slowed
 summing._LEAST = 1
 if job == "ingest":
-    summing._write = slow(summing._write)
+    summing.write_query = slow(summing.write_query)
     ingesting.ingest_files(path, logs, unit_bytes=int(size), jobs=1, makers=MAKERS)
 else:
     summing._MOST = 5
-    summing._count = slow(summing._count)
+    part_sums._add_part = slow(part_sums._add_part)
     with connect(path) as db:
         sum_up(db)
 """

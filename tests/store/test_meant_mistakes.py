@@ -260,10 +260,10 @@ def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Da
     """Of the turns on which a discard ends the early game, none is advised to do so if a 5 stall is there."""
     early = """FROM better_moves b JOIN convention_opportunities o USING (game_id, turn)
         WHERE o.stall_severity = 1 AND o.clue_convention IS NOT NULL"""
-    advised = dict(real.sql(f"SELECT b.better_kind, count(*) {early} GROUP BY ALL", temporary=True).rows())
+    advised = dict(real.sql(f"SELECT b.better_kind, count(*) {early} GROUP BY ALL").rows())
     assert advised["clue"] > 300
     chops = f"SELECT count(*) {early} AND b.better_kind = 'discard' AND b.better_value IS NULL"
-    assert real.sql(chops, temporary=True).item() == 0
+    assert real.sql(chops).item() == 0
 
 
 @pytest.mark.heavy
