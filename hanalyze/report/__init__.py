@@ -1,1 +1,1 @@
-"""Pages about games, each one HTML file that opens from disk and loads nothing; and figures."""
+"""Pages about games, each a single HTML file that opens from disk and loads nothing, and figures."""

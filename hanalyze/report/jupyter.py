@@ -1,4 +1,4 @@
-"""HTML of games, positions and databases in notebooks; frontends without HTML show the text."""
+"""HTML of games, positions and databases for notebooks; frontends without HTML show text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hanalyze.store import Database
 
 _HEIGHT: Final = 820
-"""The height of a frame in pixels, where the notebook lets no script fit it to its page."""
+"""Height of a frame in pixels, if the notebook blocks the script that fits the frame to its page."""
 
 _FIT: Final = (
     "const channel = new MessageChannel();"
@@ -23,14 +23,14 @@ _FIT: Final = (
     " { this.style.height = Math.min(Math.max(Number(data) || 0, 200), 20000) + 'px'; };"
     " this.contentWindow.postMessage('height', '*', [channel.port2]);"
 )
-"""Script of a loaded frame: the page gets a port to report its height, and reaches nothing else."""
+"""Script that runs when a frame is loaded; it gives the page a port that only reports its height."""
 
 _CELL: Final = "padding:.15em .7em;text-align:left;border:0"
 _NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-numeric:tabular-nums"
 
 
 def replay_html(replay: Replay) -> str:
-    """Return the game as a frame with its review page; where there can be none, the last board, and why."""
+    """Return a frame with the game's review page, or the last board and the error if the page fails."""
     from hanalyze.report.game.review import review
 
     try:
@@ -47,7 +47,7 @@ def replay_html(replay: Replay) -> str:
 
 
 def position_html(position: Position) -> str:
-    """Return a position as a table: the hands, the stacks, and the numbers of the turn."""
+    """Return a position as a table with hands, stacks and the numbers of the turn."""
     letters = position.letters
     hands = "".join(
         f'<tr><th style="{_CELL}">{_text(position.players[seat])}{" ▸" if seat == position.seat else ""}</th>'
@@ -69,7 +69,7 @@ def position_html(position: Position) -> str:
 
 
 def database_html(db: Database) -> str:
-    """Return what a database holds: games by team size and variant, with their scores."""
+    """Return a summary of a database: games and scores by team size and variant."""
     rows = db.sql(
         """
         SELECT players, variant, count(*) AS games, avg(score) AS mean,
@@ -94,7 +94,7 @@ def database_html(db: Database) -> str:
 
 
 def _text(text: str, most: int = 60) -> str:
-    """Return strangers' text for HTML, at a bearable length."""
+    """Escape untrusted text for HTML and shorten it to `most` characters."""
     return html.escape(shorten(text, most), quote=True)
 
 
@@ -103,7 +103,7 @@ def _print_position(position: Position, printer: Any, cycle: bool) -> None:
 
 
 def register(shell: Any) -> None:
-    """Teach an IPython shell to show our objects; where it shows text alone, a position is its table."""
+    """Register HTML display in an IPython shell; as plain text, a position is shown as its table."""
     formatters = shell.display_formatter.formatters
     formatter = formatters["text/html"]
     formatter.for_type_by_name("hanalyze.replaying", "Replay", replay_html)

@@ -20,12 +20,12 @@ _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a file beside this one: a template, a style, a script."""
+    """Return the text of a template, style or script, by its path in this folder."""
     return (_FOLDER / name).read_text("utf-8")
 
 
 def script_of(names: Iterable[str]) -> str:
-    """Return script files as one, without comment lines."""
+    """Concatenate script files without their comment lines."""
     return re.sub(r"(?m)^ *//.*\n", "", "\n".join(map(source, names)))
 
 
@@ -43,12 +43,12 @@ def _template(name: str) -> Any:
 
 
 def render(name: str, /, **values: Any) -> str:
-    """Return a template filled with values. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`)."""
+    """Render a template with values. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`)."""
     return str(_template(name).render(values))
 
 
 def embedded_json(values: Any) -> str:
-    r"""Return values as JSON that can stand inside a `<script>` element.
+    r"""Return values as JSON that is safe inside a `<script>` element.
 
     >>> embedded_json("</script>")
     '"\\u003c/script\\u003e"'
@@ -69,9 +69,9 @@ def packed_json(text: str) -> str:
 
 
 def policy(scripts: Iterable[str], styles: Iterable[str] | None = None) -> str:
-    """Return the Content Security Policy that allows these scripts and styles, and no loading.
+    """Return a Content Security Policy that allows only these scripts and styles, and no loading.
 
-    Without `styles`, all inline styles are allowed: Plotly writes its own, with pictures and fonts in them.
+    Without `styles`, all inline styles are allowed, because Plotly creates inline styles, pictures and fonts.
     """
     style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
     return (

@@ -1,7 +1,7 @@
-"""Palette of the pages, and colours and shapes of suits, as CSS variables for light and dark.
+"""Palette of the pages, and colours and shapes of suits, as CSS variables for a light and a dark theme.
 
-The system's choice of theme counts; `data-theme="light"` or `"dark"` on the root element overrides it. Text
-on a tint has a contrast of at least 6, text on a solid of at least 4.5.
+Pages follow the system's theme; `data-theme="light"` or `"dark"` on the root element overrides it. The
+contrast of text is at least 6 on a tint and at least 4.5 on a solid.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ PALETTE: Final[Mapping[str, tuple[str, str]]] = {
     "unknown": ("#EFEDE6", "#2A2A26"),
     "shadow": ("0 1px 2px rgba(40,36,25,.06), 0 4px 14px rgba(40,36,25,.05)", "none"),
 }
-"""The roles of colours, as (light, dark); in CSS `var(--page)` and so on."""
+"""Colours by role, as (light, dark); the CSS variables have the names of the roles, such as `--page`."""
 
 INK_ON_TINT: Final = 6.0
 TEXT_ON_SOLID: Final = 4.5
 
 SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
-"""Shapes for suits that have none of their own, by their position in the variant."""
+"""Shapes for suits without a fixed shape, assigned by the suit's position in the variant."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuitStyle:
-    """The colours of a suit: (light, dark) of the tint, the ink on it, the solid, the text on that.
+    """Shape and colours of a suit, each colour as (light, dark).
 
-    `flat` is the solid as one colour, for drawings that know no stripes; `outlined`: the solid needs an edge.
+    `ink` is the text colour on `tint`, and `text` is the text colour on `solid`. `flat` replaces a striped
+    `solid` in drawings. `outlined`: the solid needs an edge.
     """
 
     shape: str
@@ -69,7 +70,7 @@ def _luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, 1 to 21, as WCAG 2 defines it.
+    """Return the contrast ratio of two colours, 1 to 21, as defined by WCAG 2.
 
     >>> round(contrast("#FFFFFF", "#000000"))
     21
@@ -79,7 +80,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """Return a colour with a share of another in it.
+    """Mix a share (0 to 1) of another colour into a colour.
 
     >>> mixed("#000000", "#FFFFFF", 0.5)
     '#808080'
@@ -89,7 +90,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 
 def _readable(colour: str, ground: str, toward: str, least: float) -> str:
-    """Return the colour, moved toward black or white until it can be read on a ground."""
+    """Return the colour moved toward `toward` until its contrast with the ground is at least `least`."""
     share = 0.0
     while contrast(moved := mixed(colour, toward, share), ground) < least and share < 1:
         share += 0.04
@@ -101,7 +102,7 @@ def _both(value: str) -> tuple[str, str]:
 
 
 def _plain(shape: str, light: str, dark: str, text: str = "#FFFFFF", outlined: bool = False) -> SuitStyle:
-    """Return a style from "tint ink solid" for light and dark."""
+    """Return a style from the strings "tint ink solid" for the light and the dark theme."""
     (tint, ink, solid), (tint_dark, ink_dark, solid_dark) = light.split(), dark.split()
     flat = (solid, solid_dark)
     return SuitStyle(shape, (tint, tint_dark), (ink, ink_dark), flat, _both(text), flat, outlined)
@@ -121,7 +122,7 @@ def _striped(shape: str, hollow: bool) -> SuitStyle:
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
     )
     solids = _both(_stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW))
-    # A gradient is no colour: drawings take the ink.
+    # Drawings cannot use a gradient as a colour, so they use the ink.
     return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
 
 
@@ -144,7 +145,7 @@ _STYLES: Final = {
     "Rainbow": _striped("ring", True),
     "Omni": _striped("target", True),
 }
-"""Looks by name; those of the other suits are made from `_FILLS`."""
+"""Styles by suit name; styles of other suits are derived from `_FILLS`."""
 
 # fmt: off
 _FILLS: Final = {
@@ -170,7 +171,7 @@ def _made(fill: str, shape: str) -> SuitStyle:
 
 
 def suit_style(name: str, position: int = 0) -> SuitStyle:
-    """Return the style of a suit or clue colour by its name, as at a position in its variant.
+    """Return the style of a suit or clue colour; `position` in the variant chooses a shape if none is fixed.
 
     >>> suit_style("Red").shape, suit_style("Red Reversed").shape, suit_style("Ruby", 2).shape
     ('diamond', 'diamond', 'triangle')
@@ -184,7 +185,7 @@ def suit_style(name: str, position: int = 0) -> SuitStyle:
 
 
 def suit_styles(names: Sequence[str]) -> list[SuitStyle]:
-    """Return the styles of a variant's suits, in their order."""
+    """Return the styles of a variant's suits in order."""
     return [suit_style(name, position) for position, name in enumerate(names)]
 
 
@@ -204,7 +205,7 @@ def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
 
 
 def theme_css() -> str:
-    """Return CSS variables for `PALETTE`, and `--font`."""
+    """Return CSS variables for `PALETTE` and the font (`--font`)."""
     light = {name: pair[0] for name, pair in PALETTE.items()}
     dark = {name: pair[1] for name, pair in PALETTE.items()}
     return _themed({**light, "font": FONT}, dark)

@@ -1,1 +1,1 @@
-"""The dashboard: one page about many games, and its figures."""
+"""Dashboard about many games on one page, and its figures."""

@@ -1,4 +1,4 @@
-"""Partial sums of a database, which the dashboard and the rates add up instead of the turns."""
+"""Stored partial sums of a database, which speed up the dashboard and the rates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hanalyze.store.part_sums import Maker, SumsSummary, sums_of_part
 from hanalyze.store.sums import update_sums
 
 MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
-"""Everything that is stored as sums."""
+"""Makers of all stored sums."""
 
 
 def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
-    """Store the sums of all games in a database, except those that are stored and valid.
+    """Store the sums of all games in a database; valid stored sums are not computed again.
 
-    The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn,
-    with exactly the same results. Other questions (other definitions or thresholds, rates by turn, rank, suit
-    or phase, conventions' effects) are counted from the turns. Sums are valid only for the games that were
-    counted; after more games, `sum_up` counts those alone.
+    The dashboard, `rates`, `overview` and `wasted_tokens` then add up these sums instead of judging every
+    turn, with exactly the same results. Other queries (other definitions or thresholds, rates by turn, rank,
+    suit or phase, effects of conventions) still use the turns. After games are added, run `sum_up` again; it
+    counts only the new games.
 
     >>> from hanalyze.analysis import example, rates
     >>> with example() as db:
@@ -35,7 +35,7 @@ def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> S
 
 
 def part_sums(connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[dict[str, str]]:
-    """Give by table the query for the sums of all games that a connection sees.
+    """Yield the query for each table of sums, over all games visible to a connection.
 
     The connection has the tables of a database, or views with their names, and the views of
     `hanalyze.store.mistakes.prepare`. Sums of several parts are concatenated, with the number of the part

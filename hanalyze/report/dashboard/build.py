@@ -1,7 +1,7 @@
-"""The dashboard: one HTML file about many games.
+"""Dashboard about many games, as a single HTML file.
 
-The page adds up the sums of `hanalyze.report.dashboard.cube` for its filters, and fills the charts and
-sentences declared in Python, by the scripts of `hanalyze.report.dashboard.twins`.
+The page adds up the sums of `hanalyze.report.dashboard.cube` for the chosen filters. The scripts of
+`hanalyze.report.dashboard.twins` then fill the charts and sentences declared in Python.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from hanalyze.text import plural, printable
 from hanalyze.version import __version__
 
 _MOST: Final = 9_500_000
-"""Characters of data in a page besides Plotly, at most."""
+"""Maximum number of characters of data in a page, without Plotly."""
 
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
-"""Variants and players with cells of their own, for pages that would be larger."""
+"""Numbers of variants and players with separate cells, tried in order while a page exceeds `_MOST`."""
 
 _SCRIPTS: Final = (
     *("dashboard/twins/rates.js", "dashboard/twins/rows.js", "dashboard/twins/multiplicity.js"),
@@ -52,18 +52,18 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
         **{"note": "{beside} needed from the start", "beside": "needed"},
     },
 )
-"""The numbers at the top of the page. `beside`: a count whose mean the note shows."""
+"""Key numbers at the top of the page; `beside` names a count whose mean the note shows."""
 
 
 _PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
-"""Fields of a `Question` that the scripts do not read."""
+"""Fields of a `Question` that the scripts do not use."""
 
 
 class Page(NamedTuple):
-    """A page, its games, and the names that share a cell (`_not_apart`).
+    """A page, its number of games, and the names that share a cell (`_not_apart`).
 
-    `read`: games that were read for conventions; without any, the page has no figures about them. `solved`:
-    games that were solved; without any, the page names the command.
+    `read` is the number of games read for conventions; if it is 0, the page has no figures about conventions.
+    `solved` is the number of solved games; if it is 0, the page names the command that solves games.
     """
 
     text: str
@@ -74,7 +74,7 @@ class Page(NamedTuple):
 
 
 def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
-    """Return the dashboard of a database as HTML; `mistakes` is a folder with more definitions of mistakes.
+    """Return a database's dashboard as HTML; `mistakes` is a folder with additional definitions of mistakes.
 
     Raises `HanalyzeError` as `made_dashboard` does.
     """
@@ -84,13 +84,13 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 def made_dashboard(
     db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
-    """Return the dashboard of a database, and the number of its games.
+    """Build the dashboard of a database.
 
-    `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
-    `mistakes` is a folder with more definitions of mistakes. Raises `HanalyzeError` if there is no game (rule
-    `no_game`), no Plotly (`no_plotly`) or no Jinja2 (`no_jinja2`).
+    `pages` has the addresses of review pages by `game_id`; listed turns and games link to these pages.
+    `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has
+    no games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
     """
-    needed("plotly")  # fail before the work if it is missing
+    needed("plotly")  # fail early if Plotly is not installed
     with Cube(db, mistakes=mistakes) as cube:
         data = embedded_json(_data(cube, pages or {}))
         for variants, players in _NARROWER:
@@ -103,19 +103,19 @@ def made_dashboard(
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
-    """Return at most so many games of the costliest turns, the costliest first."""
+    """Return the games of the costliest turns, the costliest first, at most `most` games."""
     with Cube(db) as cube:
         ids: list[int] = cube.listed("costliest")["game_id"].to_list()
     return list(dict.fromkeys(ids))[:most]
 
 
 def script() -> str:
-    """Return the page's own script."""
+    """Return the script of the page."""
     return script_of(_SCRIPTS)
 
 
 def _not_apart(cube: Cube) -> str:
-    """Return which rare players and variants are only shown together, "" where each has its own cell."""
+    """Return a text on the rare players and variants that share a cell; "" if each has a separate cell."""
     return ", ".join(
         f"{plural(others, word)} (together as “{names[-1]}”)"
         for others, word, names in (
@@ -224,7 +224,7 @@ def _counts_of(question: Question) -> tuple[str, ...]:
 
 
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a question that the scripts need, without defaults."""
+    """Return the values of a question that the scripts need; default values are omitted."""
     values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
     return {
         name: value
@@ -235,7 +235,7 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
 
 def _worth(cube: Cube) -> list[list[Any]]:
     rows = rows_of(cube, QUESTIONS["convention_worth"])
-    # Not rounded: numbers rounded twice would differ from Python's.
+    # Do not round: numbers rounded twice would differ from the numbers in Python.
     return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]
 
 
@@ -244,13 +244,13 @@ def _columns(frame: Any) -> list[list[Any]]:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Return numbers with at most four decimals."""
+    """Round numbers to at most four decimals."""
     rounded = (round(value, 4) if isinstance(value, float) else value for value in values)
     return [int(one) if isinstance(one, float) and one.is_integer() else one for one in rounded]
 
 
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
-    """Return the queries behind a figure, as they can be run, by name."""
+    """Return the names and texts of the queries behind a figure; each text can be run."""
     queries = [
         (name, cube.counts["perfect" if name == "perfect_by" else name].query)
         for name in _counts_of(question)
@@ -261,7 +261,7 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
 
 
 def _curve(cube: Cube) -> list[list[int]]:
-    """Return for each cell, kind of game, series and turn the first bin, then the games by bin."""
+    """Return a row for each cell, kind of game, series and turn: these four, the first bin, games per bin."""
     rows: list[list[int]] = []
     last: tuple[int, ...] = ()
     for *place, bin_, games in cube.curve().iter_rows():

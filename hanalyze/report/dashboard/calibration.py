@@ -1,6 +1,6 @@
-"""The figure `calibration`: chances against what happened.
+"""Figure `calibration`: predicted chances compared with observed frequencies.
 
-It is not on the dashboard: its models are fitted on games, not counted from sums of them.
+The figure is not on the dashboard, because its models are fitted on games, not computed from sums.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _POINTS: Final = {
 def calibration_chart(
     db: Database, filters: Filters, colours: dict[str, str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return Plotly's data and layout, and a sentence in parts, every other one bold.
+    """Return Plotly's data and layout, and a sentence in parts; every second part is bold.
 
-    `colours` are the palette's by name. Raises `HanalyzeError` if no game matches (rule `no_game`).
+    `colours` are the palette's colours by name. Raises `HanalyzeError` if no game matches (rule `no_game`).
     """
     rows = calibration_of(db, _games(db, filters)).to_dicts()
     if not rows:
@@ -85,7 +85,7 @@ def _games(db: Database, filters: Filters) -> Any:
 def _traces(
     rows: list[dict[str, Any]], axis: str, in_legend: bool, colours: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """Return what is drawn in a panel: the line of honest chances, and a point for each tenth."""
+    """Return the traces of a panel: the line of perfect calibration, and a point for each tenth."""
     place = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     line = {"color": colours["ink3"], "width": 1, "dash": "dot"}
     traces: list[dict[str, Any]] = [{**_HONEST, "line": line, **place}]
@@ -112,7 +112,7 @@ def _traces(
 
 
 def _sentence(rows: list[dict[str, Any]]) -> list[str]:
-    """Return what the figure shows, in parts: every other one is bold."""
+    """Return the sentence of the figure in parts; every second part is bold."""
     whole = {row["question"]: row for row in rows if row["tenth"] is None}
     parts: list[str] = []
     for question, words in (

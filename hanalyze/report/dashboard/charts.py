@@ -1,12 +1,13 @@
-"""Kinds of charts as Plotly's values, with slots that `twins.slots` fills for Python and for the page.
+"""Chart types as Plotly values, with slots that `twins.slots` fills for Python and for the page.
 
-`CHARTS` has a mapping of plain values by kind. Panels stand side by side, so many `across`; each has
-`data`, `xaxis`, `yaxis`, `annotations` and `shapes`. In pixels: `head` above a panel, `bare` above one
-without a name, `foot` below it, `line` for each line of it, or `least`. `lines`: the labels that all panels
-share, each panel's `own`, the `panels` themselves, the `names` of pairs, or `free`. `gap`: share of the
-width between panels; `room`: the share beyond the highest number; `weighted`: panels are as wide as they
-have labels; `each`: a trace for each label with a tone; `narrow`: changes on a narrow page. `said`, `tip`
-and `headline` are templates of texts.
+`CHARTS` maps each chart type to plain values. A row has `across` panels; each panel has `data`, `xaxis`,
+`yaxis`, `annotations` and `shapes`. Heights in pixels: `head` above a panel, `bare` above a panel without a
+name, `foot` below a panel, `line` for each of its lines, and `least` for all lines together at least. `lines`
+chooses the labels of the lines: `shared` by all panels, `own` labels of each panel, the `panels` themselves,
+the `names` of pairs, or `free`. `gap` is the share of the width between panels, and `room` is the extra share
+of the axis beyond the highest number. `weighted`: a panel's width depends on its number of labels. `each`:
+each label with a tone gets a trace. `narrow` has the changes for a narrow page. `said`, `tip` and `headline`
+are templates of texts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ PALETTE_ALIASES: Final = {
     "warn2": ("warn", "8C"),
     "dim": ("ink3", "59"),
 }
-"""Roles that are another one made transparent."""
+"""Transparent colour roles, as the base role and its opacity in hexadecimal."""
 
 # fmt: off
 _BASE: Final[Mapping[str, Any]] = {
@@ -40,7 +41,7 @@ _AXIS: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "showl
 _X: Final = {**_AXIS, "domain": "$xdomain", "anchor": "$y", "tickangle": 0}
 _Y: Final = {**_AXIS, "domain": "$ydomain", "anchor": "$x"}
 _HIDDEN: Final = {"visible": False}
-_APART: Final = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # leaves half a dot's room
+_APART: Final = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # space for half a dot
 _LINES: Final = {
     "range": "$lines", "tickvals": "$ticks", "ticktext": "$names", "showticklabels": "$first",
     "tickfont": {"size": 13, "color": "~ink1"}, "automargin": True, **_APART,
@@ -117,7 +118,7 @@ _MARKERS: Final = {
         "size": 9, "opacity": 1, "color": "@fill", "symbol": "@symbol",
         "line": {"width": 1.8, "color": "@ink"},
     },
-    "cliponaxis": False,  # a dot at the end of its axis is drawn whole
+    "cliponaxis": False,  # a dot at the end of the axis is not clipped
     **_TIPS,
 }
 _SPREAD: Final = {
@@ -187,7 +188,7 @@ _ODDS: Final = {
         *_TREND["data"],
     ],
 }
-"""Beside what happened, the line on which it would be what the chance said."""
+"""Observed frequencies, with the diagonal of perfect calibration."""
 
 _STACK: Final = {
     "lines": "panels", "line": 46, "bare": 34, "narrow": {"bare": 104}, "each": True,
@@ -230,7 +231,7 @@ _CROSSING: Final = {
     "yref": "$y", "ax": "$crossing_aside", "ay": -64, "showarrow": True, "arrowhead": 0, "arrowwidth": 1,
     "arrowcolor": "~bad", "font": {"size": 12, "color": "~bad"},
 }
-"""A line to where curves cross, with words at its other end."""
+"""Line to the point where two curves cross, with a label at its other end."""
 _BANDS: Final = {
     "across": 2, "least": 230, "head": 34, "foot": 44, "lines": "free", "gap": 0.06, "room": 0.04,
     "headline": "  {n} games",
@@ -240,7 +241,7 @@ _BANDS: Final = {
         **_Y, **_GRID, "range": ["$bottom", "$top"], "nticks": 6, "tickformat": ".1f", "automargin": True,
     },
     "annotations": [_HEAD, _CROSSING],
-    # There is no room for it: the sentence below names the turn.
+    # The label does not fit; the sentence below the chart names the turn.
     "narrow": {"across": 1, "annotations": [_HEAD]}, "data": _CURVES,
     "layout": {"annotations": [_AXIS_TITLE]},
 }

@@ -1,9 +1,10 @@
-"""The tallies of the dashboard's figures, with their queries of `sql/`.
+"""Counts behind the dashboard's figures, with their queries from `sql/`.
 
-A query gives rows by game: below `-- found` the columns `game_id`, `panel`, `label`, `of` and `x`, below
-`-- of` the columns `game_id`, `of` and `y`; `of` names the denominator. If every number has a denominator of
-its own, the one query below `-- of` gives `x`, too. They run as they are: `hanalyze sql`. Those about
-decisions have the column `seat`, too: a player's cell counts that player's decisions alone.
+A query returns rows for each game. The query below `-- found` has the columns `game_id`, `panel`, `label`,
+`of` and `x`; the query below `-- of` has the columns `game_id`, `of` and `y`. `of` names the denominator. If
+each number has a separate denominator, the single query below `-- of` has `x`, too. `hanalyze sql` runs the
+queries unchanged. Queries about decisions also have the column `seat`, because a player's cell counts only
+that player's decisions.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from hanalyze.store.mistakes import BLAMED_SQL
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Two queries, or one for both, and what their rows are called.
+    """Two queries, or a single query for `x` and `y`, and the names of their rows.
 
-    `keys` are the numbers in their order; None where each denominator is one, called `panel|label`. `of` is
-    empty where each game counts as one; `found` where `of` gives `x`, too. `words`: panels and labels as they
-    are shown. `by_seat`: the queries have the column `seat`, and a game's values are the sums of its seats'
-    (a denominator without seats is that of each player). `own`: the query by seat of values that do not add
-    up.
+    `keys` are the numbers in order; None if each denominator belongs to one number and is called
+    `panel|label`. `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`.
+    `words` are the displayed panels and labels. `by_seat`: the queries have the column `seat`, and a game's
+    value is the sum over its seats (a denominator without seats applies to each player). `own` is the query
+    by seat for values that do not add up to the game's value.
     """
 
     found: str
@@ -42,24 +43,24 @@ class Count:
 
     @property
     def of_decisions(self) -> bool:
-        """Whether it counts decisions, so that those of one player can be told from the rest."""
+        """Whether decisions are counted, so that each player has separate counts."""
         return self.by_seat or bool(self.own)
 
     @property
     def query(self) -> str:
-        """The query as the page shows it."""
+        """Text of the query on the page."""
         if not self.found:
             return f"{self.of}\n\n-- own\n{self.own}" if self.own else self.of
         return f"-- found\n{self.found}\n\n-- of\n{self.denominators}"
 
     @property
     def denominators(self) -> str:
-        """The query of denominators; without one, each game is one."""
+        """Query of denominators; by default each game counts as one."""
         return self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
 
 
 def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
-    """Return a query of `sql/`; that of kinds of mistakes asks for the definitions."""
+    """Return a query from `sql/`; the query `kinds` needs the definitions of mistakes."""
     kinds = definitions or {}
     conditions = opportunities(kinds)
     return render(

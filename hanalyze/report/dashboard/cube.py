@@ -1,9 +1,9 @@
-"""The sums behind the dashboard, by cell of team size, variant and player.
+"""Sums behind the dashboard, by cells of team size, variant and player.
 
-Sums add up over cells, so that a page can filter without a server. A cell is a team size and a variant; or
-these and a player, for the games of that player, where decisions are the player's own. A number has, over
-the n games of a cell, the sums of x, y, xx, xy and yy; a rate is x / y. Rare variants and players share a
-cell each, `OTHERS`.
+Sums add up over cells, so that a page can filter without a server. A cell has all games of a team size and a
+variant, or only those with a given player; a player's cell counts only that player's decisions. Each number
+has the sums of x, y, xx, xy and yy over the n games of a cell; a rate is x / y. Rare variants are combined
+into one (`OTHERS`), and so are rare players.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from hanalyze.store.views import judge_losses
 from hanalyze.text import apart, printable, shorten
 
 Filters = Mapping[str, Any]
-"""`players` (team size), `variant`, `player`; missing ones do not filter."""
+"""Values of `players` (team size), `variant` and `player`; missing keys do not filter."""
 
 Rows = dict[int, list[tuple[float, ...]]]
-"""By cell, rows of a number's place and its sums."""
+"""Rows of each cell: the index of a number, then its sums."""
 
 FILTERS: Final = ("players", "variant", "player")
 OTHERS: Final = "others"
@@ -47,10 +47,10 @@ NAME_WIDTH: Final = 24
 
 @dataclass(frozen=True)
 class Sums:
-    """The sums of one figure.
+    """Sums of one count.
 
-    `keys`: panel, label and the number of its denominator; `found`: cell, key, x, xx, xy; `of`: cell, of, n,
-    y, yy. A key that a cell lacks is 0 there.
+    `keys` has panel, label and index of the denominator. The columns of `found` are cell, key, x, xx and xy;
+    the columns of `of` are cell, of, n, y and yy. Missing keys of a cell have the value 0.
     """
 
     keys: list[tuple[str, str, int]]
@@ -60,10 +60,10 @@ class Sums:
 
 @dataclass(eq=False)
 class Cube:
-    """The cells of a database and their sums. Close it, or use it as a context manager.
+    """Cells of a database and their sums. Close the cube, or use it as a context manager.
 
-    Values of the filters `keep` get cells of their own, however rare they are; `mistakes` is a folder with
-    more definitions. Valid stored sums (`hanalyze.store.sums`) are used instead of the turns, unless
+    The variant and player in `keep` get separate cells even if they are rare. `mistakes` is a folder with
+    additional definitions. Valid stored sums (`hanalyze.store.sums`) are used instead of the turns, unless
     `from_sums` is False.
     """
 
@@ -97,26 +97,26 @@ class Cube:
         self.close()
 
     def close(self) -> None:
-        """Release the sums."""
+        """Close the cursor and release the sums."""
         self._cursor.close()
 
     def narrow(self, variants: int, players: int) -> None:
-        """Sort the games into fewer cells and count again, with the same mistakes."""
+        """Sort the games into fewer cells and discard the computed sums; the mistakes are reused."""
         self.variants_most, self.players_most = variants, players
         self._made.clear()
         self._teams()
 
     def frame(self, query: str) -> pl.DataFrame:
-        """Return the result of a query that may use the cells: `cells`, `teams`, `team_cells`."""
+        """Return the result of a query; it may use the tables `cells`, `teams` and `team_cells`."""
         import polars.selectors as cs
 
-        # DuckDB's sums of integers have 128 bits.
+        # DuckDB returns sums of integers as 128-bit integers.
         return pl.DataFrame(Stream(self._cursor.sql(query))).with_columns(
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
     def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
-        """Return the most frequent names, with that of the filter, and the number of all others."""
+        """Return the most frequent names, including the name in `keep`, and the number of other names."""
         names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
         wanted = self.keep.get(filtered)
         if wanted is not None:
@@ -126,7 +126,7 @@ class Cube:
         return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:
-        """Make the tables of cells."""
+        """Create the tables of teams and cells."""
         run = self._cursor.execute
         [(games,)] = run("SELECT count(*) FROM games").fetchall()
         if not games:
@@ -144,7 +144,7 @@ class Cube:
         for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
             if others:
                 names.append(OTHERS)
-        # The names as they are shown, and in addresses.
+        # Displayed names, and names in addresses.
         self.shown_variants = [printable(name) for name in self.variants]
         self.shown_players = apart(self.players, NAME_WIDTH)
         if self.other_variants:
@@ -155,7 +155,7 @@ class Cube:
         self.player_keys = _keys(self.players, bool(self.other_players))
 
     def _find_mistakes(self) -> None:
-        """Make the tables of mistakes once."""
+        """Create the tables of mistakes, if they do not exist yet."""
         if self._seen:
             return
         self._seen = True
@@ -163,7 +163,7 @@ class Cube:
         judge_losses(self._cursor, "seen")
 
     def sums(self, name: str) -> Sums:
-        """Return the sums of one of `counts`, or those of `perfect_by`. Raises `UnknownName`."""
+        """Return the sums of a count in `counts`, or of `perfect_by`. Raises `UnknownName`."""
         if name not in self._made:
             if name != "perfect_by" and name not in self.counts:
                 raise UnknownName("count", name)
@@ -172,7 +172,7 @@ class Cube:
         return made
 
     def rows(self, name: str) -> tuple[Rows, Rows]:
-        """Return the sums as numbers by cell: x with its squares and products, and y with n."""
+        """Return the sums of a count by cell, as rows (key, x, xx, xy) and rows (of, n, y, yy)."""
         if (key := f"rows of {name}") not in self._made:
             sums_of = self.sums(name)
             both: tuple[Rows, Rows] = ({}, {})
@@ -251,22 +251,22 @@ class Cube:
 
     @property
     def read(self) -> int:
-        """How many of the games were read for conventions."""
+        """Number of games read for conventions."""
         [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
         return int(games)
 
     @property
     def solved(self) -> int:
-        """How many of the games were solved."""
-        # Not `not_covered IS NULL`: DuckDB 1.4.0 finds no row in a column that is all null.
+        """Number of solved games."""
+        # `not_covered IS NULL` fails: DuckDB 1.4.0 finds no rows if the whole column is null.
         query = "SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL"
         [(games,)] = self._cursor.execute(query).fetchall()
         return int(games)
 
     def scope(self, question: Question) -> str:
-        """Return what a figure counts of a chosen player's games: their `decisions`, or the `games` as such.
+        """Return the scope of a figure for a chosen player: that player's `decisions` or `games`.
 
-        It is "" for figures that compare players, and for those that have all games whatever is chosen.
+        The scope is "" for figures that compare players and for figures that ignore the filters.
         """
         if question.rows in ("field", "pairs", "worth"):
             return ""
@@ -274,11 +274,11 @@ class Cube:
         return "decisions" if any(counted) or question.chart == "turns" else "games"
 
     def answers(self, question: Question) -> bool:
-        """Return whether the games were read or solved, if the question needs it."""
+        """Return whether the database has the read or solved games that the question needs."""
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
 
     def effects(self) -> pl.DataFrame:
-        """Return the effects of conventions on points (`convention_effects`), over all games."""
+        """Return the effects of conventions on points over all games (`convention_effects`)."""
         if not self.read:
             return pl.DataFrame()
         if self._effects is None:
@@ -293,31 +293,31 @@ class Cube:
         return frame
 
     def pairs(self) -> pl.DataFrame:
-        """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
+        """Return games, sum of scores and sum of squared scores for each pair, team size and variant."""
         with self._source.sums(self._cursor, "points", self.counts["points"]) as queries:
             return self._once("pairs", "pairs", teams=queries.of)
 
     @property
     def step(self) -> int:
-        """Turns between two points of the curves; fewer points for more cells."""
+        """Number of turns between two points of a curve; larger if there are more cells."""
         return 2 if self.cells.height <= 300 else 5 if self.cells.height <= 1000 else 10
 
     def curve(self) -> pl.DataFrame:
-        """Return how many games had so many cards per clue, a row for each cell, kind of game, turn and bin.
+        """Return the distribution of cards per clue by cell, kind of game, series and turn.
 
         Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
-        turn, bin (of width `BIN`, the last one open), games.
+        turn, bin (of width `BIN`; the last bin is open), games.
         """
         return self._once("curve", "curve", teams=self._source.curve(self.step))
 
     def listed(self, name: str) -> pl.DataFrame:
-        """Return the first rows of `costliest`, `best` or `worst` for every cell; `cells` says which."""
+        """Return the first rows of `costliest`, `best` or `worst` of all cells; `cells` has a row's cells."""
         self._find_mistakes()
         of_turns = name == "costliest"
         return self._once(name, "listed", query=query(name), most=LISTED[name], of_turns=of_turns)
 
     def chosen(self, filters: Filters | None = None) -> list[int]:
-        """Return the cells that match filters."""
+        """Return the numbers of the cells that match the filters."""
         filters = filters or {}
         player = -1 if filters.get("player") is None else self.players.index(filters["player"])
         size, variant = filters.get("players"), filters.get("variant")
@@ -334,7 +334,7 @@ def _cells(name: str, **values: Any) -> str:
 
 
 def _rows(teams: str, members: str) -> str:
-    """Return the query for sums by cell: those of teams and, of decisions, those of members for players."""
+    """Return the query for sums by cell; if `members` is given, players' cells use the sums of members."""
     if not members:
         return f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN team_cells USING (team)"
     return (
@@ -344,7 +344,7 @@ def _rows(teams: str, members: str) -> str:
 
 
 def _natural(name: str) -> tuple[Any, ...]:
-    """Return what sorts `Turn|10-19` before `Turn|100-109`."""
+    """Return a sort key that puts `Turn|10-19` before `Turn|100-109`."""
     panel, label = name.split("|", 1)
     order = ("Kind", "Turn", "Rank", "Suit", "Seat")
     first = label.split("-")[0]
@@ -356,9 +356,9 @@ def _natural(name: str) -> tuple[Any, ...]:
 
 
 def _keys(values: list[str], others: bool) -> list[str | None]:
-    """Return names for addresses, the same in every page; None for the others.
+    """Return stable names for addresses; None for the shared cell of other names.
 
-    A name that is cut or escaped gets a digest, so that names stay different.
+    A shortened or escaped name gets a digest, so that names remain distinct.
     """
     keys: list[str | None] = []
     for name in values:

@@ -1,7 +1,7 @@
-"""The figures of the dashboard, and `calibration`, by name, as Plotly figures.
+"""Dashboard figures and the figure `calibration`, as Plotly figures.
 
-with hanalyze.connect("games.duckdb", read_only=True) as db:
-hanalyze.figure("scores", db, {"players": 3}).write_html("scores.html")
+For example, `hanalyze.figure("scores", db).write_html("scores.html")` writes a figure of an open
+database `db` to a file.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from hanalyze.store import Database
 from hanalyze.text import apart, nearest
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
-"""The names of all figures: those of the dashboard, then those that stand alone."""
+"""Names of all figures: the dashboard's figures, then `calibration`."""
 
 _WIDTH: Final = 900
 _TOP: Final = 84
-"""Room for the title and the sentence."""
+"""Height for the title and a one-line sentence, in pixels."""
 _LIGHT: Final = {name: light for name, (light, _) in PALETTE.items()}
 _NOTHING: Final = {
     "data": [],
@@ -45,12 +45,12 @@ def figure(
 ) -> Any:
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 
-    `filters`: `players` (team size), `variant`, `player`. Of a player's games, figures about decisions count
-    the player's own, the others count the games. `mistakes` is a folder with more definitions of mistakes.
-    On its own a figure has fewer claims to weigh than among those of the dashboard, and may make one more.
-    Raises `UnknownName`, and `HanalyzeError` if no game matches (rule `no_game`), if the figure is about
-    conventions and no game was read for them (`not_read`), or about solved games and none was solved
-    (`not_solved`).
+    `filters` has `players` (team size), `variant` and `player`. For a chosen player, figures about decisions
+    count only the player's decisions; other figures count all the player's games. `mistakes` is a folder with
+    additional definitions of mistakes. A single figure tests fewer claims than the whole dashboard, so it may
+    show a claim that the dashboard does not. Raises `UnknownName` for an unknown figure or filter value, and
+    `HanalyzeError` if no game matches (rule `no_game`), if the figure needs games read for conventions
+    (`not_read`), or if it needs solved games (`not_solved`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -78,7 +78,7 @@ def figure(
 
 
 def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
-    """Return the figure of a question; its claims are tested among those of this figure alone."""
+    """Return the figure of a question; only the claims of this figure are tested together."""
     if question.rows == "list":
         chart, text = _table(*listed(cube, question, filters))
     else:
@@ -94,7 +94,7 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
 
 
 def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
-    """Return the sentence of a figure, with what it counts for the chosen player."""
+    """Return the sentence of a figure, followed by its scope for the chosen player."""
     if player is None or not scope:
         return text
     [name] = apart([player], NAME_WIDTH)
@@ -128,7 +128,7 @@ def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:
 
 
 def _table(head: list[str], rows: list[list[str]], text: list[str]) -> tuple[dict[str, Any], list[str]]:
-    """Return a list as a table, with columns as wide as their texts."""
+    """Return a list as a Plotly table; the widths of its columns depend on their texts."""
     lengths = [max(len(cell) for cell in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     shares = [min(length, 40) + 3 for length in lengths]
     lines = [

@@ -1,4 +1,4 @@
-"""The lists of the dashboard: the costliest turns, the most and the least efficient games."""
+"""Lists of the dashboard: the costliest turns, and the most and least efficient games."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ HEADS: Final = {
     "ranking": ["Cards per clue", "Needed from the start", "Score", "Players", "Game"],
 }
 LISTS: Final = {"turns": ("costliest",), "ranking": ("best", "worst")}
-"""The lists of a chart; the second is in reverse order, without the games of the first."""
+"""Lists of each chart; a second list is reversed and omits the games of the first list."""
 
 SUITS: Final = (
     *("Red", "Yellow", "Green", "Blue", "Purple", "Teal", "Pink", "White", "Black", "Brown"),
     *("Rainbow", "Omni", "Null", "Prism", "Gray"),
 )
-"""The suits whose cards are shown in their colours."""
+"""Suits whose cards are shown in colour."""
 
 _MOVES: Final = {
     "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
     "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
     "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
 }
-"""By kind: the move, the column of its odds, and the words for them."""
+"""Move, column of the chance, and wording of the chance, by kind of mistake."""
 
 
 def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the move, what the player could know, and the odds ("" for a kind without odds).
+    """Return the move, the severity and the chance in words ("" for a kind without a chance).
 
     >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
     ('misplays the last R4', 'gamble', '25% likely to be playable')
@@ -105,9 +105,9 @@ def entries(
     pages: Mapping[int, str] | None = None,
     sites: Mapping[int, str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the rows of a list for every cell: texts, the cells that show it, and links to the game.
+    """Return the rows of a list for all cells, each with texts, the cells that show it, and links.
 
-    By `game_id`, `pages` are pages beside this one, `sites` addresses on the site of the game.
+    `pages` has the addresses of review pages and `sites` has addresses on hanab.live, both by `game_id`.
     """
     rows, names = [], _names(cube, chart)
     texts = _turn if chart == "turns" else _ranked
@@ -121,7 +121,7 @@ def entries(
 def listed(
     cube: Cube, question: Question, filters: Filters | None
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return a list for some filters: its head, its rows, and the sentence above them in parts."""
+    """Return a list for some filters: column heads, rows, and the parts of its sentence."""
     chosen = set(cube.chosen(filters))
     rows: dict[str, list[str]] = {}
     for name in LISTS[question.chart]:
@@ -139,12 +139,12 @@ def listed(
 def _suit(variant: str, suit: int | None) -> int | None:
     try:
         return None if suit is None else SUITS.index(find_variant(variant).suits[suit].name)
-    except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit without a look
+    except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit that is not in `SUITS`
         return None
 
 
 def find_sites(cube: Cube) -> dict[int, str]:
-    """Return the addresses of the listed games on the site."""
+    """Return the addresses of the listed games on hanab.live, by `game_id`."""
     site: dict[int, str] = {}
     unnumbered = set()
     for name in LISTED:

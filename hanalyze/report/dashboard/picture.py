@@ -1,4 +1,4 @@
-"""Figures as files: a page that loads nothing, or PNG and SVG by Kaleido in Chrome or Chromium."""
+"""Figures as files: a page that loads nothing, or PNG and SVG made with Kaleido in Chrome or Chromium."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _MARGIN: Final = 8
 
 
 def plotly_script() -> str:
-    """Return Plotly's JavaScript, whole: its Python package has no smaller bundle."""
+    """Return the full Plotly script; the Python package has no smaller bundle."""
     text: str = needed("plotly.offline").get_plotlyjs()
-    # In a string of Plotly's own this would end the element.
+    # Plotly has a string with `</script`, which would end the element.
     return text.replace("</script", "<\\/script")
 
 
 def figure_page(figure: Any) -> str:
-    """Return a page that shows a figure."""
+    """Return an HTML page with a figure."""
     plotly = plotly_script()
     title = str(figure.layout.title.text).split("<br>")[0].removeprefix("<b>").removesuffix("</b>")
     return render(
         "dashboard/page/figure.html",
         policy=policy((plotly, _SCRIPT)),
-        width=figure.layout.width + 2 * _MARGIN,  # a phone shows the whole figure, and zooms in
+        width=figure.layout.width + 2 * _MARGIN,  # a phone shows the whole figure and can zoom in
         title=html.unescape(title),
         margin=_MARGIN,
         data=embedded_json(json.loads(figure.to_json())),
@@ -52,16 +52,16 @@ _ADVICE: Final = "install one, or name it in BROWSER_PATH, or write .html"
 
 
 def kaleido() -> Any:
-    """Return the module `kaleido`. Raises `HanalyzeError` where it is not installed (rule `no_kaleido`)."""
+    """Return the module `kaleido`. Raises `HanalyzeError` if it is not installed (rule `no_kaleido`)."""
     with _at_home():
         return needed("kaleido", otherwise=", or write .html")
 
 
 def picture(figure: Any, kind: str) -> bytes:
-    """Return a figure as a picture of a kind of `PICTURES`.
+    """Return a figure as a picture; `kind` is one of `PICTURES`.
 
-    Raises `HanalyzeError`: no Kaleido (rule `no_kaleido`), no browser that starts (`no_browser`), or one that
-    draws nothing (`no_picture`).
+    Raises `HanalyzeError` if Kaleido is not installed (rule `no_kaleido`), if no browser starts
+    (`no_browser`), or if the browser cannot draw the figure (`no_picture`).
     """
     module = kaleido()
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
@@ -80,7 +80,7 @@ def picture(figure: Any, kind: str) -> bytes:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence Kaleido's log about the browser, which the error repeats."""
+    """Silence Kaleido's log about the browser, because the error repeats it."""
     logger = logging.getLogger("choreographer")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -113,7 +113,7 @@ def _error_of(error: Exception) -> HanalyzeError:
     if name == "ChromeNotFoundError":
         what = "there is no Chrome or Chromium to draw a picture"
         return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
-    # A browser that exits at once may be missed before or after the first message to it.
+    # If a browser exits immediately, the error depends on whether a message was already sent to it.
     if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):
         what = "Chrome or Chromium does not start"
         return HanalyzeError(what, rule="no_browser", advice=_ADVICE)

@@ -1,6 +1,6 @@
-"""The page of research metrics: one HTML file without scripts.
+"""Page of research metrics, as a single HTML file without scripts.
 
-Matrices are heat maps of HTML cells: each cell names its number and has a shade by it.
+Matrices are heat maps of HTML cells; each cell states its number, and its shade depends on this number.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from hanalyze.store import Database
 from hanalyze.text import plural, printable, shorten
 
 _STEPS: Final = 10
-"""Shades above 0."""
+"""Number of shades above 0."""
 _FEW: Final = 100
-"""Pairs of actions below which a matrix is not drawn."""
+"""Minimum number of pairs of actions for a matrix to be drawn."""
 _NAMES: Final = 24
-"""Names in a cross-play matrix, at most."""
+"""Maximum number of names in a cross-play matrix."""
 _GROUPS: Final = {"P": "Play", "D": "Discard", "C": "Colour", "R": "Rank"}
 
 
 class Cell(NamedTuple):
-    """A cell: its shade from 0 to 10, None without data; its description; a number to print."""
+    """A cell with a shade from 0 to 10 (None without data), a description, and a number to print."""
 
     shade: int | None
     text: str
@@ -35,10 +35,11 @@ class Cell(NamedTuple):
 
 
 class HeatMap(NamedTuple):
-    """A drawn matrix.
+    """A matrix as a heat map.
 
-    `groups`: heads over so many columns, and before so many rows. `columns`: short heads. `rows`: the group's
-    head where one begins, the row's head, and the cells. `top`: the value of the darkest shade.
+    `groups` has the heads of groups, each with its number of columns (and rows). `columns` has short heads.
+    Each of `rows` has the group's head (if a group begins), the row's head, and the cells. `top` is the value
+    of the darkest shade.
     """
 
     groups: list[tuple[str, int]]
@@ -57,7 +58,7 @@ def _shade(share: float) -> int:
 
 
 def _labels(matrix: pl.DataFrame) -> list[tuple[str, list[str]]]:
-    """Return the actions of a matrix in groups, plays and discards first, then clues by receiver."""
+    """Return the actions of a matrix in groups: plays, discards, then clues by receiver."""
     seen = {*matrix["action"].to_list(), *matrix["next_action"].to_list()}
     groups: dict[tuple[int, int], list[str]] = {}
     for name in seen:
@@ -75,8 +76,8 @@ def _labels(matrix: pl.DataFrame) -> list[tuple[str, list[str]]]:
 def action_map(matrix: pl.DataFrame) -> HeatMap:
     """Return the conditional action matrix of one team size, from rows of `action_matrix`.
 
-    A row is an action, a column the next player's, the shade P(next | action), the darkest the highest there
-    is, rounded up to 5%. An action that never occurred in between others has an empty row.
+    Rows are actions, columns are the next player's actions, and shades are P(next | action). The darkest
+    shade is the highest probability, rounded up to 5%. An action without data has an empty row.
 
     >>> import polars as pl
     >>> rows = {"action": ["P1", "P1"], "next_action": ["P1", "D2"], "pairs": [1, 3]}
@@ -107,7 +108,7 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
 
 
 def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
-    """Return a cross-play matrix: rows the first seat, columns the second; `full` is the darkest score."""
+    """Return a cross-play matrix: rows are first seats, columns are second seats, `full` is the top score."""
     names = sorted({*matrix["first"].to_list(), *matrix["second"].to_list()})
     means = {(row["first"], row["second"]): row for row in matrix.iter_rows(named=True)}
     rows = []
@@ -127,7 +128,7 @@ def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
 
 
 def _strongest(matrix: pl.DataFrame) -> str:
-    """Return a sentence on the most certain answer, among actions that are not rare."""
+    """Return a sentence on the most predictable next action; rare actions are ignored."""
     often = matrix.with_columns(pl.col("pairs").sum().over("action").alias("of"))
     often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
     if often.is_empty():
@@ -173,7 +174,7 @@ def _score_rows(scores: pl.DataFrame) -> list[list[str]]:
 
 
 def research_page(db: Database) -> str:
-    """Return the page of a database. Raises `HanalyzeError` (rule `no_game`) where there is no game.
+    """Return the research page of a database. Raises `HanalyzeError` if it has no games (rule `no_game`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -210,7 +211,7 @@ def research_page(db: Database) -> str:
 
 
 def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
-    """Return the cross-play matrix of a page and its sentence; None for one cell, and for too many."""
+    """Return the cross-play matrix and its sentence; None for one name or more than `_NAMES` names."""
     names = {*cross["first"].to_list(), *cross["second"].to_list()}
     if not 2 <= len(names) <= _NAMES:
         return None

@@ -1,8 +1,8 @@
-"""Sums of what the dashboard counts, by team and by member, from the games or from stored sums (`TeamSums`).
+"""Sums of the dashboard's counts by team and by member, from games or from stored sums (`TeamSums`).
 
-A team is one team size, one variant and the same players; its sums are over games. A member is a player at
-one team size and variant; its sums are over the player's games, of the player's own decisions. Values are
-whole numbers of 1 / `UNIT`: their sums do not depend on the order in which games are added up.
+A team is a group of players at one team size and variant; its sums are over the team's games. A member is a
+player at one team size and variant; its sums are over the player's games and count only that player's
+decisions. Values are integers in units of 1 / `UNIT`, so that sums do not depend on the order of the games.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
 
 UNIT: Final = 1 << 20
-"""Parts of 1 in which values are counted."""
+"""Number of units per 1 in stored values."""
 LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
-"""Rows of a list. Each cell has so many, so that any union of cells has its own first rows."""
+"""Number of rows per list; each cell has this number, so that any union of cells has its first rows."""
 BIN: Final = 0.05
-"""Width of the bins of cards per clue."""
+"""Width of a bin, in cards per clue."""
 BINS: Final = 80
 _STEPS: Final = (2, 5)
-"""Every turn of a curve is a multiple of one of these."""
+"""Steps between stored turns of a curve; each stored turn is a multiple of one of them."""
 
 _EXACT: Final = f"exact(v) AS round(v::DOUBLE * {UNIT})::BIGINT"
 
 
 class CountQueries(NamedTuple):
-    """The queries for the sums of a count.
+    """Queries for the sums of a count.
 
-    `found` and `of` give rows by team; `found` is empty where `of` gives both. Of decisions `own_found` and
-    `own_of` give the same by member.
+    `found` and `of` return rows by team; `found` is empty if `of` returns both sums. For decisions,
+    `own_found` and `own_of` return the same sums by member.
     """
 
     found: str
@@ -50,7 +50,7 @@ def _teams(name: str, **values: Any) -> str:
 
 @dataclass(frozen=True)
 class _Level:
-    """What values are summed over: games for a team, or a player's seats in games for a member."""
+    """Level of sums: teams (over their games) or members (over a player's seats in games)."""
 
     name: str
     key: str
@@ -75,7 +75,7 @@ _MEMBER: Final = _Level(
 
 @contextmanager
 def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[CountQueries]:
-    """Give the queries that count games; `team_of` and `member_of` say what is a team and a member."""
+    """Yield the queries that count games, with teams and members from `team_of` and `member_of`."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {_EXACT}")
     made: list[str] = []
 
@@ -119,21 +119,21 @@ def _curve(turns: str) -> str:
 
 
 class TeamsOfGames:
-    """Sums by team, counted from the games.
+    """Sums by team, computed from the games.
 
-    `variants` and `players` are queries for their names, the most frequent first.
+    `variants` and `players` are queries for the names of variants and players, the most frequent first.
     """
 
     variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
     players = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
 
     def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Make the tables `teams` and `members`.
+        """Create the tables `teams` and `members`.
 
-        Their columns: team, size, variant, party, games; and member, size, variant, player. The tables
-        `known_variant` and `known_player` have the names with cells of their own, with their numbers;
-        `variants` and `players` are the numbers of the others. `team_of` has the team of each game that may
-        be listed, `member_of` the member in each of its seats.
+        `teams` has the columns team, size, variant, party and games; `members` has member, size, variant and
+        player. The tables `known_variant` and `known_player` have the names with separate cells, and their
+        numbers; all other names get the number `variants` or `players`. `team_of` has the team of each game
+        that may be listed, and `member_of` has the members in the seats of these games.
         """
         connection.execute(_teams("known", variants=variants, players=players))
 
@@ -149,7 +149,7 @@ class TeamsOfGames:
 
 
 class TeamsOfSums:
-    """Sums by team, added up from the stored sums of all parts."""
+    """Sums by team, added up from the stored sums of all parts of the database."""
 
     variants = "SELECT variant FROM sums.teams GROUP BY ALL ORDER BY sum(games) DESC, variant"
     players = (
@@ -158,7 +158,7 @@ class TeamsOfSums:
     )
 
     def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Make the tables of teams."""
+        """Create the tables of `TeamsOfGames.make` from the stored sums."""
         connection.execute(_teams("collected", variants=variants, players=players))
 
     @contextmanager
@@ -176,7 +176,7 @@ class TeamsOfSums:
             yield CountQueries("", collected("team_both"), "", own_of)
 
     def curve(self, step: int) -> str:
-        """Return the query for the curve."""
+        """Return the query for the curve, with the columns of `TeamsOfGames.curve`."""
         return (
             "SELECT n.team, short, series, turn, bin, sum(c.games)::BIGINT AS games FROM sums.team_curve c"
             " JOIN named_teams n ON n.part = c.part AND n.named = c.team"
@@ -187,11 +187,11 @@ class TeamsOfSums:
 _FOUND: Final = ("x", "xx", "xy")
 _OF: Final = ("n", "y", "yy")
 _COLLECTED: Final = {"found": ("panel, label", _FOUND), "of": ("of", _OF), "both": ("of", _OF + _FOUND)}
-"""The keys and the sums of the tables of sums, by what their names end in."""
+"""Keys and sums of the stored tables, by the ending of the table's name."""
 
 
 def _collected(table: str, name: str, keys: str, columns: tuple[str, ...]) -> str:
-    """Return the query that adds up the sums of a count over parts, and over players that share a cell."""
+    """Return the query that adds up a count's sums over parts and over players that share a cell."""
     types = {1: "BIGINT", 2: "DECIMAL(38, 0)"}
     added = ", ".join(f"sum(s.{column})::{types[len(column)]} AS {column}" for column in columns)
     level = table.partition("_")[0]
@@ -206,13 +206,13 @@ Teams: TypeAlias = TeamsOfGames | TeamsOfSums
 
 
 class TeamSums:
-    """Sums by team for storage, by players' names, because the cells are chosen later."""
+    """Sums by team for storage; they keep all players' names, because cells are chosen later."""
 
     name: Final = "teams"
 
     @property
     def version(self) -> str:
-        """The queries, as text."""
+        """Text of all queries, from which the version of the stored sums is derived."""
         names = ("found", "of", "both", "curve", "listed", "named")
         counted = (f"{name}\n{one.by_seat}\n{one.query}" for name, one in counts(definitions()).items())
         listed = (query(name) for name in ("curve", *LISTED))
@@ -228,7 +228,7 @@ class TeamSums:
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
-        """Give by table the query for its rows."""
+        """Yield the query for the rows of each table."""
         run = connection.execute
         run(_teams("named"))
         made: set[str] = set()
@@ -239,7 +239,7 @@ class TeamSums:
             made.add(table)
 
         try:
-            # One by one, so that each query's memory is free before the next.
+            # Run the queries one by one, so that the memory of each is freed before the next.
             for name, one in counts(definitions()).items():
                 named = f"SELECT {quoted(name)} AS name, * FROM"
                 with _counted(connection, one) as queries:

@@ -1,6 +1,6 @@
 """Consequences of a turn: the later turns, the outcome, the blame for a strike, and hindsight.
 
-Only here a verdict reads later turns, and only `hindsight` reads cards that the player did not see.
+The other parts of a verdict do not read later turns. Only `hindsight` reads cards hidden from the player.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
-"""Turns in a row at most."""
+"""Maximum number of turns in the row of related turns."""
 
 
 # --- the turns ----------------------------------------------------------------------------------------------
 
 
 def consequences(game: VerdictContext, at: int) -> Row | None:
-    """Return the turns that belong to a turn, itself among them, and a line on how it ended."""
+    """Return a turn with its related turns, and a text on the outcome; None if it has neither."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     text: Parts = []
@@ -64,7 +64,7 @@ def consequences(game: VerdictContext, at: int) -> Row | None:
 
 
 def _turns_of_cards(game: VerdictContext, at: int, finding: Row) -> set[int]:
-    """Return when the cards left the hands that a message was about."""
+    """Return the turns on which the cards of a message left their hands, and the turn that settled it."""
     orders = [order for order in finding["cards"] if order >= 0]
     orders += [finding["focus"]] if finding["focus"] is not None else []
     fates = {game.fates[order] for order in orders} | {finding["closed_turn"]}
@@ -74,7 +74,7 @@ def _turns_of_cards(game: VerdictContext, at: int, finding: Row) -> set[int]:
 
 
 def _step(game: VerdictContext, at: int) -> Row:
-    """Return a turn with what happened: the player, the move, the result, 1 if good, -1 if bad."""
+    """Return a turn as a row: player, move, result, and `sign` (1 good, -1 bad, 0 neutral)."""
     action = game.actions[at]
     mover = game.mover(at)
     if action["kind"] == "clue":
@@ -100,14 +100,14 @@ def _step(game: VerdictContext, at: int) -> Row:
 
 
 def _outcome(finding: Row) -> Parts:
-    """Return what became of a message, its word leading to the definition."""
+    """Return the outcome of a message; its first word links to the definition."""
     name, *rest = outcome_parts(finding)
     parts = [turn(part) if isinstance(part, int) else part for part in rest]
     return [*capital([term(f"outcome {finding['outcome']}", str(name))]), *parts, "."]
 
 
 def _strike_in_spite_of(finding: Row, marks: list[Row]) -> Parts:
-    """Return the strike that a message led to although it worked in the end."""
+    """Return a sentence on the strike that a message caused, if the message worked in the end."""
     caused = [evidence_value(mark, "turn") for mark in marks if mark["kind"] == "strike_caused"]
     strike = caused[0] if caused and finding["outcome"] == "success" else None
     return ["But it had led to the strike of ", turn(int(strike)), "."] if strike is not None else []
@@ -124,7 +124,7 @@ def _cost(marks: list[Row]) -> Parts:
 
 
 def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Parts]:
-    """Return the turns that a mistake led to, and what became of its card."""
+    """Return the turns that a mistake affected, and a text on its cards."""
     if mark["kind"] in ("discard_unsaved", "strike_caused"):
         lost_on = evidence_value(mark, "turn")
         return ({int(lost_on)} if lost_on is not None else set()), []
@@ -139,7 +139,7 @@ def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Par
 
 
 def _out_of_reach(game: VerdictContext, at: int, order: int) -> Parts:
-    """Return the cards that can no longer be played, besides the one discarded or misplayed."""
+    """Return a sentence on the other cards that can no longer be played after a card was lost."""
     lost = game.positions[at]["needed"] & ~game.positions[at + 1]["needed"]
     suit, rank = game.replay.deck[order]
     lost &= ~(1 << suit * 8 + rank)
@@ -150,7 +150,7 @@ def _out_of_reach(game: VerdictContext, at: int, order: int) -> Parts:
 
 
 def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int], Parts]:
-    """Return when the card before it was played, and what became of the other copies."""
+    """Return the turn on which the preceding rank was soon played, and a text on the other copies."""
     suit, rank = game.replay.deck[order]
     played = {
         tuple(game.replay.deck[action["order"]]): number
@@ -175,7 +175,7 @@ def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int],
 
 
 def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
-    """Return the call, the strike that it led to, and what became of the called card."""
+    """Return the turns of the missed calls and of their strikes, and a text on a called card's fate."""
     calls = missed_calls(game, at)
     strikes = {strike for strike, (blamed, _) in _blamed(game).items() if blamed == at}
     turns = {*calls.values()} | strikes
@@ -195,7 +195,7 @@ _OWN: Final = {"player", "shared", "nobody"}
 
 
 def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
-    """Return per misplay that is another player's fault: the turn to blame, and the seat."""
+    """Return the turn and the seat to blame for each misplay that is another player's fault."""
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]
@@ -212,13 +212,13 @@ def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
 
 
 def is_excused(mark: Row) -> bool:
-    """Return whether a misplay that the conventions call the player's own was no mistake all the same."""
+    """Return whether a misplay is excused although the conventions attribute it to the player."""
     own = mark["kind"] == "misplay" and mark.get("fault") == "player"
     return own and mark["severity"] in EXCUSES
 
 
 def blames(game: VerdictContext) -> dict[int, Parts]:
-    """Say by turn whose a strike is: on the turn of the misplay, and on the turn that led to it."""
+    """Return by turn who is to blame for a strike, for the misplay and for the turn that caused it."""
     sentences: dict[int, Parts] = {}
     for at, (blamed, guilty) in _blamed(game).items():
         if blamed != at:
@@ -250,7 +250,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
 
 
 def hindsight(game: VerdictContext, at: int) -> Parts:
-    """Say what of the hand of the player to move would have played, and what was trash."""
+    """Return the mover's other cards that were playable, and those that were trash."""
     position = game.positions[at]
     hand = position["hands"][game.mover(at)]
     playable: Parts = []

@@ -1,4 +1,7 @@
-"""The better move of a turn in words, and as cards to draw; the mover's own hand as that player knew it."""
+"""The better move of a turn, in words and as cards to draw.
+
+The mover's own cards are drawn as that player knew them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from hanalyze.words import listed, named_convention, seat_name
 KEEPS: Final = (
     SAVES | KEEPING | set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
 )
-"""Conventions that keep a card in its hand and get none played."""
+"""Conventions that protect a card but do not get a card played."""
 
 
 def _card_named(game: VerdictContext, name: str | None) -> Card | None:
@@ -25,7 +28,7 @@ def _card_named(game: VerdictContext, name: str | None) -> Card | None:
 
 
 def page_parts(game: VerdictContext, at: int, database_parts: list[Any]) -> Parts:
-    """Return parts of a sentence as parts of the page: each card with the orders in hands that it may be."""
+    """Convert parts of a database sentence to page parts; a card gets the orders of its copies in hands."""
     players = game.names.players
     acted = game.actions[at].get("order")
     parts: Parts = []
@@ -49,7 +52,7 @@ def _copies_in_hands(game: VerdictContext, at: int, identity: tuple[int, int]) -
 
 
 def better_move(game: VerdictContext, at: int) -> Row | None:
-    """Return the better move of a turn: that of its first mark with one."""
+    """Return the better move of the first mark of a turn that has one; None if no mark has one."""
     row = next((mark for mark in game.mistakes.get(at, []) if mark["better_kind"]), None)
     if row is None:
         return None
@@ -83,7 +86,7 @@ def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | Non
 
 
 def _orders(game: VerdictContext, at: int, row: Row, place: tuple[int, int] | None) -> list[int]:
-    """Return the cards of the better move, empty where there are none."""
+    """Return the orders of the cards in the better move; empty if it has no cards."""
     kind, slot = row["better_kind"], row["better_slot"]
     holder = row["better_seat"] if kind == "clue" else game.mover(at)
     if holder is None or not 0 <= holder < len(game.names.players):
@@ -109,7 +112,7 @@ def _tag(game: VerdictContext, kind: str, place: tuple[int, int] | None) -> str:
 def _label(
     game: VerdictContext, at: int, holder: int, orders: list[int], kind: str, place: tuple[int, int] | None
 ) -> Parts:
-    """Return a drawn hand in a sentence, for screen readers."""
+    """Describe a drawn hand for screen readers."""
     hand = game.positions[at]["hands"][holder]
     slots = sorted(len(hand) - hand.index(order) for order in orders)
     named = f"slot{'' if len(slots) == 1 else 's'} {''.join(listed([str(one) for one in slots]))}"
@@ -120,7 +123,7 @@ def _label(
 
 
 def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
-    """Return by slot the suit and rank that the holder knew, None for unknown, and 1 if only by a call."""
+    """Return [suit, rank, by call] for each slot; None if unknown, 1 if the holder knew it only by a call."""
     position, marks = game.positions[at], game.conventions.marks[at]
     hand = position["hands"][holder]
     drawn: list[list[Any]] = []
@@ -141,7 +144,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
 
 
 def _gain(game: VerdictContext, at: int, row: Row) -> Parts:
-    """Return the convention of the better move, and the cards that it gets."""
+    """Return a sentence on the convention of the better move and the cards that it gets."""
     parts: Parts = []
     if row.get("better_convention"):
         parts = capital([convention_term(named_convention(row["better_convention"]))])

@@ -1,7 +1,7 @@
-"""Evidence for the verdict on a turn: a row each of logic, convention and chance, the decisive one first.
+"""Evidence for the verdict on a turn, in rows for logic, convention and chance; the decisive row is first.
 
-A row has `source` and `text`; `messages`, a line for each player whom a message was about; `bars`, chances to
-compare, as (key, label, share, share in words); and `note`, the games that the chances come from.
+A row has `source`, `text`, `messages` (lines, each for one player), `bars` (chances to compare, as key,
+label, share and share in words) and `note` (the games that the chances are based on).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ ONE_CHOICE: Final = {
     "full_tokens": "No discard was legal, and no play was likely: a clue had to be given.",
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
-"""Reasons for one sensible choice."""
+"""Sentences for decisions with only one sensible choice, by reason."""
 
 Bar: TypeAlias = tuple[str, str, float, str]
 
 _MOST_MESSAGES: Final = 4
 _SURE: Final = 0.995
 _FEW: Final = 3
-"""Identities that are listed at most for a card that is to be kept."""
+"""Maximum number of identities listed for a card with one of `_TASKS`."""
 _OTHERS_AT_FAULT: Final = {"giver", "third", "nobody"}
 _TASKS: Final = {
     "keep": (": keep it", ": keep them"),
@@ -61,16 +61,16 @@ _COLUMNS: Final = {
     "discard_last_copy": ("p_critical", "is a last copy"),
     "discard_five": ("p_critical", "is a last copy"),
 }
-"""Kinds that rest on a chance: its column of `decisions`, and the words for it."""
+"""Column of `decisions` and wording of the chance for each kind of mistake that depends on a chance."""
 
 
 def convention_term(one: Convention) -> Part:
-    """Return the name of a convention, which leads to its definition."""
+    """Return the name of a convention as a link to its definition."""
     return term(f"convention {one.label}", one.words)
 
 
 def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
-    """Return the rows of evidence for a turn; `evidence` is what the first mark of the turn says."""
+    """Return the rows of evidence for a turn; `evidence` is the text of the turn's first mark."""
     marks = game.mistakes.get(at, [])
     rows = {
         "logic": _logic(game, at),
@@ -83,13 +83,13 @@ def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
         order.remove(basis)
         order.insert(0, basis)
         deciding = rows[basis] or _row(basis)
-        # The blame names the strike that a missed call led to.
+        # The text of the blame already names the strike that a missed call caused.
         blamed = marks[0]["kind"] == "strike_caused" and missed_calls(game, at)
         if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
             deciding["text"] = joined([*capital(evidence), "."] if evidence else [], deciding["text"])
         if fault_of(game, at, marks[0]) is None and not missed_calls(game, at):
             severity = _severity(marks[0])
-            # The text right before bars is their title.
+            # The text directly before the bars is their title, so the severity precedes it.
             before = bool(deciding["bars"])
             deciding["text"] = joined(
                 *([severity] if before else []), deciding["text"], *([] if before else [severity])
@@ -99,7 +99,7 @@ def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
 
 
 def fault_of(game: VerdictContext, at: int, mark: Row) -> str | None:
-    """Return the rule that says who is at fault for a misplay, None where there is none."""
+    """Return the rule that determines who is at fault for a misplay; None if no rule applies."""
     if mark["kind"] != "misplay":
         return None
     main = game.main(at)
@@ -122,7 +122,7 @@ def _row(source: str, *text: Part) -> Row:
 
 
 def _severity(mark: Row) -> Parts:
-    """Say what the player could know."""
+    """Return a sentence on what the player could know; empty if the severity has none."""
     severity = mark["severity"] or ""
     template = RISKS.get((mark["kind"], severity), SEVERE.get(severity))
     if template is None:
@@ -135,7 +135,7 @@ def _severity(mark: Row) -> Parts:
 
 
 def _logic(game: VerdictContext, at: int) -> Row | None:
-    """Return what follows from clues and seen cards."""
+    """Return the conclusion from clues and visible cards; None without a conclusion."""
     decision = game.decisions.get(at)
     if decision is None:
         return None
@@ -163,7 +163,7 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
 
 
 def _convention(game: VerdictContext, at: int) -> Row | None:
-    """Return what messages told, and what speaks against the action."""
+    """Return the messages behind a turn and the convention's findings on the action; None without either."""
     lines = _messages(game, at)[:_MOST_MESSAGES]
     text: Parts = []
     acted = game.conventions.card_knowledge[at]
@@ -175,7 +175,7 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
         elif acted is not None and acted.turn >= 0 and (acted.gotten or game.actions[at]["kind"] == "play"):
             lines, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
-            # A call that is over says nothing of a card that is discarded.
+            # An expired call does not explain a discard.
             text = _no_message(game, at)
     elif not lines and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
         text = _chop_moved(game, at)
@@ -187,7 +187,7 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
 
 
 def _messages(game: VerdictContext, at: int) -> list[Parts]:
-    """Return a line for each player and task that a message was about."""
+    """Return a line for each group of messages with the same player and task."""
     groups: dict[tuple[int, str, int], list[CardMessage]] = {}
     for one in game.conventions.messages[at]:
         order = -1 if one.task in _TASKS and not one.identities else one.order
@@ -196,7 +196,7 @@ def _messages(game: VerdictContext, at: int) -> list[Parts]:
 
 
 def _message_words(game: VerdictContext, at: int, group: list[CardMessage]) -> Parts:
-    """Return a line for what a message told a player about a card, or about several with the same task."""
+    """Return a line on the message to a player about one card, or about several cards with the same task."""
     one = group[0]
     places = [game.place(other.order, at) for other in group]
     slots = sorted(place[1] for place in places if place)
@@ -221,7 +221,7 @@ def _message_words(game: VerdictContext, at: int, group: list[CardMessage]) -> P
 
 
 def _reading_chances(one: CardMessage) -> dict[int, str]:
-    """Return by identity how likely it is, of those that a clue leaves open and the page lists."""
+    """Return the chance in words of each identity that a clue leaves open; empty if too many to list."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
@@ -230,7 +230,7 @@ def _reading_chances(one: CardMessage) -> dict[int, str]:
 
 
 def readings_note() -> str:
-    """Return which games the chances of readings were fitted on.
+    """Return a note on the games from which the chances of readings were fitted.
 
     >>> readings_note().startswith("Chances in brackets: from ")
     True
@@ -240,7 +240,7 @@ def readings_note() -> str:
 
 
 def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
-    """Return the called cards that were not played although they were due, each with the turn of its call."""
+    """Return the turn of the call for each called card that was due but not played, by order."""
     main = game.main(at)
     late = main is not None and main["reasons"] >> Reason.LATE & 1
     if not late and all(mark["kind"] != "call_missed" for mark in game.mistakes.get(at, [])):
@@ -250,7 +250,7 @@ def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
 
 
 def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Parts]:
-    """Return the calls that were due when the player did something else, and the message of the first."""
+    """Return a line for each missed call, and a sentence on the message of the first call."""
     lines = []
     source: Parts = []
     for order, called in missed_calls(game, at).items():
@@ -265,21 +265,21 @@ def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Part
 
 
 def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tuple[list[Parts], Parts]:
-    """Return what the card played or discarded had been told to be, and by which message."""
+    """Return a line on the identities given earlier to the card played or discarded, and the message."""
     mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
     main = game.main(at)
-    # Where the giver is at fault, the play answers the message that is to blame.
+    # If the giver is at fault, the play answers the message to blame.
     blamed = game.fault_turn(at) if main is not None and main["fault"] == "giver" else None
     source = _message(game, acted.turn if blamed is None else blamed)
     if not acted.gotten and acted.identities.bit_count() > MOST_LISTED:
-        # A clue that the conventions do not allow calls no card.
+        # A clue against convention does not call a card.
         return [[*whose, "seemed to be called"]], source
     return [[*whose, "is ", *game.identities(at, _played_since(game, at, acted) or acted.identities)]], source
 
 
 def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
-    """Return the identities that a message told of a discarded card, if none is needed any more, else 0."""
+    """Return a discarded card's identities by its message if all are no longer needed, else 0."""
     if game.actions[at]["kind"] == "play":
         return 0
     order = game.actions[at]["order"]
@@ -320,12 +320,12 @@ def _chop_moved(game: VerdictContext, at: int) -> Parts:
 
 
 def _findings(game: VerdictContext, at: int) -> Parts:
-    """Return what speaks against the action or explains it, and what else it means."""
+    """Return the reasons for or against the action, and its further meanings."""
     rows = game.findings.get(at, [])
     if not rows:
         return []
     main, *others = rows
-    # The mark gives these reasons already.
+    # The mark already gives these reasons.
     left_out = {Reason.GUESS, Reason.MISPLAY} if main["fault"] != "none" and game.mistakes.get(at) else set()
     silent = SILENT_MOVES
     if missed_calls(game, at):
@@ -349,7 +349,7 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the odds of the action; for a clue, the odds of the card that it calls blind."""
+    """Return the chance behind the action; for a clue, the chance of the card called to a blind play."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         fits = per_cent(game.chance_playable(at, order))
@@ -380,7 +380,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
 
 
 def _in_games(decision: Row, column: str) -> list[Bar]:
-    """Return the calibrated chance of the card, if there is one."""
+    """Return a bar with the calibrated chance of the card; empty if no model applies."""
     chance = decision.get(f"{column}_in_games")
     if chance is None or not is_calibrated(decision):
         return []
@@ -391,12 +391,12 @@ def _in_games(decision: Row, column: str) -> list[Bar]:
 
 
 def is_calibrated(decision: Row) -> bool:
-    """Return whether a model judges the card: none does for unclued cards that are played."""
+    """Return whether calibrated chances apply to the card; they do not for plays of unclued cards."""
     return bool(decision["action"] != "play" or decision["place"] == "clued")
 
 
 def model_note(name: str) -> str:
-    """Return which games a model of chances was fitted on.
+    """Return a note on the games from which a model of chances was fitted.
 
     >>> model_note("real")
     'Games like this: model “real”, 111 games.'
@@ -405,7 +405,7 @@ def model_note(name: str) -> str:
 
 
 def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
-    """Return chances: one as a sentence, several as bars on one scale."""
+    """Return a row with chances: a sentence for one chance, bars on one scale for several."""
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
         only_call = (
@@ -418,7 +418,7 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
 
 
 def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
-    """Return the card-counting chance that the first card which a clue calls blind is playable."""
+    """Return the card-counting chance that the first card called to a blind play is playable."""
     for one in game.conventions.messages[at]:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")

@@ -1,4 +1,4 @@
-"""The decisions and mistakes of one game, by the same queries as those of a database."""
+"""Decisions and mistakes of one game, computed with the same queries as for a database."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ def judge_game(
     read: Output | None = None,
     play_threshold: float = PLAY,
 ) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `decisions` of a game, by turn, and of `mistakes`, by turn and the costliest first.
+    """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn.
 
-    Of equal cost in points, those with blame come first. `folder` has further definitions of mistakes; `read`
-    is what its moves meant by the conventions up to `level`, if they are judged by that; `play_threshold` the
-    least chance at which a play is no mistake, above 0 and at most 1. Raises
-    `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under other rules
-    than its record names (rule `other_rules`).
+    The mistakes of a turn are sorted by points lost, highest first; at equal points, blamed mistakes come
+    first. `folder` has additional definitions of mistakes. `read` is the game's reading by the conventions up
+    to `level`; None: moves are not judged by conventions. `play_threshold` is the chance from which a play
+    does not count as a mistake, above 0 and at most 1. Raises `HanalyzeError` if the threshold is outside
+    this range (rule `bad_threshold`), or if the game was replayed under rules other than its record's (rule
+    `other_rules`).
     """
     judging = Judging(play=play_threshold)
     if not replay.follows_its_log:
@@ -42,10 +43,10 @@ def judge_game(
             game=replay.record.name,
             advice="put the edition into the record",
         )
-    # Importing `hanalyze.store.connect` takes longer than all of this.
+    # Importing `hanalyze.store.connect` would take longer than these queries.
     connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
     with closing(connection), duckdb_errors(None):
-        # Starting threads and optimizing plans takes longer than so few rows.
+        # For so few rows, threads and the optimizer cost more time than they save.
         connection.execute("SET threads = 1")
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)

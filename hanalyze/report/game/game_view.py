@@ -1,6 +1,6 @@
-"""A game as plain values for its page: positions, possible identities of cards, mistakes, verdicts.
+"""Plain values for the page of a game: positions, possible identities of cards, mistakes, verdicts.
 
-Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts
+Sets of identities are 48-bit masks. Sentences that name cards or seats are split into parts
 (`sentence_parts`), so that the page can hide a card from its holder.
 """
 
@@ -32,7 +32,7 @@ from hanalyze.words import listed, percent
 
 _NOTE_WIDTH: Final = 300
 _NOTES: Final = 400
-"""Notes that a page holds at most, and how long each may be."""
+"""Maximum number of notes on a page, and maximum length of a note in characters."""
 
 
 def game_view(
@@ -41,10 +41,10 @@ def game_view(
     level: int = HIGHEST_LEVEL,
     play_threshold: float = PLAY,
 ) -> dict[str, Any]:
-    """Return all values of the page of a game; `folder` has further definitions of mistakes.
+    """Return all values for the page of a game; `folder` has additional definitions of mistakes.
 
-    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
-    `play_threshold` likely to fit is no mistake.
+    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. A play does not count as a
+    mistake if its chance to be playable is at least `play_threshold`.
 
     Raises `HanalyzeError` as `judge_game` does.
     """
@@ -111,7 +111,7 @@ def game_view(
 
 
 def _site(replay: Replay) -> str | None:
-    """Return where the game is on the site, or an address that holds it; none for a broken log."""
+    """Return the game's address on hanab.live, by id or with the game encoded; None for a broken log."""
     number = numbered_address(replay.record.id, replay.record.source)
     return number if number or replay.defects else compact_address(replay.record, replay.deck)
 
@@ -133,7 +133,7 @@ def _about(replay: Replay) -> str:
 
 
 def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[Row], list[Row]]:
-    """Return the position before each turn and at the end, and the action of each turn."""
+    """Return the positions before each turn and at the end, and the actions of all turns."""
     rows = list(replay.facts())
     positions: list[Row] = []
     actions: list[Row] = []
@@ -155,7 +155,7 @@ def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[R
 
 
 def _decisions(rows: list[Row]) -> dict[int, list[str]]:
-    """Return per turn what the player could know, in sentences that name no card."""
+    """Return by turn sentences on what the player could know; they do not name cards."""
     sentences: dict[int, list[str]] = {}
     for row in rows:
         lines = sentences.setdefault(row["turn"], [])
@@ -217,7 +217,7 @@ def _came_to_nothing(row: Row) -> bool:
 
 
 def _whose(row: Row, game: VerdictContext) -> int | None:
-    """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
+    """Return the seat to blame for a mistake; None if nobody is to blame."""
     main = game.main(row["turn"])
     if fault_of(game, row["turn"], row) is not None and main is not None:
         if main["fault"] in ("giver", "third"):
@@ -228,7 +228,7 @@ def _whose(row: Row, game: VerdictContext) -> int | None:
 
 
 def _notes(replay: Replay) -> dict[int, list[list[Any]]]:
-    """Return the notes on cards, by order: seat and text."""
+    """Return the notes on each card as [seat, text], by the order of the card."""
     notes: dict[int, list[list[Any]]] = {}
     count = 0
     for seat, texts in enumerate(replay.record.notes[: len(replay.record.players)]):

@@ -15,11 +15,11 @@ from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 NODES: Final = 8_000
-"""Positions searched for a score: enough for nearly all games, and soon done."""
+"""Maximum number of positions searched for each score; enough for nearly all games within a short time."""
 
 
 def solved(replay: Replay, names: Names) -> Row:
-    """Return the bounds of the best reachable score by turn, a sentence, and the moves that lost points."""
+    """Return bounds of the best reachable score by turn, a summary, and the moves that lost points."""
     solution, sentence = solution_of(replay)
     if solution is None:
         return {"low": [], "high": [], "sentence": sentence, "losses": {}}
@@ -32,7 +32,7 @@ def solved(replay: Replay, names: Names) -> Row:
 
 
 def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
-    """Return the solution of a game and a sentence on it; None for a game that the solver does not cover."""
+    """Return the solution of a game and a summary; no solution (None) if the solver does not cover it."""
     try:
         solution = solve(replay, nodes=NODES, fast=False)
     except HanalyzeError as error:
@@ -43,7 +43,7 @@ def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
 
 
 def account_of_points(full: int, score: int, raw_score: int, max_score: int, mistakes: list[Row]) -> str:
-    """Return where the points of a game went: the parts add up to the full score."""
+    """Return a sentence that accounts for all points; the parts add up to the full score."""
     blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
     parts = {
         "scored": score,
@@ -57,7 +57,7 @@ def account_of_points(full: int, score: int, raw_score: int, max_score: int, mis
 
 
 def _open_question(solution: Solution) -> str:
-    """Return what the solver left open, "" if nothing."""
+    """Return a text on what the solver could not decide; "" if it decided everything."""
     if solution.best is None:
         return f"the solver left open whether {solution.low[0]} or up to {solution.high[0]} could be reached"
     if solution.open_points:
@@ -67,7 +67,7 @@ def _open_question(solution: Solution) -> str:
 
 
 def _summary(solution: Solution) -> Parts:
-    """Return in a sentence what the deal allowed, and the move that put it out of reach."""
+    """Return a sentence on the best score of the deal and the first move that made it unreachable."""
     left = _open_question(solution)
     if solution.best is None:
         return [f"With all cards open: {left}."]
@@ -96,7 +96,7 @@ def _card(solution: Solution, order: int) -> Part:
 
 
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
-    """Return a move that lost points: how many and why, and a line that reaches more."""
+    """Return a move that lost points: text with points and cause, best score before it, and a better line."""
     text: Parts = [
         strong(("" if loss.exact else "at least ") + plural(loss.points, "point"), " lost"),
         " by ",

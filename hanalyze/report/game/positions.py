@@ -1,4 +1,4 @@
-"""Names, positions, actions and lines of moves as plain values for the page of a game."""
+"""Names, positions, actions and lines of moves as plain values for a game's page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hanalyze.words import GameNames, colour_names
 
 
 class Names(GameNames):
-    """The names of one game, and the styles of its suits and clue colours."""
+    """Names in a game, with the styles of its suits and clue colours."""
 
     def __init__(self, replay: Replay) -> None:
         super().__init__(replay.variant, replay.suit_names, replay.record.players)
@@ -25,7 +25,7 @@ class Names(GameNames):
         self.colour_styles = [suit_style(name, place) for place, name in enumerate(colours)]
 
     def suit_values(self) -> list[dict[str, Any]]:
-        """Return the suits for a page."""
+        """Return the suits as plain values for a page."""
         return [
             {
                 "letter": letter.upper(),
@@ -39,10 +39,10 @@ class Names(GameNames):
         ]
 
     def clue_values(self) -> list[list[dict[str, Any]]]:
-        """Return the clues as rows of a card's ledger: the colours, the ranks.
+        """Return the clues for a card's ledger in two rows, colours and ranks.
 
-        `value` is the log's, `colour` the index among the styles of colours. Where players cannot tell clues
-        apart, one entry stands for all of them.
+        `value` is the clue value in the log; `colour` is the index in the styles of clue colours. If players
+        cannot distinguish some clues, one entry represents all of these.
         """
         if self.variant.duck:
             return [[{"value": None, "letter": "D", "name": "a clue"}], []]
@@ -60,7 +60,7 @@ class Names(GameNames):
         return [colours, ranks]
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:
-        """Return the row and the place of a clue in `clue_values`."""
+        """Return the row and the index of a clue in `clue_values`."""
         row = 0 if kind == ActionKind.COLOUR_CLUE else 1
         if self.variant.duck:
             return 0, 0
@@ -71,11 +71,11 @@ class Names(GameNames):
 
 _NUMBERS: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
 _LISTS: Final = ("hands", "stacks")
-"""Values of a position on a board with open cards: numbers, and lists by seat or suit."""
+"""Values that change along a line with open cards: `_NUMBERS`, and `_LISTS` indexed by seat or suit."""
 
 
 def position_row(state: Position) -> Row:
-    """Return a position, sets of identities as masks."""
+    """Return a position as plain values; sets of identities are masks."""
     needs = state.future_efficiency
     return {
         "seat": state.seat,
@@ -103,7 +103,7 @@ def position_row(state: Position) -> Row:
 
 
 def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
-    """Return an action; `touched` and `missed` are the cards of the receiver's hand."""
+    """Return an action as plain values; `touched` and `missed` are orders of cards in the receiver's hand."""
     kind, target, value = replay.record.actions[turn]
     if kind in (ActionKind.PLAY, ActionKind.DISCARD):
         return {
@@ -130,9 +130,10 @@ def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], t
 
 
 def line_steps(line: Line, names: Names) -> list[list[Row]]:
-    """Return the moves of a line: each action, and the changed values of the position after it.
+    """Return each move of a line as its action and the values of the position that the action changed.
 
-    `hands` and `stacks` have those that changed, by seat and suit; `discards` is the card discarded, if any.
+    `hands` has only the changed hands, by seat; `stacks` has only the changed stacks, by suit. `discards` is
+    the order of the card discarded or misplayed, if any.
     """
     replay = line.replay()
     rows = [row for row in replay.facts() if row["turn"] >= line.turn]

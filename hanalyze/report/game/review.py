@@ -1,7 +1,7 @@
-"""The page of one game: one HTML file that loads nothing.
+"""Review page of one game, as a single HTML file that loads nothing.
 
-Names and notes of logs are escaped as HTML, embedded as JSON that cannot end its element, and put on the
-page as text. The page's policy allows one script and one style, by their digests.
+Names and notes from logs are escaped as HTML, or embedded as JSON that cannot close its element and inserted
+as text. The page's Content Security Policy allows one script and one style, by their digests.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 
 _MOST_CHARACTERS: Final = 60
-"""Characters of a file name, at most."""
+"""Maximum length of a file name in characters, without its ending."""
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
 
 
 def script() -> str:
-    """Return the page's own script."""
+    """Return the script of the page."""
     parts = script_of(f"game/viewer/{name}.js" for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
 
@@ -52,14 +52,14 @@ def review(
     level: int = HIGHEST_LEVEL,
     play_threshold: float = PLAY,
 ) -> str:
-    """Return the page of a game: HTML that works without a network.
+    """Return the review page of a game as HTML that works without a network.
 
-    `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
-    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
-    `play_threshold` likely to be playable, a chance above 0 and at most 1, is no mistake (at two strikes at
-    least 0.9). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
-    threshold is no chance (rule `bad_threshold`), or the replay used rules other than its record names (rule
-    `other_rules`).
+    `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
+    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. A play does not count as a
+    mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at two strikes
+    at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not installed, if
+    the threshold is outside its range (rule `bad_threshold`), or if the replay used rules other than its
+    record's (rule `other_rules`).
     """
     needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
@@ -83,9 +83,9 @@ def write_review(
     level: int = HIGHEST_LEVEL,
     play_threshold: float = PLAY,
 ) -> int:
-    """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
+    """Write the review page of a game to a file ("-": standard output) and return its size in bytes.
 
-    Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
+    Raises `HanalyzeError` as `review` does, and if the file cannot be written (rule `unwritable`).
     """
     page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
@@ -95,10 +95,10 @@ def write_review(
 def write_reviews(
     records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
 ) -> dict[int, str]:
-    """Write the pages of games into a folder, and return the names of their files by the number of the game.
+    """Write the review pages of games to a folder and return their file names by game number.
 
-    A game without a page goes to `on_error`. Raises `HanalyzeError` for a folder that cannot be made (rule
-    `unwritable`).
+    Games that cannot have a page are reported to `on_error`. Raises `HanalyzeError` if the folder cannot be
+    created (rule `unwritable`).
     """
     names: dict[int, str] = {}
     for number, record in records:
@@ -116,9 +116,9 @@ def write_reviews(
 
 
 def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
-    """Return the name of a game's page: its id, else its seed, else its file's name, with `.html`.
+    """Return the file name of a game's page: the game's id, else its seed, else the name of its log file.
 
-    It differs from all names `taken`, also where file names ignore case.
+    The file name differs from all names in `taken`, even if case is ignored.
 
     >>> page_name(GameRecord(players=(), id=1234, seed="p3v0s7"))
     '1234.html'

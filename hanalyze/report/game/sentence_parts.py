@@ -1,8 +1,8 @@
-"""Parts of sentences on the page of a game, which its script joins and can hide from a player.
+"""Parts of sentences on the page of a game; the page's script joins them and hides cards from a player.
 
-A part is a string, or an object with one of these keys: `seat`; `card`, with `orders`, the cards in hands
-that it may be about; `clue`, a row and a place among the clues; `turn`; `term`, with `text`; `if`, orders,
-with a `text` that is left out where one of these cards is hidden; `b`, parts in bold.
+A part is a string, or an object with one of these keys: `seat`; `card`, with `orders` (the cards in hands
+that the part may refer to); `clue` (row and index in `Names.clue_values`); `turn`; `term`, with `text`; `if`
+(orders), with a `text` that is omitted if one of these cards is hidden; `b` (parts in bold).
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ def seat(number: int) -> Part:
 
 
 def owner(number: int) -> Parts:
-    """Return the name of a player to whom something belongs."""
+    """Return the possessive of a player's name, with a space after it."""
     return [{"seat": number}, APOSTROPHE + "s "]
 
 
 def card(identity: Iterable[int], orders: Iterable[int] = ()) -> Part:
-    """Return a card; without `orders` it is none in particular, and never hidden."""
+    """Return a card; without `orders` it is an identity, not a specific card, and is never hidden."""
     return {"card": list(identity), "orders": list(orders)}
 
 
 def turn(number: int) -> Part:
-    """Return a turn to go to, counted from 0; on the page it counts from 1."""
+    """Return a link to a turn; `number` is 0-based, and the page shows it 1-based."""
     return {"turn": number}
 
 
 def term(name: str, text: str) -> Part:
-    """Return a word that leads to its definition."""
+    """Return a text that links to the definition of `name`."""
     return {"term": name, "text": text}
 
 
 def strong(*parts: Part) -> Part:
-    """Return parts that stand out."""
+    """Return parts in bold."""
     return {"b": list(parts)}
 
 
 def unless_hidden(order: int, text: str) -> Part:
-    """Return a text that says something of a card."""
+    """Return a text about a card that is omitted if the card is hidden."""
     return {"if": [order], "text": text}
 
 
 def per_cent(chance: float) -> str:
-    """Return a chance in per cent.
+    """Return a chance as a percentage.
 
     >>> per_cent(0.245)
     '25%'
@@ -64,12 +64,12 @@ def per_cent(chance: float) -> str:
 
 
 def listed_parts(items: Sequence[Parts], last: str = " and ") -> Parts:
-    """Return items of several parts with commas between them."""
+    """Join items with commas, and the final two items with `last`."""
     return [part for one in listed(items, last) for part in (one if isinstance(one, list) else [one])]
 
 
 def joined(*sentences: Parts) -> Parts:
-    """Return sentences with a space between them, without the empty ones.
+    """Join the nonempty sentences with spaces.
 
     >>> joined(["One."], [], ["Two", "."])
     ['One.', ' ', 'Two', '.']
@@ -80,7 +80,7 @@ def joined(*sentences: Parts) -> Parts:
 
 
 def plain_text(parts: Parts, names: GameNames) -> str:
-    """Return parts as text: names of players and cards, numbers of turns, and words."""
+    """Return parts as plain text."""
     texts = []
     for part in parts:
         if isinstance(part, str):
@@ -93,7 +93,7 @@ def plain_text(parts: Parts, names: GameNames) -> str:
 
 
 def capital(parts: Parts) -> Parts:
-    """Return parts with a capital letter where they begin with a text."""
+    """Capitalize the first letter of parts that begin with a text."""
     if parts and isinstance(parts[0], str):
         return [parts[0][:1].upper() + parts[0][1:], *parts[1:]]
     if parts and isinstance(parts[0], dict) and "term" in parts[0]:

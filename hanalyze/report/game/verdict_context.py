@@ -1,4 +1,4 @@
-"""Data for the verdicts on one game: positions, actions, decisions, mistakes, and meanings of moves."""
+"""Data for the verdicts on one game: positions, actions, decisions, mistakes and meanings of moves."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts,
 from hanalyze.store.definitions import Definition
 
 MOST_LISTED: Final = 6
-"""Identities that are listed at most."""
+"""Maximum number of identities listed for a card."""
 
 
 def bits_of(mask: int) -> list[int]:
-    """Return the bits that are set.
+    """Return the indices of the bits set in a mask.
 
     >>> bits_of(0b1010)
     [1, 3]
@@ -32,14 +32,14 @@ def bits_of(mask: int) -> list[int]:
 
 
 def evidence_value(mark: Row, name: str) -> Any:
-    """Return one of the values that the evidence of a mistake names, None where it has none."""
+    """Return a named value from the evidence of a mistake; None if the evidence lacks it."""
     values = json.loads(mark["evidence_values"] or "{}")
     return values.get(name) if isinstance(values, dict) else None
 
 
 @dataclass(slots=True)
 class VerdictContext:
-    """A game: `positions` and `actions` as plain values, `states` as positions; what each turn meant."""
+    """Data of one game: `positions` and `actions` are plain values, `states` are `Position` objects."""
 
     replay: Replay
     names: Names
@@ -63,40 +63,40 @@ class VerdictContext:
         return int(self.positions[turn]["seat"])
 
     def card(self, order: int) -> Part:
-        """Return a card of the deck, which its holder does not see."""
+        """Return a card of the deck as a part that can be hidden from its holder."""
         return card(self.replay.deck[order], [order])
 
     def place(self, order: int, turn: int) -> tuple[int, int] | None:
-        """Return who holds a card before a turn, and in which slot."""
+        """Return the seat and slot of a card before a turn; None if the card is not in a hand."""
         for seat, hand in enumerate(self.positions[turn]["hands"]):
             if order in hand:
                 return seat, len(hand) - hand.index(order)
         return None
 
     def main(self, turn: int) -> Row | None:
-        """Return what an action mainly meant."""
+        """Return the main finding on an action; None without findings."""
         rows = self.findings.get(turn)
         return rows[0] if rows else None
 
     def is_quiet(self, turn: int) -> bool:
-        """Return whether an action told nothing by the conventions."""
+        """Return whether an action has no message by the conventions."""
         main = self.main(turn)
         return main is None or is_any(main["convention"], SILENT_MOVES)
 
     def chance_playable(self, turn: int, order: int, among: int = -1) -> float:
-        """Return the chance that a card is playable as its holder sees it, of the identities `among`."""
+        """Return the chance for the holder that a card is playable, given that its identity is in `among`."""
         if self.place(order, turn) is None:
             return 0.0
         playable = IdentitySet(self.positions[turn]["playable"])
         return self.states[turn].chance(order, playable, IdentitySet(among))
 
     def fault_turn(self, turn: int) -> int | None:
-        """Return the turn that is to blame for a misplay, by its mistake; None where it names none."""
+        """Return the turn to blame for a misplay; None if its mistakes do not name a turn."""
         turns = (mark.get("fault_turn") for mark in self.mistakes.get(turn, []))
         return next((one for one in turns if one is not None), None)
 
     def identities(self, turn: int, mask: int, remarks: Mapping[int, str] | None = None) -> Parts:
-        """Return what a card was told to be, playable identities first, each with its remark in brackets."""
+        """Return a card's identities in words, playable ones first, each with its remark in brackets."""
         playable = self.positions[turn]["playable"]
         if mask.bit_count() > MOST_LISTED:
             return [f"one of {mask.bit_count()} cards"]
@@ -109,7 +109,7 @@ class VerdictContext:
         return listed_parts([*now, *later], " or ")
 
     def waits(self, turn: int, bit: int) -> Parts:
-        """Say which called card has to be played before an identity, where one is just that."""
+        """Return a text on the called card that must be played before an identity; empty if none must."""
         suit, rank = divmod(bit, 8)
         position = self.positions[turn]
         stack = position["stacks"][suit]
@@ -124,19 +124,19 @@ class VerdictContext:
         return []
 
     def stack(self, turn: int, suit: int) -> str:
-        """Say how far a stack is."""
+        """Return a text on the height of a stack."""
         stack = self.positions[turn]["stacks"][suit]
         name = self.names.suits[suit].lower()
         return f"{name} is at {stack[-1]}" if stack else f"{name} is empty"
 
     def slot(self, order: int, turn: int) -> Parts:
-        """Return whose card something is, and where, before a turn."""
+        """Return the holder and slot of a card before a turn, in words."""
         place = self.place(order, turn)
         return [*owner(place[0]), f"slot {place[1]}"] if place else ["a card"]
 
 
 def _with_labels(row: dict[str, Any]) -> Row:
-    """Return a finding with the labels that the database has instead of numbers, and a `Convention`."""
+    """Return a finding with database labels instead of numbers, except for `convention`."""
     return {
         **row,
         "convention": Convention(row["convention"]),

@@ -1,4 +1,4 @@
-"""Words of verdicts: titles, faults and severities by their labels in the database."""
+"""Texts of verdicts: titles, faults and severities, by their labels in the database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
 }
 # fmt: on
-"""The verdict on a misplay, and why somebody is at fault, by the rule of fault."""
+"""Title of a misplay and reason for the fault, by fault rule."""
 
 FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
     ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
@@ -39,7 +39,7 @@ FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
         "another 1 was to be played first",
     ),
 }
-"""The same by the rule of fault and what the play meant."""
+"""Title and reason that override `FAULTS`, by fault rule and convention of the play."""
 
 MISPLAYS: Final = {
     "knew": "Played a card that could not fit",
@@ -51,13 +51,13 @@ MISPLAYS: Final = {
     "forced": "The only play left",
     "nothing_to_lose": "A try with nothing to lose",
 }
-"""The verdict on a misplay by severity, where no rule of fault is known."""
+"""Title of a misplay by severity, if no fault rule is known."""
 
 EXCUSES: Final = {
     "forced": "it was the only play left",
     "nothing_to_lose": "there was nothing to lose",
 }
-"""Why nobody is blamed for a strike that is the player's own, by severity."""
+"""Reasons that excuse a player's own strike, by severity."""
 
 SEVERE: Final = {
     "knew": "{who} knew",
@@ -81,7 +81,7 @@ RISKS: Final = {
     ("clue_unsaved", "hit"): "The chop was at risk, and went",
     ("clue_unsaved", "lucky"): "The chop was at risk, but did not go",
 }
-"""Risks and their results, by kind and severity."""
+"""Sentences on risks and their results, by kind and severity."""
 
 BASIS: Final = {
     "knew": "logic",
@@ -90,4 +90,4 @@ BASIS: Final = {
     "misled": "convention",
     "uncalled": "convention",
 }
-"""Evidence of rows without `basis`, by severity; of the others it is chance."""
+"""Deciding evidence of mistakes without `basis`, by severity."""

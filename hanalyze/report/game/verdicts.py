@@ -1,7 +1,7 @@
-"""The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
+"""Verdicts on all turns for the panel beside the board, and definitions of their terms.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `consequences` and `hindsight`, without those that are
-empty. The title of a turn without a mark or a message is the move.
+A verdict has `title`, `move`, `blame`, `why`, `better`, `consequences` and `hindsight`; empty fields are
+omitted. The title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _IN_SHORT: Final = {
 
 
 def verdicts(game: VerdictContext) -> list[Row]:
-    """Return the verdict on each turn, and on the end of the game."""
+    """Return the verdicts on all turns and on the end of the game."""
     blame = blames(game)
     result = []
     for at in range(len(game.actions)):
@@ -76,11 +76,11 @@ def verdicts(game: VerdictContext) -> list[Row]:
 
 
 def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
-    """Return the verdict in a line: on the first mark, else on its meaning; empty for a quiet move."""
+    """Return the title of a turn, from its first mark or else its meaning; empty for a quiet move."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     missed = _missed_title(game, at)
-    # The blame names the strike that a missed call led to.
+    # The text of the blame already names the strike that a missed call caused.
     if missed and (not marks or marks[0]["severity"] in BLAMELESS or marks[0]["kind"] == "strike_caused"):
         return missed
     if marks:
@@ -95,7 +95,7 @@ def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
 
 
 def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Parts:
-    """Return the verdict on a mistake; of a kind of the user's own, the evidence."""
+    """Return the title of a mistake; for user-defined kinds without a sentence, the evidence."""
     kind = game.kinds[mark["kind"]]
     if mark["kind"] == "call_missed":
         return _missed_title(game, at) or capital(evidence)
@@ -123,7 +123,7 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
 
 
 def _missed_title(game: VerdictContext, at: int) -> Parts:
-    """Return which call was missed, empty where none was."""
+    """Return the title for a missed call; empty if no call was missed."""
     due = list(missed_calls(game, at).values())
     main = game.main(due[0]) if due else None
     if main is None:
@@ -166,7 +166,7 @@ def _plain_move(game: VerdictContext, at: int) -> Parts:
 
 
 def _move(game: VerdictContext, at: int) -> Parts:
-    """Return the move and what it changed."""
+    """Return a sentence on the move and its effect on the board."""
     action = game.actions[at]
     parts = _plain_move(game, at)
     if action["kind"] == "clue":
@@ -193,7 +193,7 @@ def _move(game: VerdictContext, at: int) -> Parts:
 
 
 def _also_held(game: VerdictContext, at: int) -> Parts:
-    """Return who holds the copy that a discard names."""
+    """Return a sentence on the holder of the copy that a discard reveals; empty for other actions."""
     main = game.main(at)
     if main is None or not is_any(main["convention"], NAMING):
         return []
@@ -206,7 +206,7 @@ def _also_held(game: VerdictContext, at: int) -> Parts:
 
 
 def _quiet_words(game: VerdictContext, at: int) -> Parts:
-    """Return in a line what was known of the card of a quiet move, or what a quiet clue touched."""
+    """Return a line for a quiet move: knowledge about its card, or the cards that its clue touches."""
     action, decision = game.actions[at], game.decisions.get(at)
     acted = game.conventions.card_knowledge[at]
     if action["kind"] == "clue":
@@ -235,9 +235,9 @@ def _quiet_words(game: VerdictContext, at: int) -> Parts:
 def definitions_of(
     verdicts: list[Row], used: Iterable[str], kinds: Mapping[str, Definition]
 ) -> dict[str, list[str]]:
-    """Return the definitions of all terms in the verdicts: title, kind, sentence, example, address.
+    """Return definitions of all terms in the verdicts, each as title, kind, sentence, example and address.
 
-    `used` are the kinds of mistakes of the game; the board's marks and the evidence are always defined.
+    `used` are the kinds of mistakes in the game. Marks on the board and evidence are always defined.
     """
     names = {f"mark {word}" for word in MARKS} | set(EVIDENCE)
     names |= {f"kind {kind}" for kind in used} | set(_terms(verdicts))

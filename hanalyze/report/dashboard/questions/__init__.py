@@ -1,7 +1,7 @@
-"""The figures of the dashboard, a file for each section: what each counts, how it is drawn, its sentences.
+"""Figures of the dashboard, with one file per section: their counts, charts and sentences.
 
-A new figure is a `Question` in one of these files and, where nothing counts it yet, a `Tally` beside it
-with its query in `sql/`.
+To add a figure, add a `Question` to one of these files. If its counts do not exist yet, add a `Tally` in the
+same file and its query in `sql/`.
 """
 
 from __future__ import annotations
@@ -25,4 +25,4 @@ TALLIES: Final[tuple[Tally, ...]] = tuple(one for section in _SECTIONS for one i
 QUESTIONS: Final[Mapping[str, Question]] = {
     one.name: one for section in _SECTIONS for one in section.QUESTIONS
 }
-"""The figures in the order of the page, by name."""
+"""Figures by name, in the order of the page."""

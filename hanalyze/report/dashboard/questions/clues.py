@@ -1,4 +1,4 @@
-"""Figures about clues: cards per clue, clue tokens, where played cards came from."""
+"""Figures about clues: cards per clue, clue tokens, and origins of played cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures about conventions, of games read for them: which are used, which work, which pay."""
+"""Figures about conventions in games read for them: uses, successes, and effects on points."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hanalyze.report.dashboard.questions.question import INTERVAL, Question, Tal
 USES: Final = "Uses per 100 actions"
 WORKED: Final = "Success, % of settled"
 UNEXPLAINED: Final = "Unexplained"
-"""The panels of `conventions`; the last one is not drawn."""
+"""Panels of the figure `conventions`; the panel `UNEXPLAINED` is not drawn."""
 
 EFFECT_GAMES: Final = 4000
-"""Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
+"""Maximum number of games for the estimated effects of conventions; larger databases use a fixed sample."""
 
 MESSAGE_CONVENTIONS: Final = conventions_in(MESSAGES)
 

@@ -1,4 +1,4 @@
-"""Figures about discards: which were mistakes, when, and whether the holder could have known."""
+"""Figures about discards: mistakes, their turns, and the holder's knowledge."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hanalyze.report.dashboard.questions.question import (
 from hanalyze.store.definitions import Definition, definition
 
 JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
-"""Kinds of discards that are told apart by what the holder could know."""
+"""Kinds of discard mistakes that are split by severity (what the holder could know)."""
 
 _ANSWERS: Final = ("knew", "could_tell", "gamble", "could_not_know", "forced")
 

@@ -1,4 +1,4 @@
-"""Figures about games as a whole: scores, where points were lost, how the games ended."""
+"""Figures about whole games: scores, points lost by cause, and endings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question,
 
 STRUCK: Final = "struck"
 WORST: Final = "worst"
-"""Panels of `losses_apart`: points lost in y struck-out games; by label, the most points of y games."""
+"""Panels of `losses_apart`: points left unplayed in struck-out games; numbers of games by full score."""
 
 _SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 _ENDS: Final = {

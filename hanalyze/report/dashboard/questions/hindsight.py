@@ -1,4 +1,4 @@
-"""Figures of points lost against best play with all cards open, for solved games."""
+"""Figures about points lost compared with best play with all cards open, for solved games."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from hanalyze.report.dashboard.questions.question import (
 from hanalyze.tables.solved import LOSS_CAUSES
 
 ALL_PHASES: Final = "Whole game"
-"""The panel of `lost_causes` for all phases together."""
+"""Panel of `lost_causes` for all phases together."""
 KNOWABLE: Final = "Could be known"
 ONLY_OPEN: Final = "only with open cards"
-"""The label of points lost by moves that are no mistakes by what was known."""
+"""Label of points lost by moves that are not mistakes given the players' knowledge."""
 LOST: Final = {
     "discard": "Discards",
     "misplay": "Misplays",

@@ -1,4 +1,4 @@
-"""Figures about players and partners; the costliest turns."""
+"""Figures about players and partners, and the list of the costliest turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures about plays: misplays, how sure the plays were, missed plays."""
+"""Figures about plays: misplays, chances of plays, and missed plays."""
 
 from __future__ import annotations
 

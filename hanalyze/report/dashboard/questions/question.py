@@ -1,4 +1,4 @@
-"""A figure of the dashboard and what it counts, as data; the sentences that several figures share."""
+"""Declarations of dashboard figures and their counts, and sentences that several figures share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import SEVERITIES
 
 Key: TypeAlias = tuple[str, str, str]
-"""Panel, label and denominator of a number, as its query has them."""
+"""Panel, label and denominator of a number, with the values in its query."""
 
 PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
 ALL_KINDS: Final = "All kinds"
-"""The panel of all kinds together; it is not drawn."""
+"""Panel for all kinds together; it is not drawn."""
 SEVERITY_WORDS: Final = {name: one.short for name, one in SEVERITIES.items()}
 
 INTERVAL: Final = (
@@ -26,11 +26,11 @@ MEAN: Final = (
     " within one game are not independent; under 20 games there is none."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
-"""Endings of definitions: where the intervals come from, of shares, of means and of shares of games."""
+"""Endings of definitions on the method of the intervals: shares, means, and shares of games."""
 
 
 def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str]:
-    """Return the sentences on the highest row: it is clearly the highest, or not clear between some."""
+    """Return the sentences on the highest row, for a clear and for an unclear difference."""
     return {
         "kind": "top",
         "clear": f"{clear} {{value}} {unit} ({{low}} to {{high}}).",
@@ -40,7 +40,7 @@ def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str
 
 
 def trend_words(more: str, less: str, unit: str) -> dict[str, str]:
-    """Return the sentences on a trend within games."""
+    """Return the sentences on a trend within games, by case."""
     behind = f"{{signed}} {unit} every ten turns ({{interval}})."
     return {
         "kind": "trend",
@@ -65,7 +65,7 @@ SAID: Final = {
     "apart": " Their 95% intervals do not overlap, but with so many comparisons on one page that may be"
     " chance.",
 }
-"""Sentences of questions without their own; `apart` follows that of a tie."""
+"""Default sentences; `apart` is appended to the sentence of a tie."""
 
 OF_PLAYER: Final = {
     "page": "Figures about decisions (clues, plays, discards, mistakes) count those of {player} alone."
@@ -75,7 +75,7 @@ OF_PLAYER: Final = {
     "shared": "other players",
     "each": " A game counts once for each of them.",
 }
-"""Sentences on a page, and on a figure by its scope, for a chosen player; `shared`, `each`: for several."""
+"""Sentences about a chosen player on the page and on figures; `shared` and `each`: several in one cell."""
 
 CLAIMED: Final = (
     "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"
@@ -86,11 +86,11 @@ CLAIMED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers of one query, `sql/NAME.sql` (see `hanalyze.report.dashboard.counts`).
+    """Numbers from one query, `sql/NAME.sql` (see `hanalyze.report.dashboard.counts`).
 
-    `keys` are the numbers in their order, for some by the definitions of mistakes; None where each
-    denominator is one number, `panel|label`. `words` are panels and labels as they are shown; with `of_kinds`
-    kinds of mistakes have their labels, too. `by_seat`: the query has the column `seat`.
+    `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
+    belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;
+    `of_kinds` adds the labels of the kinds of mistakes. `by_seat`: the query has the column `seat`.
     """
 
     name: str
@@ -101,18 +101,18 @@ class Tally:
 
 
 def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
-    """Return the keys of numbers per game."""
+    """Return the keys of numbers whose denominator is the number of games."""
     return tuple((panel, label, "games") for label in labels)
 
 
 def opportunity(definition: Definition) -> str:
-    """Return the condition for an opportunity. A mistake is always one."""
+    """Return the SQL condition for an opportunity. A mistake always counts as an opportunity."""
     condition = f"one_choice IS NULL AND ({definition.where})"
     return f"{condition} OR unsaved" if definition.kind == "discard_unsaved" else condition
 
 
 def opportunities(definitions: Mapping[str, Definition]) -> list[str]:
-    """Return the conditions for opportunities, each once, in the order of their numbers."""
+    """Return the distinct conditions for opportunities; their indices are their numbers."""
     return list(dict.fromkeys(map(opportunity, definitions.values())))
 
 
@@ -120,16 +120,17 @@ def opportunities(definitions: Mapping[str, Definition]) -> list[str]:
 class Question:
     """A figure of the dashboard.
 
-    `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` the tallies, and `query` a further
-    query of `sql/` behind the figure. `scale`: what a rate is shown per. `share`: x counts some of the
-    opportunities, except in the panels `means`. `say`: the `kind` of a sentence (`twins.sentences`), and its
-    words by case. `kinds`: of the tally `kinds`, those shown, and with `family` a user's own of this family.
-    `apart`: the tally of struck-out games, for means that count them apart. `drop`: labels that are not drawn
-    where they are 0, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`:
-    colours by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
-    differences, `sides` names those below and above 0, `low_tone` colours clear ones on the worse side, and
-    `beside` is the count shown with each name. `read`: it is about games that were read for conventions,
-    `solved`: about games that were solved; `least`: how many uses a convention needs.
+    `rows` names a function of `twins.rows`, `chart` a chart type of `charts`, `counts` the tallies, and
+    `query` an additional query from `sql/`. Rates are multiplied by `scale`. `share`: x counts a subset of
+    the opportunities, except in the panels `means`. `say` has the `kind` of the sentence (`twins.sentences`)
+    and its texts by case. `kinds` are the kinds of mistakes shown from the tally `kinds`; `family` adds
+    user-defined kinds of this family. `apart` is the tally of struck-out games, for means that treat these
+    games separately. Labels in `drop` are not drawn if their value is 0 (`*`: all labels). `better` is 1 for
+    a panel if higher is better, and -1 if higher is worse. `tones` has colours by label; the key "" is for
+    the highest row, and "clear" for a clearly highest row. In charts of differences, `sides` names the sides
+    below and above 0, `low_tone` colours clear differences on the worse side, and `beside` is the count shown
+    with each name. `read`: the figure needs games read for conventions. `solved`: the figure needs solved
+    games. `least` is the minimum number of uses of a convention.
     """
 
     name: str
@@ -164,18 +165,18 @@ class Question:
     beside: str = ""
 
     def is_share(self, panel: str) -> bool:
-        """Return whether what is found are some of the opportunities of a panel."""
+        """Return whether the numbers of a panel are shares of opportunities."""
         return self.share and panel not in self.means
 
     @property
     def highest(self) -> tuple[str, ...]:
-        """The panels of which the highest is coloured where it is clear: not those of trends within games."""
+        """Panels whose clearly highest row is coloured; the panel of the sentence is excluded."""
         return tuple(panel for panel in self.panels if panel != self.say.get("panel"))
 
     def better_in(self, panel: str) -> int:
-        """Return 1 where more is better in a panel, -1 where it is worse."""
+        """Return 1 if higher is better in a panel, -1 if higher is worse."""
         return self.better.get(panel, self.better.get("", 1))
 
     def sentence(self, case: str) -> str:
-        """Return the words for a case."""
+        """Return the text for a case."""
         return self.say.get(case, SAID.get(case, ""))

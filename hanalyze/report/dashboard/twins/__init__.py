@@ -1,7 +1,7 @@
-"""Code that exists in Python and in JavaScript, because the page filters without a server.
+"""Code that exists both in Python and in JavaScript, because the page filters without a server.
 
-`rates`: from sums to rates and intervals. `rows`: from the sums of cells to the rows of a figure.
-`multiplicity`: tests of all claims of a page together. `sentences`: from rows to sentences. `slots`: from
-rows to the slots of a chart. Charts, sentences and questions are declared once, in Python; a test in a
-browser compares the twins.
+`rates` computes rates and intervals from sums. `rows` computes the rows of a figure from the sums of cells.
+`multiplicity` tests all claims of a page together. `sentences` writes sentences from rows, and `slots` fills
+the slots of a chart from rows. Charts, sentences and questions are declared only in Python. A browser test
+compares both versions.
 """

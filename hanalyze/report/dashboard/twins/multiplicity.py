@@ -1,8 +1,8 @@
 """Significance of all claims of a page together. Its twin is multiplicity.js.
 
 Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
-6, 65-70: where nothing differs, one page in twenty has a false claim. Differences are printed with
-intervals of the same level, which exclude 0 exactly where there is a claim (Benjamini, Y. & Yekutieli, D.
+6, 65-70: if there are no real differences, one page in twenty has a false claim. Differences are printed with
+intervals of the same level, which exclude 0 exactly for claims (Benjamini, Y. & Yekutieli, D.
 (2005), False discovery rate-adjusted multiple confidence intervals for selected parameters, Journal of the
 American Statistical Association 100, 71-81). The strength of a claim is in standard errors of a normal
 distribution; Student's values are converted by Wallace, D. L. (1959), Bounds on normal approximations to
@@ -20,12 +20,12 @@ from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.twins.rows import Row, above
 
 _ERROR = 0.05
-"""Share of pages with a false claim where nothing differs."""
+"""Share of pages with a false claim if there are no real differences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The number of possible claims, the number made, and the critical value in standard errors."""
+    """Number of possible claims, number of significant claims, and critical value in standard errors."""
 
     weighed: int
     made: int
@@ -55,7 +55,7 @@ def student_of(z: float, freedom: float) -> float:
 
 
 def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
-    """Return the strength of each possible claim of a figure, in its sentence and its marks."""
+    """Return the strengths of all possible claims of a figure, in its sentence and its coloured marks."""
     values = [_strength(row) for row in rows if row.error]
     by_sentence = _BY_SENTENCE.get(question.say.get("kind", ""))
     if by_sentence is not None:
@@ -74,7 +74,7 @@ def _in(rows: Iterable[Row], panel: str | None) -> list[Row]:
 
 
 def _first(rows: Sequence[Row]) -> list[float]:
-    """Return the smallest difference between the highest row and any other, in standard errors."""
+    """Return the smallest difference between the highest row and another row, in standard errors."""
     some = sorted(rows, key=lambda row: -(row.value or 0))
     return [min(above(some[0], one) for one in some[1:])] if len(some) > 1 and some[0].x else []
 
@@ -100,7 +100,7 @@ _BY_SENTENCE = {"top": _top, "ends": _ends, "curve": _curve}
 
 
 def weigh(values: Iterable[float]) -> Claims:
-    """Return the claims that are made, given the strengths of all possible ones.
+    """Return the significant claims, given the strengths of all possible claims.
 
     >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
     (2, 1, 0)
@@ -114,17 +114,17 @@ def weigh(values: Iterable[float]) -> Claims:
 
 
 def _needed(left: int) -> float:
-    """Return the critical value while so many claims remain."""
+    """Return the critical value while `left` claims remain."""
     return NormalDist().inv_cdf(1 - _ERROR / 2 / left)
 
 
 def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Question]) -> Claims:
-    """Return the claims of the figures of a page together, given the rows of each by its name."""
+    """Test the claims of all figures of a page together, given each figure's rows by its name."""
     return weigh(one for name, some in rows.items() for one in strengths(questions[name], some))
 
 
 def judged(rows: Sequence[Row], claims: Claims) -> list[Row]:
-    """Return rows whose differences are clear if they are claims, with intervals to match."""
+    """Mark rows as clear if their differences are claims, and set their intervals to match."""
     return [_judged(row, claims) for row in rows]
 
 

@@ -1,8 +1,8 @@
-"""From sums over games to rates and their 95% intervals. Its twin is rates.js.
+"""Computes rates and their 95% intervals from sums over games. Its twin is rates.js.
 
-Intervals are those of `hanalyze.analysis.statistics.intervals`: of a share Wilson's, of the effective
-number of opportunities; of a mean a score interval. Struck-out games are rare and cost much; for points
-left unplayed their sums are known apart (`hanalyze.analysis.statistics.strikeouts`).
+The methods are those of `hanalyze.analysis.statistics.intervals`: for a share, Wilson's interval with the
+effective number of opportunities; for a mean, a score interval. Struck-out games are rare and cost many
+points, so their sums of points left unplayed are separate (`hanalyze.analysis.statistics.strikeouts`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SUMS: Final = ("n", "x", "y", "xx", "xy", "yy")
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sums of one number over the games of some cells."""
+    """Sums of one number over the games of some cells."""
 
     panel: str = ""
     label: str = ""
@@ -44,21 +44,21 @@ class Sum:
 
     @property
     def variance(self) -> float:
-        """The variance of x / y over games; NaN below two games."""
+        """Variance of x / y over games; NaN for less than two games."""
         return variance(self.sums, self.n)
 
     @property
     def sums(self) -> Sums:
-        """The sums as `hanalyze.analysis` takes them."""
+        """The sums in the type of `hanalyze.analysis`."""
         return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
 def estimate(
     one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
 ) -> tuple[float, float | None, float | None]:
-    """Return x / y (never below 0) and its interval, None where there is none.
+    """Return x / y (never below 0) and its interval; the ends are None without an interval.
 
-    `apart` has x and xx of struck-out games, y such games, and the most that one of them can lose.
+    `apart` has the sum of the struck-out games (y is their number) and the maximum loss of such a game.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1

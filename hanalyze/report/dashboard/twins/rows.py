@@ -21,7 +21,7 @@ from hanalyze.report.dashboard.teams import BIN, BINS
 from hanalyze.report.dashboard.twins.rates import Sum, Z, estimate, quantile
 
 TREND: Final = "Trend"
-"""The panel of a trend within games, which is not drawn."""
+"""Panel of trends within games; it is not drawn."""
 
 _FEW: Final = 20
 _FEW_TOGETHER: Final = 25
@@ -29,12 +29,13 @@ _FEW_TOGETHER: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A number of a figure, scaled; low and high are None without an interval.
+    """A scaled number of a figure; `low` and `high` are None without an interval.
 
-    `other` is the second player of a pair, whose `x` is the lower rank of the two by games. `clear`: the
-    difference is a claim of the page. `dim`: another player was chosen. Of a curve, `x` is the turn, `series`
-    0 for achieved and 1 for needed, `p25` and `p75` the middle half of the games. Of a difference, `error` is
-    the standard error with so many degrees of `freedom` (0: normal), `shrunk` the value after shrinkage.
+    `other` is the second player of a pair; for pairs, `x` is the higher index of the two players (the most
+    frequent player has index 0). `clear`: the difference is a claim of the page. `dim`: another player is
+    chosen. For curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and `p25` and `p75` are
+    quartiles over games. For differences, `error` is the standard error, `freedom` its degrees of freedom (0:
+    normal), and `shrunk` the value after shrinkage.
     """
 
     panel: str
@@ -57,12 +58,12 @@ class Row:
 
 
 def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> list[Row]:
-    """Return the rows of a figure, in their order."""
+    """Return the rows of a figure in order."""
     return _KINDS[question.rows](cube, question, filters or {})
 
 
 def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
-    """Return the sums of a tally over some cells, a `Sum` for each key."""
+    """Return the sums of a tally over some cells, with one `Sum` per key."""
     parts: tuple[dict[float, list[float]], ...] = ({}, {})
     for cell in cells:
         for rows, sums in zip(cube.rows(name), parts, strict=True):
@@ -88,14 +89,14 @@ def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _apart(cube: Cube, question: Question, filters: Filters) -> dict[str, tuple[Sum, float]]:
-    """Return by label the sums of struck-out games, and the most that such a game can lose."""
+    """Return the sum of struck-out games and the maximum loss of such a game, by label."""
     sums = sums_of(cube, question.apart, cube.chosen(filters)) if question.apart else []
     worst = max((float(one.label) for one in sums if one.panel == WORST and one.y > 0), default=0.0)
     return {one.label: (one, worst) for one in sums if one.panel == STRUCK}
 
 
 def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the trends within games that a question needs, which are not drawn."""
+    """Return the trends within games for the sentence of a question; they are not drawn."""
     rows = []
     for name in question.counts[1:]:
         for one in sums_of(cube, name, cube.chosen(filters)):
@@ -107,9 +108,10 @@ def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the uses and successes of conventions, the most used first; at the end the unexplained moves.
+    """Return uses and successes of conventions, the most used first, then the unexplained moves.
 
-    Conventions used less than `question.least` times are left out, and successes of fewer settled uses.
+    Uses are omitted if a convention has less than `question.least` uses; successes are also omitted if it has
+    less than `question.least` settled uses.
     """
     rows = _rates(cube, question, filters)
     uses, worked = question.panels
@@ -128,14 +130,14 @@ class _Gap(NamedTuple):
     weight: float
     difference: float
     parts: tuple[tuple[float, float], ...]
-    """Of each ratio its variance and its degrees of freedom."""
+    """Variance and degrees of freedom of each of the two ratios."""
 
 
 def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
-    """Return the difference of two ratios in a stratum, None where one of them has too few games.
+    """Return the difference of two ratios in a stratum; None if a ratio has less than two games.
 
-    Games of one player vary at least as much as all games of the `whole`: a few games often lack the rare
-    strikeouts by chance.
+    The variance of `own` is at least that of `whole` at the same number of opportunities, because a few games
+    often lack the rare strikeouts by chance.
     """
     if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
         return None
@@ -171,7 +173,7 @@ def _shrunk(rows: Sequence[Row]) -> list[Row]:
 
 
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the differences between players and all games of the same team size and variant."""
+    """Return the differences between each player and all games of the same team size and variant."""
     strata = cube.chosen({**filters, "player": None})
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
@@ -205,7 +207,10 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the differences between pairs of players together and apart, in the same kinds of games."""
+    """Return, for pairs of players, the differences between their games together and apart.
+
+    Games are compared within the same team size and variant.
+    """
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
     points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
     strata = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
@@ -238,9 +243,9 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the curves of efficiency, for turns with at least 20 games and a tenth of their kind.
+    """Return the efficiency curves, for turns with at least 20 games and a tenth of the games of their kind.
 
-    Of three kinds of games with curves, the first and the last are drawn.
+    If all three kinds of games have curves, only the first and the last are returned.
     """
     cells = set(cube.chosen(filters))
     counts: dict[tuple[int, int, int], list[float]] = {}
@@ -265,10 +270,10 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 
 
 def above(row: Row, other: Row) -> float:
-    """Return how far a row lies above another one in standard errors, else 0.
+    """Return by how many standard errors a row is above another row, or 0 if it is not above.
 
-    The errors are added as if the two were fully dependent: with 1.96 of them, the 95% intervals touch. A
-    number without an interval has no error.
+    The errors of both rows are added; at 1.96 standard errors, the 95% intervals touch. If `other` has no
+    interval, its error counts as 0; if `row` has no interval, the result is 0.
     """
     if row.low is None or row.value is None or other.value is None or row.value <= other.value:
         return 0.0
@@ -296,9 +301,9 @@ def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the effects of conventions on points, the largest first, over all games whatever the filters.
+    """Return the effects of conventions on points, the largest first, over all games without filters.
 
-    `x` are the turns that declined the convention, `y` those that took it.
+    `x` is the number of turns that declined the convention, `y` the number of turns that took it.
     """
     rows = [
         Row(

@@ -1,4 +1,4 @@
-"""From the rows of a figure to its sentence, whose every second part is bold. Its twin is sentences.js."""
+"""Writes the sentence of a figure from its rows; every second part is bold. Its twin is sentences.js."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 def plain(text: object) -> str:
-    """Return text escaped for Plotly, which reads HTML and, with MathJax, formulas.
+    """Escape text for Plotly, which interprets HTML and, with MathJax, formulas.
 
     >>> plain("<b>&"), plain("$x$")
     ('&lt;b&gt;&amp;', '&#36;x&#36;')
@@ -26,7 +26,9 @@ def plain(text: object) -> str:
 
 
 def shown(value: float | None, decimals: int) -> str:
-    """Return a number as text, with a real minus; not "0" for a value above 0 that two more decimals show.
+    """Return a number as text with a true minus sign.
+
+    A value above 0 gets up to two more decimals if it would otherwise be shown as 0.
 
     >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
     ('0.0', '1.3', '0.03', '0')
@@ -39,12 +41,12 @@ def shown(value: float | None, decimals: int) -> str:
 
 
 def in_words(pattern: str, slots: Mapping[str, Any]) -> str:
-    """Return a pattern with its slots filled."""
+    """Fill the slots of a pattern."""
     return _SLOT.sub(lambda match: str(slots.get(match[1], "")), pattern)
 
 
 def of_player(scope: str, player: str, *, shared: bool) -> str:
-    """Return the sentence on the scope of a figure for a chosen player; `shared`: for several in one cell.
+    """Return the sentence on a figure's scope for a chosen player; `shared`: several players in one cell.
 
     >>> of_player("decisions", "Ada", shared=False)
     'Only decisions of Ada are counted.'
@@ -56,14 +58,14 @@ def of_player(scope: str, player: str, *, shared: bool) -> str:
 
 
 def _interval(row: Row, numbers: Mapping[str, str]) -> str:
-    """Return an interval in words, or why there is none."""
+    """Return an interval in words, or the reason that it is missing."""
     if row.low is None:
         return f"under {FEWEST_GAMES} games" if row.n < FEWEST_GAMES else "unknown"
     return f"{numbers['low']} to {numbers['high']}"
 
 
 def slots_of(question: Question, row: Row, tail: str = "") -> dict[str, str]:
-    """Return the values of a row as texts, by slot."""
+    """Return the values of a row as texts by slot name; `tail` is appended to the names."""
     numbers = {
         name: shown(getattr(row, name), question.decimals)
         for name in ("value", "low", "high", "p25", "p75", "shrunk")
@@ -85,16 +87,16 @@ def slots_of(question: Question, row: Row, tail: str = "") -> dict[str, str]:
 
 
 _Case = tuple[str, dict[str, Any]]
-"""The case of a sentence, and the values of its slots."""
+"""Case of a sentence, and values of its slots."""
 
 
 def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
-    """Return whether a row lies above all others."""
+    """Return whether a row is above all other rows by at least `level` standard errors."""
     return all(above(first, row) >= level for row in others)
 
 
 def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
-    """Return the sentence for no clear difference where the drawn intervals do not overlap."""
+    """Return the sentence for a tie whose drawn intervals do not overlap; empty for other cases."""
     return {"text": question.sentence(case) + SAID["apart"]} if case == "tie" and apart else {}
 
 
@@ -180,10 +182,10 @@ _CASES: Final[Mapping[str, Callable[[Question, Sequence[Row], float], _Case]]] =
 
 
 def sentence(question: Question, rows: Sequence[Row], level: float) -> list[str]:
-    """Return the sentence of a figure as parts, every second one bold.
+    """Return the sentence of a figure in parts; every second part is bold.
 
-    `level` is the critical value of a claim (`hanalyze.report.dashboard.twins.multiplicity`), which also
-    marked the rows.
+    `level` is the critical value of a claim (`hanalyze.report.dashboard.twins.multiplicity`), the same value
+    that marked the rows.
     """
     case, slots = _CASES[question.say["kind"]](question, rows, level)
     also = next((row for row in rows if row.panel == question.say.get("also")), None)

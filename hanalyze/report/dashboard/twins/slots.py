@@ -1,7 +1,7 @@
-"""From the rows of a figure to Plotly's values, by the slots of a chart. Its twin is slots.js.
+"""Fills the slots of a chart with the rows of a figure, as Plotly values. Its twin is slots.js.
 
-In a chart of `hanalyze.report.dashboard.charts`, `@x` is a column of the rows of a panel, `$x` a value of
-the panel, `~x` a colour, with `/8C` behind it a transparent one.
+In a chart of `hanalyze.report.dashboard.charts`, `@x` is a column of a panel's rows, `$x` is a value of the
+panel, and `~x` is a colour; a suffix such as `/8C` sets its opacity.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hanalyze.report.dashboard.twins.sentences import in_words, is_first, plain,
 
 _NARROW: Final = 560
 _LETTER: Final = 6.4
-"""The width in pixels below which a page is narrow, and that of a letter."""
+"""Maximum width of a narrow page (`_NARROW`) and width of a letter (`_LETTER`), in pixels."""
 Columns = list[dict[str, Any]]
 
 
 def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return the rows to draw, by panel, in their order."""
+    """Return the rows to draw by panel, in order."""
     rows = [row for row in rows if row.x or not {"*", row.label} & set(question.drop)]
     if question.panels:
         rows = [row for row in rows if row.panel in question.panels]
@@ -40,7 +40,7 @@ def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) 
 def _lines(
     chart: Mapping[str, Any], question: Question, groups: Mapping[str, Sequence[Row]]
 ) -> dict[str, list[str]]:
-    """Return the labels of the lines by panel: its own, those of all panels, or the panels."""
+    """Return the labels of the lines by panel; `chart["lines"]` chooses them."""
     rows = [row for some in groups.values() for row in some]
     if chart["lines"] == "own":
         return {panel: [row.label for row in some] for panel, some in groups.items()}
@@ -99,7 +99,7 @@ def _columns(
         escaped = {name: text if name == "drawn" else plain(text) for name, text in own.items()}
         place = plain(f"{row.panel}, ") if row.panel else ""
         slots = {**escaped, "unit": plain(question.unit), "place": place}
-        # An interval that the axis cuts off names its end.
+        # The label gives the end of an interval that the axis cuts off.
         is_cut = question.chart != "field" and row.high is not None and row.high > ends[1]
         end = min(value if row.high is None else row.high, ends[1])
         is_cramped = is_cut or (1 - end / ends[1]) * width < _LETTER * (len(slots["value"]) + 2)
@@ -131,7 +131,7 @@ def _columns(
 
 
 def _ends_of(question: Question, rows: Sequence[Row], room: float) -> tuple[float, float]:
-    """Return the ends of an axis of values; intervals of zeros do not count."""
+    """Return the ends of the value axis; intervals of rows with value 0 are ignored."""
     nonzero = [row for row in rows if row.x or question.chart == "field"] or rows
     high = max(
         0.0,
@@ -139,13 +139,13 @@ def _ends_of(question: Question, rows: Sequence[Row], room: float) -> tuple[floa
         *((row.high if row.high is not None else row.value) or 0 for row in nonzero),
     )
     low = min(0.0, *((row.low if row.low is not None else row.value) or 0 for row in rows))
-    if question.chart == "field":  # both sides of 0 have room for their words
+    if question.chart == "field":  # leave space for the words on both sides of 0
         high, low = max(high, -0.6 * low, 1e-9), min(low, -0.6 * high, -1e-9)
     return low * (1 + room), max(high, 1e-9) * (1 + room)
 
 
 def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[str, str]) -> Any:
-    """Return a part of a chart with its slots filled; values are not filled again."""
+    """Fill the slots in a part of a chart; slots in inserted values are not filled."""
     if isinstance(node, dict):
         return {key: _fill(one, rows, values, palette) for key, one in node.items()}
     if isinstance(node, list | tuple):
@@ -161,9 +161,9 @@ def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[
 
 
 class _Spot(NamedTuple):
-    """The place of a panel: the suffix of its axes, its position in the row, its ends in the figure.
+    """Position of a panel: suffix of its axes, index in its row, and edges as shares of the figure.
 
-    `width` is in pixels; `most` the lines of the longest panel beside it.
+    `width` is in pixels; `most` is the number of lines of the longest panel in the row.
     """
 
     tail: str
@@ -179,7 +179,7 @@ class _Spot(NamedTuple):
 def _spots(
     chart: Mapping[str, Any], lines: Mapping[str, Sequence[str]], width: float
 ) -> tuple[float, dict[str, _Spot]]:
-    """Return the height of a figure and the places of its panels: as many as fit side by side."""
+    """Return the height of a figure and the positions of its panels, at most `across` in a row."""
     panels = list(lines)
     across = min(len(panels), chart["across"])
     grid = [panels[start : start + across] for start in range(0, len(panels), across)]
@@ -190,7 +190,7 @@ def _spots(
     spots: dict[str, _Spot] = {}
     for line, size, length in zip(grid, sizes, most, strict=True):
         weights = [len(lines[panel]) + 1.5 if chart["weighted"] else 1.0 for panel in line]
-        # Between panels only, so that those of one scale have one width.
+        # Gaps are only between panels, so that panels with the same scale have the same width.
         scale = (1 - chart["gap"] * (len(line) - 1)) / sum(weights)
         for place, panel in enumerate(line):
             left = sum(weights[:place]) * scale + chart["gap"] * place
@@ -260,9 +260,9 @@ def filled(
     width: float,
     level: float,
 ) -> dict[str, Any] | None:
-    """Return `data` and `layout` of a chart for a width in pixels, None if there is nothing to draw.
+    """Return `data` and `layout` of a chart for a width in pixels; None if there is nothing to draw.
 
-    `level` is that of `sentence`.
+    `level` is the critical value of a claim, as in `sentence`.
     """
     chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
     groups = _grouped(chart, question, rows)
@@ -309,7 +309,7 @@ def filled(
 
 
 def _stepped(names: Sequence[str]) -> list[str]:
-    """Break names of two words into lines, each lower than the one before, so that they do not overlap."""
+    """Break names of two words into lines, each name lower than the previous one, to avoid overlaps."""
     two = [name for name in names if " " in name]
     return [
         "<br>" * (1 + 2 * two.index(name)) + plain(name).replace(" ", "<br>") if name in two else plain(name)
@@ -318,7 +318,7 @@ def _stepped(names: Sequence[str]) -> list[str]:
 
 
 def _mark(columns: Columns) -> None:
-    """Name the two curves at a common turn, one above and one below."""
+    """Label the two curves at a common turn, one label above and one below."""
     by_series = [{row["x"]: row for row in columns if row["series"] == series} for series in (0, 1)]
     shared = [turn for turn in by_series[0] if turn in by_series[1]]
     spot = shared[int(len(shared) * 0.42)] if shared else None
@@ -331,7 +331,7 @@ def _mark(columns: Columns) -> None:
 
 
 def _crossing(question: Question, rows: Sequence[Row], level: float) -> dict[str, Any]:
-    """Return the turn where needed rises above achieved, and its label on the wider side."""
+    """Return the turn at which needed rises above achieved, and its label on the wider side."""
     start = (crossing(rows, level) or (None,))[0]
     at = next((row for row in rows if row.series == 1 and row.x == start), None)
     return {

@@ -1,5 +1,5 @@
--- What is counted is summed over teams first, and only then over the cells that a team belongs to.
--- Player -1: the games, whoever played them.
+-- Tables of cells. Counts are summed by team first, then over the teams of each cell.
+-- Player -1: games of all players.
 CREATE OR REPLACE TEMP TABLE cells AS
 SELECT row_number() OVER (ORDER BY player, size, variant) - 1 AS cell, size, variant, player, games
 FROM (
@@ -16,7 +16,7 @@ SELECT t.team, c.cell
 FROM teams t
 JOIN cells c ON c.size = t.size AND c.variant = t.variant AND (c.player = -1 OR list_contains(t.party, c.player));
 
--- Of decisions, cells of players have the players' own, and the other cells have those of the games.
+-- For decisions, cells with a player use the sums of members, and cells of all players use the sums of teams.
 CREATE OR REPLACE TEMP VIEW game_cells AS
 SELECT t.team, c.cell FROM team_cells t JOIN cells c ON c.cell = t.cell AND c.player = -1;
 

@@ -1,4 +1,4 @@
--- What was found.
+-- Sums of numerators for each cell.
 SELECT cell, panel, label, sum(x)::DOUBLE / {{ unit }} AS x, sum(xx)::DOUBLE / {{ unit * unit }} AS xx,
     sum(xy)::DOUBLE / {{ unit * unit }} AS xy
 FROM ({{ rows }}) GROUP BY ALL

@@ -1,4 +1,4 @@
--- The first rows of a list for every cell.
+-- First rows of a list for each cell.
 WITH whole AS MATERIALIZED (
 {{ query }}
 ),

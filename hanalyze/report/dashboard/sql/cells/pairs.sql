@@ -1,4 +1,4 @@
--- Of each two players, by team size and variant: games, the sum of scores and that of their squares.
+-- Games, sum of scores and sum of squared scores for each pair of players, team size and variant.
 WITH t AS (SELECT team, size, variant, party, n, x, xx FROM ({{ teams }}) JOIN teams USING (team)),
 p AS (SELECT t.*, unnest(party) AS a FROM t),
 q AS (SELECT p.*, unnest(party) AS b FROM p)

@@ -1,5 +1,5 @@
--- The teams and members of sums that were kept, as far as their players have cells of their own; `named` is what
--- they are there.
+-- Teams and members of the stored sums. Players without separate cells share one number; `named` is the number
+-- of a team or member in the stored sums.
 CREATE OR REPLACE TEMP TABLE named_teams AS
 WITH parties AS (
     SELECT part, named, list_sort(list_distinct(list(coalesce(k.number, {{ players }})::INTEGER))) AS party
@@ -29,7 +29,7 @@ FROM named_teams GROUP BY team;
 
 CREATE OR REPLACE TEMP TABLE members AS SELECT DISTINCT member, size, variant, player FROM named_members;
 
--- Of the lists there are the games and turns that are the first of their teams or members; no other can be listed.
+-- Only the stored games and turns, which are the first of their teams or members, can be listed.
 CREATE OR REPLACE TEMP TABLE team_of AS
 SELECT DISTINCT f.game_id, n.team
 FROM (

@@ -1,4 +1,4 @@
--- How many games had so many cards per clue, a row for each team, kind of game, turn and bin.
+-- Number of games for each team, kind of game, series, turn and bin of cards per clue.
 WITH d AS MATERIALIZED (
     SELECT team, short, turn, achieved, needed
     FROM ({{ query }} AND ({{ turns }}) AND t.turn < 90)

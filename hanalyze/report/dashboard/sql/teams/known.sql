@@ -1,4 +1,4 @@
--- Games of the same team size, variant and players are one team, as far as these have cells of their own.
+-- Teams by team size, variant and players. Variants and players without separate cells share one number.
 CREATE OR REPLACE TEMP TABLE seated AS
 SELECT s.game_id, s.seat, min(s.seat) OVER (PARTITION BY s.game_id, s.player) AS first_seat,
     coalesce(k.number, {{ players }})::INTEGER AS player

@@ -1,4 +1,4 @@
--- The first rows of a list for every team, or member; of turns with what a list says of them.
+-- First rows of a list for each team or member; rows of turns include the columns that the list shows.
 SELECT w.{{ level }}, w.game_id
     {%- if of_turns %}, w.turn, w.seat, w.kind, w.severity, w.points, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
 

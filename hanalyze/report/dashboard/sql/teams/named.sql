@@ -1,4 +1,4 @@
--- Games of the same team size, variant and players are one team, whoever these are: for sums to be kept.
+-- Teams by team size, variant and players, with the names of all players, for stored sums.
 CREATE OR REPLACE TEMP TABLE team_of AS
 SELECT game_id, dense_rank() OVER (ORDER BY size, variant, party) - 1 AS team, size, variant, party
 FROM (

@@ -1,3 +1,3 @@
--- Of how much: the denominators of each game, or of each player in a game.
+-- Sums of denominators, over games or over players in games.
 SELECT {{ level }}, of, count(*) AS n, sum(y)::BIGINT AS y, sum(y::HUGEINT * y)::DECIMAL(38, 0) AS yy
 FROM ({{ of }}) GROUP BY ALL
