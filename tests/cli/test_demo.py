@@ -110,7 +110,8 @@ def test_a_folder_of_somebody_is_left_alone(tmp_path: Path) -> None:
     for options in ((), ("--replace",)):
         ran = hanalyze("demo", tmp_path, *options)
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err == f"hanalyze: {tmp_path}: this folder is neither empty nor a demo; choose another folder\n"
+        problem = "this folder is neither empty nor a demo; choose another folder"
+        assert ran.err == f"hanalyze: {tmp_path}: {problem}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["dashboard.html"]
 
 
