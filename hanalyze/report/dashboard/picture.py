@@ -92,7 +92,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _at_home() -> Iterator[None]:
-    """Give Kaleido and the browser a temporary home folder if the user has none."""
+    """Provide a temporary home folder for Kaleido and the browser if the user has none."""
     if os.path.isabs(os.path.expanduser("~")):
         yield
         return

@@ -140,7 +140,7 @@ class TeamsOfGames:
     def sums(
         self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
     ) -> AbstractContextManager[CountQueries]:
-        """Give the queries for a count."""
+        """Return a context manager with the queries for the sums of a count."""
         return _counted(connection, one)
 
     def curve(self, step: int) -> str:
@@ -163,7 +163,7 @@ class TeamsOfSums:
 
     @contextmanager
     def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
-        """Give the queries for a count."""
+        """Yield the queries for the sums of a count."""
 
         def collected(kind: str) -> str:
             return _collected(kind, name, *_COLLECTED[kind.partition("_")[2]])

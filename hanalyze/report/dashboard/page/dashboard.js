@@ -1,4 +1,4 @@
-// The page: filters, key numbers, figures, lists. Names from logs go into it as text, never as HTML.
+// The page with filters, key numbers, figures and lists. Names from logs are inserted as text, never as HTML.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -80,7 +80,7 @@ function links(row, text) {
   return nodes.flatMap((node, i) => (i ? [" · ", node] : [node]));
 }
 
-// The rows of a list for the chosen cells: of two lists, the second in reverse order, and no game twice.
+// The rows of a list for the chosen cells. If the chart has two lists, the second is reversed; no game occurs twice.
 function listRows(question) {
   const cells = new Set(chosenCells(state));
   const rows = new Map();
@@ -155,7 +155,7 @@ function drawKeys(filtered) {
   }));
 }
 
-// Plotly starts last, so that the page can be read before.
+// Plotly starts last, so that readers can use the page earlier.
 function startPlotly() {
   const source = $("plotly");
   const script = element("script");
@@ -164,7 +164,7 @@ function startPlotly() {
   document.head.append(script);
 }
 
-// The sentences are there at once; the figures are drawn a few at a time, those in sight first, so that the page stays
+// Sentences appear immediately. Figures are drawn a few at a time, visible figures first, so that the page stays
 // usable.
 let drawing = 0;
 
@@ -195,7 +195,7 @@ function drawFigures(games) {
   else requestAnimationFrame(() => setTimeout(next));
 }
 
-// Says what the page, and each figure, counts of the games of the chosen player.
+// Writes which games or decisions of the chosen player the page and each figure count.
 function writeScopes() {
   const player = DATA.players[state.player];
   const isShared = DATA.keys.player[state.player] === null;
@@ -231,8 +231,8 @@ function change(name, value) {
   draw();
 }
 
-// The address has names, because numbers change when the page is built again: #players=3&player=Ann. The first digit
-// of a name of digits is escaped; an empty name stands for the players shown together.
+// The address has names, because numbers change when the page is rebuilt: #players=3&player=Ann. If a name has only
+// digits, its first digit is escaped; an empty name stands for the players that share a cell.
 function inAddress(name) {
   if (name === "players") return `players=${state.players}`;
   const key = DATA.keys[name][state[name]];

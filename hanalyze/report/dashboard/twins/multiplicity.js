@@ -19,7 +19,7 @@ const strengthOf = (row) => normalOf(Math.abs(row.value) / row.error, row.freedo
 const inPanel = (rows, panel) => rows.filter((row) => panel === undefined || row.panel === panel);
 const highestIn = (question) => question.panels.filter((panel) => panel !== question.say.panel);
 
-// The smallest difference between the highest row and any other, in standard errors.
+// The smallest difference between the highest row and another row, in standard errors.
 function firstOf(rows) {
   const [first, ...others] = [...rows].sort(byValue);
   return others.length && first.x ? [Math.min(...others.map((row) => isAboveBy(first, row)))] : [];
@@ -39,7 +39,7 @@ const SAYS = {
   }),
 };
 
-// The strength of each possible claim of a figure, in its sentence and its marks.
+// The strengths of all possible claims of a figure, in its sentence and its coloured marks.
 function strengthsOf(question, rows) {
   const found = rows.filter((row) => row.error).map(strengthOf);
   found.push(...(SAYS[question.say.kind]?.(question, rows) ?? []));
@@ -47,7 +47,7 @@ function strengthsOf(question, rows) {
   return found;
 }
 
-// The critical value while so many claims remain.
+// The critical value while `left` claims remain.
 const neededFor = (left) => normalAt(1 - ERROR / 2 / left);
 
 function weigh(found) {
@@ -60,7 +60,7 @@ function weigh(found) {
 // The claims of the figures of a page, from pairs of a question and its rows.
 const claimsOf = (asked) => weigh(asked.flatMap(([question, rows]) => strengthsOf(question, rows)));
 
-// Rows whose differences are marked clear if they are claims, with intervals to match.
+// Marks rows as clear if their differences are claims, and sets their intervals to match.
 function judged(rows, { level }) {
   return rows.map((row) => {
     if (!row.error || row.value === null) return row;

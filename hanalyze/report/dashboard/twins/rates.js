@@ -1,4 +1,4 @@
-// From sums to rates and their intervals. Its twin is rates.py, which gives the sources of the formulas.
+// Computes rates and their intervals from sums. Its twin is rates.py, which gives the sources of the formulas.
 "use strict";
 
 const Z = 1.959963984540054;
@@ -21,7 +21,7 @@ function normalAt(p) {
   return (of(a, q * q) * q) / of(b, q * q);
 }
 
-// Student's quantile at 97.5% from one degree of freedom on; an approximation beyond the list.
+// Student's 97.5% quantile by degrees of freedom, from 1; beyond the list, an approximation.
 const STUDENT = [
   12.706204736174696, 4.302652729749458, 3.182446305283707, 2.776445105197791, 2.570581835636314, 2.446911851144968,
   2.364624251592783, 2.3060041352041662, 2.2621571627982044, 2.2281388519862744, 2.2009851600916392,
@@ -57,14 +57,14 @@ const combined = (one, other, sign) => {
 const plus = (one, other) => combined(one, other, 1);
 const less = (one, other) => combined(one, other, -1);
 
-// The variance of x / y over games; NaN below two games.
+// The variance of x / y over games; NaN for less than two games.
 function variance({ n, x, y, xx, xy, yy }) {
   if (n < 2 || !y) return NaN;
   const rate = x / y;
   return (Math.max(0, xx - 2 * rate * xy + rate * rate * yy) * n) / (n - 1) / (y * y);
 }
 
-// The interval of a share: Wilson's, of the effective number of opportunities.
+// The interval of a share, by Wilson's method with the effective number of opportunities.
 function shareOfSums(sums) {
   const { n, y } = sums;
   const x = Math.min(sums.x, y);
@@ -77,7 +77,7 @@ function shareOfSums(sums) {
   return wilson(Math.min(x * worth, y * worth), y * worth);
 }
 
-// The interval of a mean that is never below 0: a score interval, of the linearised variance.
+// The interval of a mean that is never below 0: a score interval with the linearised variance.
 function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
@@ -88,13 +88,13 @@ function meanOfSums(sums) {
   return [value + more - wide, value + more + wide];
 }
 
-// The interval of a mean of games; `struck` are the sums of struck-out games, `worst` the most that one can lose.
+// The interval of a mean over games; `struck` has the sums of struck-out games, `worst` is the maximum loss of one.
 function meanApart(sums, [struck, worst]) {
   const [n, rare] = [sums.n, struck.y];
   const others = { ...less(sums, struck), n: n - rare };
   if (others.n < FEWEST_GAMES && rare >= FEWEST_GAMES) return meanOfSums(sums);
   const [value, share, usual] = [sums.x / n, rare / n, others.x / others.y];
-  // Other games that do not vary have no error, but if all games are alike there is no interval.
+  // If the other games do not vary, their error is 0; if all games are equal, there is no interval.
   const [low, high] = meanOfSums(others) ?? (others.n >= FEWEST_GAMES && rare ? [usual, usual] : [NaN, NaN]);
   if (Number.isNaN(low)) return null;
   const theirs = rare ? struck.x / rare : worst;
@@ -107,7 +107,7 @@ function meanApart(sums, [struck, worst]) {
     value + Math.hypot((1 - share) * (high - usual), up, off)];
 }
 
-// x / y and its interval, null where there is none.
+// x / y and its interval; the ends are null without an interval.
 function estimate(sums, share, apart) {
   const ends = apart ? meanApart(sums, apart) : share ? shareOfSums(sums) : meanOfSums(sums);
   const [low, high] = ends ?? [null, null];

@@ -1,6 +1,6 @@
 """Computes rates and their 95% intervals from sums over games. Its twin is rates.js.
 
-The methods are those of `hanalyze.analysis.statistics.intervals`: for a share, Wilson's interval with the
+Intervals use the methods of `hanalyze.analysis.statistics.intervals`: for a share, Wilson's interval with the
 effective number of opportunities; for a mean, a score interval. Struck-out games are rare and cost many
 points, so their sums of points left unplayed are separate (`hanalyze.analysis.statistics.strikeouts`).
 """

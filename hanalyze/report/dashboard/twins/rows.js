@@ -1,4 +1,4 @@
-// From the sums of cells to the rows of a figure. Its twin is rows.py, which defines the rows.
+// Computes the rows of a figure from the sums of cells. Its twin is rows.py, which defines the rows.
 "use strict";
 
 let DATA = null; // what the page is made of, once `unpack` is done
@@ -16,7 +16,7 @@ function withStarts(columns) {
   columns[0].forEach((cell, row) => { if (!columns.starts.has(cell)) columns.starts.set(cell, row); });
 }
 
-// Reads the data of the page, which are compressed.
+// Reads the compressed data of the page.
 async function unpack() {
   const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (one) => one.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -72,7 +72,7 @@ function sumsOf(name, cells) {
 const rowOf = (values) => ({ panel: "", other: "", low: null, high: null, clear: false, dim: false, series: 0, p25: 0,
   p75: 0, error: 0, freedom: 0, shrunk: null, ...values });
 
-// By label the sums of struck-out games, and the most that such a game can lose.
+// The sum of struck-out games and the maximum loss of such a game, by label.
 function apartOf(question, cells) {
   const sums = question.apart ? sumsOf(question.apart, cells) : [];
   const most = sums.filter(({ panel, y }) => panel === "worst" && y > 0).map(({ label }) => Number(label));
@@ -80,7 +80,7 @@ function apartOf(question, cells) {
   return new Map(sums.filter(({ panel }) => panel === "struck").map((one) => [one.label, [one, worst]]));
 }
 
-// The trends within games that a question needs, which are not drawn.
+// The trends within games for the sentence of a question; they are not drawn.
 function trendsOf(question, cells) {
   const rows = [];
   for (const sums of question.counts.slice(1).flatMap((name) => sumsOf(name, cells))) {
@@ -93,7 +93,7 @@ function trendsOf(question, cells) {
   return rows;
 }
 
-// The difference of two ratios in a stratum; null where one of them has too few games.
+// The difference of two ratios in a stratum; null if a ratio has less than two games.
 function gapOf(own, others, whole) {
   if (!(own.y > 0) || !(others.y > 0) || own.n < 2 || others.n < 2) return null;
   const asWhole = whole.n > 1 ? (variance(whole) * whole.y) / own.y : 0;
@@ -101,7 +101,7 @@ function gapOf(own, others, whole) {
     parts: [[Math.max(variance(own), asWhole), own.n - 1], [variance(others), others.n - 1]] };
 }
 
-// The weighted mean of differences, its standard error, and the degrees of freedom of that.
+// The weighted mean of differences, its standard error, and its degrees of freedom.
 function together(gaps) {
   const weight = total(gaps.map((gap) => gap.weight));
   const parts = gaps.flatMap((gap) => gap.parts.map(([spread, games]) => [(gap.weight / weight) ** 2 * spread, games]));
@@ -250,7 +250,7 @@ const compared = (one, other) => (one < other ? -1 : Number(one > other));
 const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
-// How far a row lies above another one, in standard errors, else 0; with 1.96 their 95% intervals touch.
+// By how many standard errors a row is above another row, or 0; at 1.96 their 95% intervals touch.
 function isAboveBy(row, other) {
   if (row.low === null || row.value === null || other.value === null || row.value <= other.value) return 0;
   const room = row.value - row.low + (other.high === null ? 0 : other.high - other.value);

@@ -1,10 +1,10 @@
-// From rows to the sentence of a figure. Its twin is sentences.py.
+// Writes the sentence of a figure from its rows. Its twin is sentences.py.
 "use strict";
 
 const MINUS = "−";
 
 const count = (n) => Math.round(n).toLocaleString("en-US");
-// Plotly reads some HTML in its texts, so names are escaped.
+// Plotly interprets some HTML in its texts, so names are escaped.
 const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
   .replace(/\$/g, "&#36;");
 
@@ -18,7 +18,7 @@ function shown(value, decimals) {
 
 const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
 
-// The sentence on the scope of a figure for a chosen player; `shared`: for several in one cell.
+// The sentence on the scope of a figure for a chosen player; `shared`: several players in one cell.
 function ofPlayer(scope, player, shared) {
   const said = words(DATA.of_player[scope], { player: shared ? DATA.of_player.shared : player });
   return shared && scope !== "games" ? said + DATA.of_player.each : said;
@@ -41,7 +41,7 @@ function slotsOf(question, row, tail = "") {
 const isFirst = (first, others, level) => others.every((row) => isAboveBy(first, row) >= level);
 const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
 
-// The sentence for no clear difference where the drawn intervals do not overlap.
+// The sentence for a tie whose drawn intervals do not overlap; empty for other cases.
 const apartWords = (question, kind, apart) => (
   kind === "tie" && apart ? { text: question.say.tie + DATA.said.apart } : {}
 );

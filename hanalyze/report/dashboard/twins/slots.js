@@ -1,10 +1,10 @@
-// From rows to the slots of a chart. Its twin is slots.py, which defines the slots.
+// Fills the slots of a chart with the rows of a figure. Its twin is slots.py, which defines the slots.
 "use strict";
 
 const NARROW = 560;
 const LETTER = 6.4;
 
-// The rows to draw, by panel, in their order.
+// The rows to draw by panel, in order.
 function grouped(chart, question, all) {
   let rows = all.filter((row) => row.x || !question.drop.some((label) => label === "*" || label === row.label));
   if (question.panels.length) rows = rows.filter((row) => question.panels.includes(row.panel));
@@ -59,7 +59,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level, width) {
     const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
     const role = row.dim ? "dim" : tone;
     const ink = palette[role === "plain" ? "ink2" : role];
-    // An interval that the axis cuts off names its end.
+    // The label gives the end of an interval that the axis cuts off.
     const isCut = !isField && row.high !== null && row.high > top;
     const end = Math.min(row.high ?? value, top);
     const isCramped = isCut || (1 - end / top) * width < LETTER * (slots.value.length + 2);
@@ -75,7 +75,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level, width) {
   });
 }
 
-// The ends of an axis: values above 0 set the scale, not the intervals of zeros.
+// The ends of the value axis; intervals of rows with value 0 are ignored.
 function endsOf(question, rows, room) {
   const isField = question.chart === "field";
   const found = rows.filter((row) => row.x || isField);
@@ -86,7 +86,7 @@ function endsOf(question, rows, room) {
   return [low * (1 + room), Math.max(high, 1e-9) * (1 + room)];
 }
 
-// A part of a chart with its slots filled; values are not filled again.
+// Fills the slots in a part of a chart; slots in inserted values are not filled.
 function fill(node, rows, values, palette) {
   if (Array.isArray(node)) return node.map((one) => fill(one, rows, values, palette));
   if (node !== null && typeof node === "object") {
@@ -102,7 +102,7 @@ function fill(node, rows, values, palette) {
   return node[0] === "@" ? rows.map((row) => row[name]) : node;
 }
 
-// The height of a figure, and the place of its panels: as many as fit side by side.
+// The height of a figure and the positions of its panels, at most `across` in a row.
 function spotsOf(chart, lines, width) {
   const panels = [...lines.keys()];
   const across = Math.min(panels.length, chart.across);
@@ -116,7 +116,7 @@ function spotsOf(chart, lines, width) {
   let above = 0;
   grid.forEach((line, row) => {
     const weights = line.map((panel) => (chart.weighted ? lines.get(panel).length + 1.5 : 1));
-    // Between panels only, so that those of one scale have one width.
+    // Gaps are only between panels, so that panels with the same scale have the same width.
     const scale = (1 - chart.gap * (line.length - 1)) / total(weights);
     const bottom = 1 - (above + sizes[row] - chart.foot) / height;
     const top = 1 - (above + head) / height;
@@ -156,7 +156,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
   return values;
 }
 
-// Plotly's values of a chart for a width in pixels; null where there is nothing to draw.
+// Plotly values of a chart for a width in pixels; null if there is nothing to draw.
 function filled(base, question, all, palette, width, level) {
   const chart = width < NARROW ? { ...base, ...base.narrow } : base;
   const groups = grouped(chart, question, all);
@@ -200,14 +200,14 @@ function filled(base, question, all, palette, width, level) {
   return { data, layout };
 }
 
-// Names of two words broken into lines, each lower than the one before, so that neighbours do not overlap.
+// Breaks names of two words into lines, each name lower than the previous one, to avoid overlaps.
 function stepped(names) {
   const two = names.filter((name) => name.includes(" "));
   const broken = (name) => "<br>".repeat(1 + 2 * two.indexOf(name)) + plain(name).replaceAll(" ", "<br>");
   return names.map((name) => (two.includes(name) ? broken(name) : plain(name)));
 }
 
-// Names the two curves where both are, one above and one below.
+// Labels the two curves at a common turn, one label above and one below.
 function mark(columns) {
   const [achieved, needed] = [0, 1].map((series) => new Map(
     columns.filter((row) => row.series === series).map((row) => [row.x, row.value])));
@@ -222,7 +222,7 @@ function mark(columns) {
   }
 }
 
-// The turn where needed rises above achieved, and its label, on the wider side.
+// The turn at which needed rises above achieved, and its label on the wider side.
 function crossingOf(question, rows, level) {
   const [from] = crossing(rows, level) ?? [];
   const at = rows.find((row) => row.series === 1 && row.x === from);

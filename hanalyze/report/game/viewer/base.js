@@ -1,10 +1,10 @@
-// State, elements, identity masks and visibility, for all parts of the page.
+// State, elements, identity masks and visibility of cards, for all parts of the page.
 
 const game = JSON.parse(document.getElementById("game").textContent);
 const seats = game.players.length;
 const lastTurn = game.turns.length - 1;
-// The turn, the view ("all" or a seat), whether the better move is shown; on a line of moves (line.js), the position
-// in it.
+// The turn, the view ("all" or a seat), whether the better move is shown, and the position in a line of moves, if any
+// (line.js).
 const now = { turn: 0, view: "all", better: false, line: null };
 
 const $ = (selector, inside = document) => inside.querySelector(selector);
@@ -49,7 +49,7 @@ const unseenBy = (turn, seat, bit) => game.turns[turn].unseen[seat].filter((mask
 const holderOf = (order) => game.cards[order][0];
 const goneAt = (order) => game.cards[order][2];
 
-// The position on the board, the action that is drawn on it, and the one before.
+// The position on the board, the action drawn on it, and the previous action.
 const position = () => (now.line ? now.line.positions[now.line.at] : game.turns[now.turn]);
 const actionHere = () => (now.line ? now.line.actions[now.line.at] : game.actions[now.turn]);
 const actionBefore = () => (now.line && now.line.at ? now.line.actions[now.line.at - 1] : game.actions[now.turn - 1]);
@@ -71,7 +71,7 @@ function knownMask(order) {
 
 const certain = (order) => countOf(knownMask(order) || 0) === 1;
 
-// Whether the view hides a card: a card of this player's hand, or one drawn later, unless it is known for certain.
+// Whether the view hides a card: a card in the viewer's hand or drawn later, unless it is known for certain.
 function hidden(order) {
   if (now.view === "all") return false;
   const gone = goneAt(order);
@@ -98,7 +98,7 @@ function clueChip(clue) {
   return el("span", { class: `clue ${clue.colour === undefined ? "ink" : "c" + clue.colour}` }, clue.letter);
 }
 
-// All clues to a card, by its order: turn, row and place of the clue, and whether it touched the card.
+// All clues for a card, given by its order: turn, row and index of the clue, and whether the clue touched the card.
 const clueHistory = game.deck.map(() => []);
 game.actions.forEach((action, turn) => {
   if (action.kind !== "clue") return;
@@ -109,7 +109,7 @@ const cluesOn = (order) => [...clueHistory[order].filter((clue) => clue.turn < n
 
 const isClued = (order) => cluesOn(order).some((clue) => clue.touched);
 
-// The names of the clues that touched a card, or did not.
+// The names of the clues that touched a card, or of the clues that did not.
 function cluesIn(said, touched) {
   const names = said
     .filter((one) => one.touched === touched)
@@ -186,7 +186,7 @@ const shape = (suit) => glyph(game.suits[suit].shape, "shape");
 const marksAt = (turn) => game.marks.filter((mark) => mark.turn === turn);
 const markedTurns = [...new Set(game.marks.map((mark) => mark.turn))].sort((a, b) => a - b);
 
-// The title of a mark; where the view hides its card, a title that does not tell the rank.
+// The title of a mark; if the view hides its card, the title does not reveal the rank.
 const isVeiled = ({ turn, kind }) => {
   const { order } = game.actions[turn];
   return order !== undefined && hidden(order) && game.kinds[kind].veiled !== game.kinds[kind].title;

@@ -42,7 +42,7 @@ function numbers(turn) {
       el("span", { class: "label" }, label),
       el("span", { class: "value" }, value),
     );
-  // A line leaves open which clue is given, so its cards per clue mean nothing.
+  // A line does not specify which clue is given, so cards per clue are meaningless.
   const ratio = turn.lost ? (turn.gotten / turn.lost).toFixed(2) : "–";
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
@@ -267,7 +267,7 @@ function smallGrid(mask) {
   return grid;
 }
 
-// Fixed places for all clues: a filled chip touched the card, a struck out one did not.
+// Fixed places for all clues. A filled chip: the clue touched the card; a struck-out chip: it did not.
 function ledger(said) {
   const place = (clue, r, p) => {
     const found = said.filter(({ at }) => at[0] === r && at[1] === p);

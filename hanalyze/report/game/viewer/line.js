@@ -1,9 +1,9 @@
-// The better line of a turn, step by step on the board, with open cards. The page has the changes of each move
+// The better line of a turn, shown step by step on the board with open cards. The page has the changes of each move
 // (line_steps in hanalyze/report/game/positions.py).
 
 const mapped = (list, parts = {}) => list.map((one, i) => parts[i] ?? one);
 
-// The positions of a line: before its first move, and after each.
+// The positions of a line, before its first move and after each move.
 function linePositions(line) {
   const positions = [{ ...game.turns[now.turn], card_marks: {} }];
   for (const [, change] of line) {
@@ -79,7 +79,7 @@ function lineMove() {
   return actionHere() ? actionNodes(actionHere(), seat) : [`The line has come to ${plural(score, "point")}`];
 }
 
-// Instead of the verdict, while the board shows the line.
+// The panel while the board shows a line; it replaces the verdict.
 function drawLine() {
   const { at, actions } = now.line;
   const where = at < actions.length ? `Move ${at + 1} of ${actions.length}` : "The end of the line";

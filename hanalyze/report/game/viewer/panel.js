@@ -32,7 +32,7 @@ function drawWhy() {
 
 const section = (title, kind, ...children) => el("section", { class: kind }, el("h3", {}, title), children);
 
-// The mark with its kind and whose it is; the word opens its definition.
+// A mark with its kind and the player to blame; the word opens the definition.
 function kicker(mark) {
   const said = !mark
     ? el("span", { class: "quiet" }, "No mark")
@@ -99,7 +99,7 @@ function better({ title, text, drawn }) {
   );
 }
 
-// The receiver's hand as all others see it; the mover's hand as that player knew it.
+// The receiver's hand as the other players see it; the mover's hand as that player knew it.
 function minis({ seat, orders, tag, cards }) {
   const hand = [...game.turns[now.turn].hands[seat]].reverse();
   return hand.map((order, i) => {
@@ -272,7 +272,7 @@ function definition([id, title, kind, sentence, example, address]) {
   ];
 }
 
-// A term or a chip opens the definitions and goes to its own; Esc goes back.
+// A term or a chip opens the definitions at its entry; Esc returns.
 function define(word) {
   const entry = all("#why .defs dt").find((one) => one.dataset.id === word.dataset.def);
   entry.closest("details").open = true;

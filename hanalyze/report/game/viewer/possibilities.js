@@ -1,8 +1,8 @@
-// The empathy of a card: beside it, or as a sheet on a narrow screen.
+// The possible identities of a card, shown beside the card, or as a sheet on a narrow screen.
 
 const pop = $("#pop");
 
-// The identities that a card may have for its holder, with the copies that the holder does not see and the joint odds
+// The possible identities of a card for its holder, with the copies that the holder does not see and the joint odds
 // (hanalyze/engine/odds.py).
 function outlook(order) {
   const { seat } = placeOf(order);
@@ -120,7 +120,7 @@ function placeBeside(button) {
   pop.style.left = pop.style.top = pop.style.bottom = "";
   const card = button.getBoundingClientRect();
   if (window.innerWidth < 760) {
-    // The lower edge of a frame as high as the page may be out of sight.
+    // If a frame is as high as the page, its lower edge may be out of sight.
     if (document.documentElement.classList.contains("framed"))
       Object.assign(pop.style, { top: `${card.bottom + 8}px`, bottom: "auto" });
     return;

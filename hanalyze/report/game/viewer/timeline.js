@@ -50,7 +50,7 @@ function drawTimeline(width) {
   note.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)));
 }
 
-// Hindsight is shown to those who see all hands.
+// Hindsight is shown only in the view of all hands.
 const openCards = () => now.view === "all";
 
 function timelineWords() {
@@ -108,7 +108,7 @@ function drawMarkLane(plan) {
   plan.top += 12;
 }
 
-// A name cut to a width.
+// A name shortened to a width.
 const pen = document.createElement("canvas").getContext("2d");
 function fitting(text, width) {
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
@@ -256,8 +256,8 @@ function drawScores(plan) {
   valueHere(plan, scores[now.turn], y, "score", scores[now.turn], scores[now.turn] > 4);
 }
 
-// The best score that could still be reached with open cards, with a mark where a move lowered it; a band where
-// only bounds are known. Returns its name.
+// The best score still reachable with open cards, with a mark at each move that lowered it, and a band for turns with
+// bounds only. Returns the name of the line.
 function drawBest(plan, y) {
   const { low, high, losses } = game.solved;
   low.forEach((least, turn) => {

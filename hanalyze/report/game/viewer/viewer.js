@@ -30,7 +30,7 @@ function draw() {
   slider.setAttribute("aria-valuetext", textOf(here));
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
-    // For a card that left its hand, the newest card of that hand.
+    // If a card has left its hand, use the newest card of that hand.
     const again =
       all("[data-key]").find((one) => one.dataset.key === focused) ||
       (focusedSeat !== undefined && $(`#board .card[data-seat="${focusedSeat}"]`));
@@ -104,7 +104,7 @@ function look(view) {
   draw();
 }
 
-// Steps go through the game, or through the line on the board.
+// Steps move through the game, or through the line on the board.
 const walk = (number, options) =>
   now.line ? stepLine(now.line.at + number, options) : go(now.turn + number, options);
 const atEnd = () => (now.line ? now.line.at === now.line.actions.length : now.turn === lastTurn);
@@ -240,7 +240,7 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-  // The slider has its own arrows.
+  // The slider handles the arrow keys itself.
   if (event.target === slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
   if (event.key === " " && event.target.matches("button, a, summary")) return;
   if (Object.hasOwn(KEYS, event.key)) steps[KEYS[event.key]]();
@@ -271,7 +271,7 @@ window.addEventListener("resize", () => {
   });
 });
 
-// A notebook hands its frame a port; the page reports its height, now and whenever it changes.
+// A notebook gives its frame a port; the page reports its height, now and after each change.
 window.addEventListener("message", ({ data, ports: [port] }) => {
   if (data !== "height" || !port) return;
   document.documentElement.classList.add("framed");
