@@ -149,7 +149,7 @@ def _candidates(game: Game) -> Iterator[Action]:
     seat = game.seat
     hand = [game.hands[seat][i] for i in range(game.hand_len[seat])]
     for kind in (PLAY, DISCARD):
-        # The last card is the top card of the deck, which may be playable from the deck.
+        # After the hand comes the top card of the deck: by option, the last card can be played from there.
         for order in [*hand, *([game.drawn] if game.drawn < game.cards else [])]:
             yield Action(kind, order, 0)
     for ahead in range(game.seats):

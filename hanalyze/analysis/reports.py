@@ -128,7 +128,8 @@ STATS_REPORTS: Final = {
         "cards gained per clue",
         groupings=CLUES_BY,
         options=("minimum",),
-        note="per clue; saves: share of the clues; bad touch: share of the touched cards\n" + INTERVALS,
+        note="values are per clue, except saves (share of the clues) and bad touch (share of the touched"
+        " cards)\n" + INTERVALS,
         rated=("gotten",),
         unit="clues",
     ),
@@ -231,7 +232,7 @@ STATS_REPORTS: Final = {
     ),
     "luck": Report(
         analysis.luck,
-        "actual and average losses of plays and discards (also by game)",
+        "losses of plays and discards, actual against expected (--by game: of each game)",
         groupings=LUCK_BY,
         note="last copy: critical cards discarded; misplay: failed plays; points: points of the"
         " maximum score lost by both\nexpected: average loss of such plays and discards; luck:"

@@ -342,7 +342,8 @@ def follow_calls(
     reasons = 0
     follow_repairs(game, state.common, order, excused)
     fixed = state.verdict.name == Convention.FIX_CLUE
-    # A clue that is about another card does not stomp on called cards.
+    # Unless it fixes a mistake, a clue that touches a card not yet gotten is about that card, and stomps on
+    # no call.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for call in state.calls:
         if call.is_open == 0:

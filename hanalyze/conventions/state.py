@@ -45,7 +45,7 @@ class Verdict(Record):
     bluff_ids: int  # readings that remain once a bluff is recognised
     certainty: int  # in percent
     legal: int  # 1 if the conventions allow the action
-    reasons: int  # reasons against the action or explaining it: bit n for `Reason` n
+    reasons: int  # reasons against the action, or explanations of it: bit n for `Reason` n
     marked_cards: int  # cards that the action chop moves or names
     worth: int  # cards newly gotten: touched and useful, or called
     bad: int  # newly touched cards that break good touch

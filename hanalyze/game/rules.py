@@ -65,7 +65,7 @@ class Rules:
     clue_to_self: bool = False
     """Whether a player may clue their own hand."""
     ends_when_stuck: bool = False
-    """Whether the game ends as soon as no card that can still be played fits a stack."""
+    """Whether the game ends as soon as no further card can be played."""
     all_or_nothing: bool = False
     """Whether the game has no last round. It is won when all stacks are complete. It is lost when a full
     score is out of reach, or the player to move has no card and there is no clue token."""
@@ -90,11 +90,11 @@ class Rules:
 _CLASSIC: Final = Rules(zero_when_lost=False)
 
 EDITIONS: Final[dict[str, Rules]] = {
-    # The rules leave open the score of a lost game: it keeps its points.
+    # The rules do not say what a lost game scores. Here it keeps its points.
     "cocktail": replace(
         _CLASSIC, edition="cocktail", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="cocktail"
     ),
-    # The rules leave open the score of a lost game (it keeps its points) and discards at full tokens (no).
+    # The rules do not settle two cases. Here a lost game keeps its points; no discards at full tokens.
     "keldon": replace(_CLASSIC, edition="keldon", suits=("Blue", "Green", "Yellow", "Red", "Purple")),
     "abacus": replace(
         _CLASSIC,
@@ -104,7 +104,7 @@ EDITIONS: Final[dict[str, Rules]] = {
         empty_clues=True,
         rating="abacus",
     ),
-    # The rules leave open the score of a lost game: it keeps its points. The third strike ends the game.
+    # The rules do not say what a lost game scores. Here it keeps its points. The third strike ends the game.
     "rnr": replace(_CLASSIC, edition="rnr", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="rnr"),
     # The rules of abacus with a generic deck, whose suits have no names.
     "everdeck": replace(_CLASSIC, edition="everdeck", zero_when_lost=True, empty_clues=True, rating="abacus"),

@@ -163,7 +163,7 @@ def read_conventions(
                 # The remaining rows are in files of a folder, which are never changed.
                 read_to, version = before[0]
                 raise HanalyzeError(
-                    f"games were read up to level {read_to}, version {version}, as they were ingested",
+                    f"the ingest read conventions already, up to level {read_to} (version {version})",
                     rule="other_level",
                     advice="ingest the logs again, with --rebuild --conventions --level N",
                 )

@@ -35,7 +35,7 @@ SUITS: Final = (
 _MOVES: Final = {
     "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
     "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
-    "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
+    "play_narrows": ("plays {card} and lowers the maximum score", None, "one of the playable cards"),
 }
 """Move, column of the chance, and wording of the chance, by kind of mistake."""
 
@@ -121,7 +121,7 @@ def entries(
 def listed(
     cube: Cube, question: Question, filters: Filters | None
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return a list for some filters: column heads, rows, and the parts of its sentence."""
+    """Return the list of a question for some filters: column heads, rows, and its sentence in parts."""
     chosen = set(cube.chosen(filters))
     rows: dict[str, list[str]] = {}
     for name in LISTS[question.chart]:

@@ -91,7 +91,7 @@ QUESTIONS: Final = (
         name="clue_mistakes", section="Clues",
         title="Which clues went wrong, and when",
         chart="dots",
-        definition="Mistakes of each kind per 100 opportunities: clues that meet the condition of the kind."
+        definition="Mistakes of each kind per 100 opportunities: clues on which that mistake was possible."
         " Opening: until the first discard; endgame: once the pace is no longer low-risk." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,

@@ -106,10 +106,10 @@ QUESTIONS: Final = (
         counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
-            "clear": "**{value}%** of the points lost ({low} to {high}) were lost by moves that only open"
-            " cards show to be wrong.",
-            "none": "None of {y} points was lost by a move that only open cards show to be wrong (at most"
-            " {high}% are).", "absent": "No point was lost.",
+            "clear": "**{value}%** of the points lost ({low} to {high}) come from moves that are"
+            " mistakes only with all cards open.",
+            "none": "None of {y} points was lost by a move that is a mistake only with all cards open (at"
+            " most {high}% are).", "absent": "No point was lost.",
         },
         span=7, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={"logic": "bad", "convention": "warn", "chance": "warn2", ONLY_OPEN: "plain"}, solved=True,
