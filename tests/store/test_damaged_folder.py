@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from hanalyze.errors import HanalyzeError
@@ -149,9 +150,11 @@ def test_a_file_of_rows_is_named(
     line = f"{part}: this file of the database is {said}; run `hanalyze ingest --rebuild`"
     # Also what asks DuckDB itself, as the dashboard does.
     for ask in (lambda db: db.turns().collect(), lambda db: db.connection.execute("FROM turns").fetchall()):
-        with pytest.raises(HanalyzeError) as caught, connect(folder, read_only=True) as db:
+        # The oldest Polars that is allowed raises its own error about ours.
+        errors = (HanalyzeError, pl.exceptions.ComputeError)
+        with pytest.raises(errors) as caught, connect(folder, read_only=True) as db:
             ask(db)
-        assert str(caught.value).startswith(line)
+        assert line in str(caught.value)
     again = hanalyze("ingest", str(logs), "--db", str(folder))
     if damage is not garbled:
         assert (again.code, again.err.startswith(f"hanalyze: {line}")) == (2, True)
