@@ -82,7 +82,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     """
     check_confidence(confidence)
     grouping = by_name(by, _GROUPS, LUCK_BY)
-    db.prepare(names=True)
+    db.prepare_decisions(names=True)
     models = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
     if models.is_empty():
         return pl.DataFrame(schema=schema("luck", grouping.columns))

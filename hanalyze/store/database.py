@@ -352,10 +352,10 @@ class Database:
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
-    def prepare_decisions(self, folder: str | os.PathLike[str] | None = None) -> None:
+    def prepare_decisions(self, folder: str | os.PathLike[str] | None = None, *, names: bool = False) -> None:
         """Create the views of `prepare` except the mistakes, which take longer."""
         with duckdb_errors(self.file):
-            prepare_decisions(self.connection, folder, judging=self.judging)
+            prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
     def mistakes_table(self, folder: str | os.PathLike[str] | None = None) -> str:
         """Return the name of the table of all mistakes; see `hanalyze.store.mistake_cache`."""

@@ -47,7 +47,12 @@ def test_scripts_are_small() -> None:
 def test_every_kind_of_ours_is_shown() -> None:
     known = definitions()
     assert all(0 < len(one.label) <= 32 for one in known.values()), "short enough for an axis"
-    shown = {kind for question in QUESTIONS.values() for kind in question.kinds}
+    shown = {kind for question in QUESTIONS.values() for kind in question.kinds} | {
+        kind
+        for question in QUESTIONS.values()
+        for kind, one in known.items()
+        if not question.kinds and one.family == question.family
+    }
     elsewhere = {"misplay"}  # a figure of its own
     assert shown | elsewhere == set(known)
     assert set(counts(known)["kinds"].words) >= set(known)

@@ -184,14 +184,11 @@ class Cube:
         return found
 
     def labels(self, question: Question) -> set[str]:
-        """Return the labels of the kinds of mistakes of a question; empty if it shows all."""
+        """Return the labels of the kinds of mistakes that a question shows; empty if it shows all."""
         words = self.counts["kinds"].words
-        own = {
-            kind
-            for kind, one in self.definitions.items()
-            if kind not in definitions() and one.family == question.family
-        }
-        return {words[kind] for kind in {*question.kinds, *own}} if question.kinds else set()
+        family = {kind for kind, one in self.definitions.items() if one.family == question.family}
+        own = family - definitions().keys()
+        return {words[kind] for kind in ({*question.kinds} | own if question.kinds else family)}
 
     def _sums(self, name: str) -> Sums:
         one = self.counts[name]

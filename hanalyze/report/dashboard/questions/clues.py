@@ -96,10 +96,6 @@ QUESTIONS: Final = (
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,
-        kinds=(
-            *("clue_bad_touch", "clue_needless", "clue_unsaved", "clue_no_news", "tokens_wasted"),
-            "strike_caused",
-        ),
         family="clue", panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100",
         axis="per 100 opportunities", share=True, sort="rate", tones={"": "bad"},
     ),

@@ -72,11 +72,6 @@ QUESTIONS: Final = (
         counts=("kinds",),
         say=KINDS_SAID,
         span=7,
-        kinds=(
-            "discard_last_copy", "discard_five", "discard_playable", "discard_clued", "discard_over_play",
-            "discard_over_trash", "discard_out_of_pace", "discard_double", "discard_bottom_deck",
-            "discard_unsaved",
-        ),
         family="discard", panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100",
         axis="per 100 opportunities", share=True, sort="rate", tones={"": "bad"},
     ),
