@@ -102,7 +102,7 @@ def losses(
 
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
     - `forfeited`: points on the stacks that do not count because the game was lost (raw_score - score);
-    - `unplayed`: points that were still possible at the end (max_score - raw_score).
+    - `unplayed`: points that were still possible at the end, and are charged to no mistake.
 
     Intervals are null below 20 games. The sum of `per_game` over the kinds of a group is the mean of
     full_score - score. Raises `UnknownName`.
@@ -129,10 +129,10 @@ def losses(
         for number, column in enumerate(columns)
     )
     query = f"""
-WITH sums AS (SELECT game_id{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
+WITH sums AS (SELECT game_id, sum(points) AS lost{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
-    d.raw_score - d.score AS forfeited, d.max_score - d.raw_score AS unplayed,
+    d.raw_score - d.score AS forfeited, d.full_score - d.raw_score - coalesce(d.lost, 0) AS unplayed,
     d.full_score AS _full, (d.end_condition = '{EndCondition.STRIKEOUT.label}')::INTEGER AS _struck
 FROM d{grouping.joins}{grouping.where}
 """

@@ -158,11 +158,8 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    full, score, raw_score, max_score = (
-        game[name] for name in ("full_score", "score", "raw_score", "max_score")
-    )
-    typer.echo(account_of_points(full, score, raw_score, max_score, every))
-    if (luck := luck_of_game(db)) is not None:
+    typer.echo(account_of_points(game["full_score"], game["score"], game["raw_score"], every))
+    if (luck := luck_of_game(db, every)) is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 
 

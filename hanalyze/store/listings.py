@@ -21,7 +21,7 @@ Rows = list[dict[str, Any]]
 
 _ONE_GAME: Final = """
 SELECT
-    variant, players, score, full_score, raw_score, max_score, end_condition,
+    variant, players, score, full_score, raw_score, end_condition,
     coalesce(source_id::VARCHAR, seed, '-') AS game
 FROM games
 """
@@ -76,9 +76,10 @@ def mistakes_of_game(
     return game, rows
 
 
-def luck_of_game(db: Database) -> Luck | None:
+def luck_of_game(db: Database, mistakes: Rows) -> Luck | None:
     """Return the luck of the only game of a database, None if it was not read for conventions."""
-    return luck_of(db.sql("SELECT luck, act_points, model FROM decisions", temporary=True).to_dicts())
+    query = "SELECT turn, luck, act_points, model FROM decisions"
+    return luck_of(db.sql(query, temporary=True).to_dicts(), mistakes)
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:

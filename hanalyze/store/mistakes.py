@@ -84,6 +84,8 @@ COLUMNS: Final = {
     "fault_seat": "TINYINT",
     "fault_rule": "VARCHAR",
     "fault_turn": "SMALLINT",
+    "charged_turn": "SMALLINT",
+    "charged_seat": "TINYINT",
     "better_kind": "VARCHAR",
     "better_slot": "TINYINT",
     "better_seat": "TINYINT",
@@ -94,7 +96,10 @@ COLUMNS: Final = {
     "better_chance": "FLOAT",
     "better_model": "VARCHAR",
 }
-"""Columns of the view `mistakes`, and their types. Each lost point is counted under one kind only.
+"""Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
+
+Points: `points` are charged to this row. `charged_turn` and `charged_seat` are the decision that the points
+which this turn lost are charged to, such as a missed save; null if it lost none or nobody is to blame.
 
 Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
 to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
@@ -110,7 +115,9 @@ card counting.
 """
 
 OPTIONAL: Final = frozenset(
-    name for name in COLUMNS if name.startswith(("evidence_", "basis", "came_", "fault", "better_"))
+    name
+    for name in COLUMNS
+    if name.startswith(("evidence_", "basis", "came_", "fault", "charged_", "better_"))
 )
 """Columns that a definition may leave out."""
 
@@ -120,6 +127,8 @@ _BASIS: Final = """CASE
     ELSE 'logic'
 END"""
 """The value of `basis` if a definition does not give it."""
+_CHARGED: Final = f"CASE WHEN points > 0 AND {BLAMED_SQL} THEN {{}} END"
+"""The turn or seat that lost points are charged to if a definition does not give it."""
 _CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END"
 
 _FOLDER: Final = Path(__file__).parent / "sql"
@@ -129,6 +138,7 @@ _VIEWS: Final = (
     "mistakes",
     "found_mistakes",
     "found_rows",
+    "missed_saves",
     "better_moves",
     "convention_decisions",
     "decisions",
@@ -187,9 +197,10 @@ def prepare(
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
     those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
-    queries = queries_of_kinds(connection, folder)
+    at_once |= as_table
+    queries = queries_of_kinds(connection, folder, at_once)
     views = {}
-    if at_once or as_table:
+    if at_once:
         materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
         union = "FROM found_rows"
     else:
@@ -197,7 +208,7 @@ def prepare(
     if not as_table:
         views["better_moves"] = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     views["found_mistakes"] = union
-    views["mistakes"] = _advised(union, at_once or as_table)
+    views["mistakes"] = _advised(union, at_once)
     for view, query in views.items():
         rows = f"({those}{query})"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
@@ -218,9 +229,17 @@ def materialise_mistakes(
 
 
 def queries_of_kinds(
-    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
+    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None, at_once: bool = True
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, with all columns; a user's query runs on all games at once."""
+    """Return the queries of all definitions, with all columns; a user's query runs on all games at once.
+
+    Also creates `missed_saves`, which several of them read, as a table or else as a view.
+    """
+    _drop(connection, ["missed_saves"])
+    if at_once:
+        materialise(connection, "missed_saves", [RowQuery(_query("missed_saves"))])
+    else:
+        connection.execute(f"CREATE TEMP VIEW missed_saves AS\n{_query('missed_saves')}")
     return [
         RowQuery(_with_columns(one, _given(connection, one)), one.file is None)
         for one in definitions(folder).values()
@@ -229,7 +248,8 @@ def queries_of_kinds(
 
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
+    names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
+    views = map(_query, names)
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
@@ -361,6 +381,9 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
     columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     columns["basis"] = f"coalesce({columns['basis']}, {_BASIS.replace('fault', columns['fault'])})"
     columns["came_true"] = f"coalesce({columns['came_true']}, {_CAME_TRUE})"
+    for name in ("turn", "seat"):
+        charged = f"charged_{name}"
+        columns[charged] = f"coalesce({columns[charged]}, {_CHARGED.format(name)})"
     columns["kind"] = quoted(one.kind)
     listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
     return f"SELECT {listed} FROM (\n{query_of(one)}\n)"

@@ -72,11 +72,11 @@ def game_view(
     judged = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
-    full, luck = replay.variant.max_score, luck_of(decisions)
+    full, luck = replay.variant.max_score, luck_of(decisions, mistakes)
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": account_of_points(full, replay.score, replay.raw_score, replay.max_score, mistakes),
+        "account": account_of_points(full, replay.score, replay.raw_score, mistakes),
         "luck": "" if luck is None else f"Luck: {luck.points} points ({luck.explained}).",
         "site": _site(replay),
         "game": shorten(replay.record.name),

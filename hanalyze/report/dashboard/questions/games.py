@@ -26,8 +26,11 @@ _ENDS: Final = {
 _LOSSES: Final = {
     "discard_last_copy": "Last copy discarded",
     "discard_last_copy blameless": "Last copy discarded, no mistake",
+    "discard_unsaved": "Last copy not saved",
+    "discard_out_of_pace": "Discarded at zero pace",
     "misplay": "Card misplayed",
     "misplay blameless": "Card misplayed, no mistake",
+    "strike_caused": "Teammate led to misplay",
     "play_narrows": "Stack shortened by a play",
     "play_narrows blameless": "Stack shortened by a play, no mistake",
     "forfeited": "Forfeited by the ending",
@@ -66,7 +69,8 @@ QUESTIONS: Final = (
         title="Where points were lost",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
+        " by a discard or misplay of the last copy of a needed card, and charged to the move at fault for that; as"
+        " lost by a discard at zero pace; as forfeited, if it was on the"
         " stacks when the game was lost; or as still possible at the end. No mistake:"
         " could not know, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
