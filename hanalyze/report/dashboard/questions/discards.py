@@ -112,7 +112,8 @@ QUESTIONS: Final = (
         title="What the discards cost",
         chart="bars",
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, and by"
-        " leaving them unsaved, by what the player at fault could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
+        " leaving them unsaved, by what the player at fault could know. Pace: pace lost by mistaken"
+        " discards, by kind." + MEAN,
         counts=("costs",),
         say=top_words(
             "Costliest: **{label}**,", "the costliest answers", "points per 100 games",

@@ -69,9 +69,9 @@ QUESTIONS: Final = (
         title="Where points were lost",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card, and charged to the move at fault for that; as"
-        " lost by a discard at zero pace; as forfeited, if it was on the"
-        " stacks when the game was lost; or as still possible at the end. No mistake:"
+        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
+        " as lost by a discard at zero pace; as forfeited, if it was on the stacks when the game was"
+        " lost; or as still possible at the end. No mistake:"
         " could not know, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
         " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
         " not prove that none will come.", counts=("losses",), apart="losses_apart",
