@@ -33,9 +33,12 @@ BUSY = (
 )
 
 
+GAMES = 8
+
+
 @functools.cache
 def games() -> list[GameRecord]:
-    return list(simulate("conventional", players=3, games=20, seed=5))
+    return list(simulate("conventional", players=3, games=GAMES, seed=5))
 
 
 @pytest.fixture(params=["file", pytest.param("folder", marks=pytest.mark.heavy)])
@@ -53,6 +56,15 @@ def rows(frame: pl.DataFrame) -> list[str]:
     return sorted(map(repr, rounded.rows()))
 
 
+@functools.cache
+def alone() -> list[list[str]]:
+    """Return what each question gives where nobody else asks."""
+    with connect() as db:
+        db.add(games())
+        db.read_conventions(level=5)
+        return [rows(ask(db)) for ask in QUESTIONS]
+
+
 def is_busy(db: Database, error: HanalyzeError) -> bool:
     return (error.rule, str(error)) == ("database_busy", f"{db.file}: {BUSY}")
 
@@ -66,7 +78,7 @@ def close(db: Database) -> HanalyzeError | None:
 
 
 def test_many_threads_ask_at_once(db: Database) -> None:
-    expected = [rows(ask(db)) for ask in QUESTIONS]
+    expected = alone()
     begin = threading.Barrier(3)
 
     def asks(first: int) -> list[tuple[int, list[str]]]:
@@ -99,13 +111,13 @@ def test_who_asks_while_another_stores_is_refused(db: Database) -> None:
                 assert is_busy(db, caught.value)
         finally:
             asked.set()
-        assert working.result().games == 20
-    assert db.count("solved_games") == 20
+        assert working.result().games == GAMES
+    assert db.count("solved_games") == GAMES
 
 
 @pytest.mark.parametrize("db", ["file"], indirect=True)
 def test_who_closes_meanwhile_is_refused_or_stops_the_others(db: Database) -> None:
-    expected = [rows(ask(db)) for ask in QUESTIONS]
+    expected = alone()
     begin = threading.Barrier(4)
 
     def asks(first: int) -> list[int | HanalyzeError]:
