@@ -64,4 +64,3 @@ def review(
         turn = turn_of(path)
         place = "" if turn is None else f"#turn={turn}"
         webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)
-

@@ -14,7 +14,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
-from hanalyze.store.conventions import convention_rows
+from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import find_defects, game_rows, insert
