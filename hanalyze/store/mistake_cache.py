@@ -64,7 +64,7 @@ class MistakeCache:
             return name
         if rows is None:
             prepare_decisions(connection, folder, judging=judging)
-            kinds = queries_of_kinds(connection, folder, _COLUMNS)
+            kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS))
             queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
         else:
             queries = [RowQuery(numbered(rows, folder), False)]
