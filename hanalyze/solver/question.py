@@ -235,8 +235,8 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
             setting=Setting.new(fast=fast),
             state=State.new(fast=fast),
             work=Search.new(fast=fast),
-            # Interpreted code reads integers from the view; a list would take time to fill.
-            table=cast(Any, zeros if fast else memoryview(zeros)),
+            # Interpreted code reads integers from the view of memory; a list would take time to fill.
+            table=cast(Any, zeros if fast else zeros.data),
             beam=scratch,
             moves=ints(MOST_MOVES),
             actions=cast(Any, actions if fast else actions.tolist()),
