@@ -159,9 +159,13 @@ class WeighedHand(Record):
     left: Annotated[Row, 3]
     """`unseen` without the copies of known cards."""
     bound: int
-    """Mask of the hand indices of the cards that constrain each other."""
+    """Mask of the hand indices of the cards that constrain other cards; see `hanalyze.engine.odds`."""
+    group: Annotated[Row, MAX_HAND]
+    """Mask of the cards in the group of a bound card, indexed by index in the hand."""
+    layouts: int
+    """Number of ways to lay out the known and the bound cards."""
     common: Annotated[Row, SUBSETS]
-    """Identities that are possible for every card of a set, indexed by the set (a subset of `bound`)."""
+    """Identities that are possible for every card of a set, indexed by the set (a subset of a group)."""
     copies: Annotated[Row, SUBSETS]
     """Number of copies left of the identities in `common`, indexed by the set."""
     ways: Annotated[Row, SUBSETS]
@@ -176,7 +180,7 @@ class Notes(Record):
     playable: int
     """Mask of the orders of the cards that have been playable at some time."""
     playable_before: int
-    """`Game.playable` at the last call of `follow_cards`, -1 before the first call."""
+    """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
     just_lost: int
     """The needed identity of which the last action lost a copy and one copy is left, -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]

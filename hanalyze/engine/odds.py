@@ -1,13 +1,13 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-A way assigns a different unseen copy to each card of the hand. The ways are counted without listing them, by
-Moebius inversion on the lattice of partitions of the hand (Rota 1964):
+A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed first.
+Cards that can be any copy are free: their number of choices does not depend on the other cards. The others are
+bound; they fall into groups without a common identity, whose numbers of ways are multiplied. The ways of a
+group are counted without listing them, by Moebius inversion on the lattice of partitions (Rota 1964):
 
-    ways(hand) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
+    ways(group) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
-where `copies(B)` is the number of copies that are possible for every card of the block. Known cards and their
-copies are removed first. Cards that can be any copy are also removed, because their number of choices does
-not depend on the other cards.
+where `copies(B)` is the number of copies that are possible for every card of the block.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Count the layouts of each set of the cards that constrain each other."""
+    """Find the bound cards and their groups, and count the layouts of each set of cards of a group."""
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]
@@ -83,8 +83,41 @@ def _weigh(hand: WeighedHand) -> None:
     hand.left[2] = thrice
     hand.bound = bound
     hand.common[0] = once
-    hand.ways[0] = ways
-    cards = -bound & bound
+    hand.ways[0] = 1
+    rest = bound
+    while rest:
+        group = _group_of(hand, rest)
+        rest &= ~group
+        _count_layouts(hand, group)
+        ways *= hand.ways[group]
+    hand.layouts = ways
+
+
+@kernel
+def _group_of(hand: WeighedHand, rest: int) -> int:
+    """Return the cards of `rest` that constrain its first card, directly or through others."""
+    group = rest & -rest
+    ids = hand.known[lowest(rest)] & hand.left[0]
+    before = 0
+    while group != before:
+        before = group
+        for i in range(hand.size):
+            if (rest & ~group) >> i & 1 and hand.known[i] & ids:
+                group |= 1 << i
+                ids |= hand.known[i] & hand.left[0]
+    for i in range(hand.size):
+        if group >> i & 1:
+            hand.group[i] = group
+    return group
+
+
+@kernel
+def _count_layouts(hand: WeighedHand, group: int) -> None:
+    """Count the layouts of each set of cards of a group."""
+    once = hand.left[0]
+    twice = hand.left[1]
+    thrice = hand.left[2]
+    cards = -group & group
     while cards:
         others = cards & (cards - 1)
         common = hand.common[others] & hand.known[lowest(cards)]
@@ -100,7 +133,7 @@ def _weigh(hand: WeighedHand) -> None:
                 break
             rest = (rest - 1) & others
         hand.ways[cards] = total
-        cards = (cards - bound) & bound
+        cards = (cards - group) & group
 
 
 @kernel
@@ -120,23 +153,32 @@ def odds(
     ways_fits = 0
     ways_useless = 0
     ways_last = 0
-    if not is_one(mask):
+    if hand.layouts > 0 and not is_one(mask):
         once = hand.left[0]
         twice = hand.left[1]
         thrice = hand.left[2]
-        others = hand.bound & ~(1 << index)
-        rest = others
-        while True:
-            block = others ^ rest
-            shared = hand.common[block]
-            weight = _SIGNED[popcount(block) + 1] * hand.ways[rest]
-            ways += weight * copies_of(shared & mask, once, twice, thrice)
-            ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
-            ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
-            ways_last += weight * copies_of(shared & last, once, twice, thrice)
-            if rest == 0:
-                break
-            rest = (rest - 1) & others
+        bound = hand.bound >> index & 1
+        # The other cards of its group constrain a bound card; all groups constrain a free card.
+        groups = hand.group[index] if bound else hand.bound
+        first = True
+        while first or groups:
+            group = hand.group[lowest(groups)] if groups else 0
+            groups &= ~group
+            scale = 1 if bound or group == hand.bound else hand.layouts // hand.ways[group]
+            others = group & ~(1 << index)
+            rest = others if first else others & (others - 1)
+            first = False
+            while True:
+                block = others ^ rest
+                shared = hand.common[block]
+                weight = _SIGNED[popcount(block) + 1] * hand.ways[rest] * scale
+                ways += weight * copies_of(shared & mask, once, twice, thrice)
+                ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
+                ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
+                ways_last += weight * copies_of(shared & last, once, twice, thrice)
+                if rest == 0:
+                    break
+                rest = (rest - 1) & others
     if ways <= 0:
         once = hand.unseen[0]
         twice = hand.unseen[1]
