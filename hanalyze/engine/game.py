@@ -159,17 +159,16 @@ class WeighedHand(Record):
     left: Annotated[Row, 3]
     """`unseen` without the copies of known cards."""
     bound: int
-    """Mask of the hand indices of the cards that constrain other cards; see `hanalyze.engine.odds`."""
-    group: Annotated[Row, MAX_HAND]
-    """Mask of the cards in the group of a bound card, indexed by index in the hand."""
-    layouts: int
-    """Number of ways to lay out the known and the bound cards."""
+    """Mask of the hand indices of the bound cards; see `hanalyze.engine.odds`."""
     common: Annotated[Row, SUBSETS]
-    """Identities that are possible for every card of a set, indexed by the set (a subset of a group)."""
-    copies: Annotated[Row, SUBSETS]
-    """Number of copies left of the identities in `common`, indexed by the set."""
+    """Identities that are possible for every card of a set, indexed by the set (a subset of `bound`)."""
     ways: Annotated[Row, SUBSETS]
     """Number of ways to lay out a set of cards, indexed by the set."""
+    block_count: int
+    blocks: Annotated[Row, SUBSETS]
+    """The sets with a `common` identity, in ascending order."""
+    terms: Annotated[Row, SUBSETS]
+    """Signed number of copies left of the identities in `common` of each block, its factor in `ways`."""
 
 
 class Notes(Record):

@@ -87,7 +87,7 @@ def _exclude_by_groups(
     # more possible copies than there are cards to consider cannot be in such a set.
     considered = MAX_HAND + 1
     cards = popcount(few)
-    while cards < considered:
+    while 1 < cards < considered:
         considered = cards
         cards = 0
         for i in range(size):

@@ -2,12 +2,13 @@
 
 A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed first.
 Cards that can be any copy are free: their number of choices does not depend on the other cards. The others are
-bound; they fall into groups without a common identity, whose numbers of ways are multiplied. The ways of a
-group are counted without listing them, by Moebius inversion on the lattice of partitions (Rota 1964):
+bound. Their ways are counted without listing them, by Moebius inversion on the lattice of partitions of the
+hand (Rota 1964):
 
-    ways(group) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
+    ways(hand) = sum over blocks B with the last card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
-where `copies(B)` is the number of copies that are possible for every card of the block.
+where `copies(B)` is the number of copies that are possible for every card of the block. Most hands have few
+blocks with any copies, and only these are listed.
 """
 
 from __future__ import annotations
@@ -83,57 +84,28 @@ def _weigh(hand: WeighedHand) -> None:
     hand.left[2] = thrice
     hand.bound = bound
     hand.common[0] = once
-    hand.ways[0] = 1
-    rest = bound
-    while rest:
-        group = _group_of(hand, rest)
-        rest &= ~group
-        _count_layouts(hand, group)
-        ways *= hand.ways[group]
-    hand.layouts = ways
-
-
-@kernel
-def _group_of(hand: WeighedHand, rest: int) -> int:
-    """Return the cards of `rest` that constrain its first card, directly or through others."""
-    group = rest & -rest
-    ids = hand.known[lowest(rest)] & hand.left[0]
-    before = 0
-    while group != before:
-        before = group
-        for i in range(hand.size):
-            if (rest & ~group) >> i & 1 and hand.known[i] & ids:
-                group |= 1 << i
-                ids |= hand.known[i] & hand.left[0]
-    for i in range(hand.size):
-        if group >> i & 1:
-            hand.group[i] = group
-    return group
-
-
-@kernel
-def _count_layouts(hand: WeighedHand, group: int) -> None:
-    """Count the layouts of each set of cards of a group."""
-    once = hand.left[0]
-    twice = hand.left[1]
-    thrice = hand.left[2]
-    cards = -group & group
+    hand.ways[0] = ways
+    blocks = 0
+    first = 0
+    last_card = 0
+    cards = -bound & bound
     while cards:
-        others = cards & (cards - 1)
-        common = hand.common[others] & hand.known[lowest(cards)]
+        if is_one(cards):
+            last_card = cards
+            first = blocks
+        common = hand.common[cards ^ last_card] & hand.known[lowest(last_card)]
         hand.common[cards] = common
-        hand.copies[cards] = copies_of(common, once, twice, thrice)
+        if common:
+            hand.blocks[blocks] = cards
+            hand.terms[blocks] = _SIGNED[popcount(cards)] * copies_of(common, once, twice, thrice)
+            blocks += 1
         total = 0
-        rest = others
-        while True:
-            block = cards ^ rest
-            if hand.copies[block]:
-                total += _SIGNED[popcount(block)] * hand.copies[block] * hand.ways[rest]
-            if rest == 0:
-                break
-            rest = (rest - 1) & others
+        for n in range(first, blocks):
+            if hand.blocks[n] & ~cards == 0:
+                total += hand.terms[n] * hand.ways[cards ^ hand.blocks[n]]
         hand.ways[cards] = total
-        cards = (cards - group) & group
+        cards = (cards - bound) & bound
+    hand.block_count = blocks
 
 
 @kernel
@@ -149,36 +121,31 @@ def odds(
     fits = mask & playable
     useless = mask & ~needed
     last = mask & critical
+    if mask and is_one(mask):
+        return 1.0 if fits else 0.0, 1.0 if useless else 0.0, 1.0 if last else 0.0
+    once = hand.left[0]
+    twice = hand.left[1]
+    thrice = hand.left[2]
+    bound = hand.bound >> index & 1
     ways = 0
     ways_fits = 0
     ways_useless = 0
     ways_last = 0
-    if hand.layouts > 0 and not is_one(mask):
-        once = hand.left[0]
-        twice = hand.left[1]
-        thrice = hand.left[2]
-        bound = hand.bound >> index & 1
-        # The other cards of its group constrain a bound card; all groups constrain a free card.
-        groups = hand.group[index] if bound else hand.bound
-        first = True
-        while first or groups:
-            group = hand.group[lowest(groups)] if groups else 0
-            groups &= ~group
-            scale = 1 if bound or group == hand.bound else hand.layouts // hand.ways[group]
-            others = group & ~(1 << index)
-            rest = others if first else others & (others - 1)
-            first = False
-            while True:
-                block = others ^ rest
-                shared = hand.common[block]
-                weight = _SIGNED[popcount(block) + 1] * hand.ways[rest] * scale
-                ways += weight * copies_of(shared & mask, once, twice, thrice)
-                ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
-                ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
-                ways_last += weight * copies_of(shared & last, once, twice, thrice)
-                if rest == 0:
-                    break
-                rest = (rest - 1) & others
+    layouts = hand.ways[hand.bound]
+    if layouts and not bound:
+        ways = layouts * copies_of(mask, once, twice, thrice)
+        ways_fits = layouts * copies_of(fits, once, twice, thrice)
+        ways_useless = layouts * copies_of(useless, once, twice, thrice)
+        ways_last = layouts * copies_of(last, once, twice, thrice)
+    for n in range(hand.block_count if layouts else 0):
+        block = hand.blocks[n]
+        if block >> index & 1 == bound:
+            shared = hand.common[block]
+            weight = _SIGNED[popcount(block) + 1 - bound] * hand.ways[hand.bound ^ block]
+            ways += weight * copies_of(shared & mask, once, twice, thrice)
+            ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
+            ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
+            ways_last += weight * copies_of(shared & last, once, twice, thrice)
     if ways <= 0:
         once = hand.unseen[0]
         twice = hand.unseen[1]
