@@ -1,9 +1,9 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed first.
-Cards that can be any copy are free: their number of choices does not depend on the other cards. The others are
-bound. Their ways are counted without listing them, by Moebius inversion on the lattice of partitions of the
-hand (Rota 1964):
+A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed
+first. Cards that can be any copy are free: their number of choices does not depend on the other cards. The
+others are bound. Their ways are counted without listing them, by Moebius inversion on the lattice of
+partitions of the hand (Rota 1964):
 
     ways(hand) = sum over blocks B with the last card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
@@ -57,7 +57,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Find the bound cards and their groups, and count the layouts of each set of cards of a group."""
+    """Find the bound cards and their blocks, and count the layouts of each set of bound cards."""
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]

@@ -158,7 +158,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
 
 
 def _write_chop(ints: Any, row: int, game: Game, chop: int) -> None:
-    """Write the chop of the player to move, of hand index `chop`; for a locked hand, write its newest card."""
+    """Write the chop of the player to move, at hand index `chop`; in a locked hand, the newest card."""
     seat = game.seat
     size = game.hand_len[seat]
     order = -1
