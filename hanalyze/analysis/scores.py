@@ -12,7 +12,7 @@ from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import against_the_rest
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
