@@ -105,7 +105,7 @@ class PresentAction(Record):
 
 
 class LastAction(Record):
-    """Result of the last action. Written by `step`."""
+    """Result of the last action. Written by `rules`."""
 
     result: int
     """A number of `hanalyze.game.actions.Result`."""
@@ -120,7 +120,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """Empathy of each holder; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
+    Written by `rules`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -204,7 +204,7 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
+    Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
     `solver.one_player`. The last four hide, show or replace cards of the game.
     """
 

@@ -30,7 +30,7 @@ class Columns(NamedTuple):
 
 
 class NextRows(Record):
-    """Indices of the next rows and of the first rows of the running game. Written by `rows`, `run`."""
+    """Indices of the next rows and of the first rows of the running game. Written by `turn_rows`, `run`."""
 
     game: int
     turn: int
