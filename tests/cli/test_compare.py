@@ -53,6 +53,14 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def shown(many: Path) -> str:
+    """What a comparison of the two says."""
+    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
 def test_two_databases(folder: Path) -> None:
     ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb")
     assert (ran.code, ran.err) == (0, "")
@@ -85,22 +93,21 @@ def test_two_databases(folder: Path) -> None:
     assert all(-100 <= float(low) <= float(high) <= 100 for low, high in ends)
 
 
-def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
-    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb")
-    assert (ran.code, ran.err) == (0, "")
+def test_two_databases_with_games_enough_for_an_interval(shown: str) -> None:
+    lines = shown.splitlines()
     found = re.fullmatch(
         r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
         r" \(95% interval (\S+) to (\S+), adjusted for \d+ measures\)",
-        ran.lines[0],
+        lines[0],
     )
     assert found
     a, b, difference, low, high = map(float, found.groups())
     assert difference == pytest.approx(a - b, abs=0.011)
     assert 0 < low < difference < high
-    assert "24 of them identical deals" in ran.lines[4]
+    assert "24 of them identical deals" in lines[4]
 
 
-def test_where_q_is_low_the_interval_excludes_0(many: Path) -> None:
+def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--json")
     measures = json.loads(ran.lines[0])["measures"]
     judged = [row for row in measures if row["q_value"] is not None and row["matching_low"] is not None]
@@ -109,10 +116,9 @@ def test_where_q_is_low_the_interval_excludes_0(many: Path) -> None:
         assert (row["q_value"] <= 0.05) == (not row["matching_low"] <= 0 <= row["matching_high"]), row[
             "measure"
         ]
-    text = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb").out
     [score] = [row for row in judged if row["measure"] == "score"]
-    assert f"[{score['matching_low']:.2f} to {score['matching_high']:.2f}]" in text
-    assert "without 0 where q is at most 0.05" in text
+    assert f"[{score['matching_low']:.2f} to {score['matching_high']:.2f}]" in shown
+    assert "without 0 where q is at most 0.05" in shown
 
 
 def test_two_filters_are_what_the_library_gives(folder: Path) -> None:
