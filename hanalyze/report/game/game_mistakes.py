@@ -59,8 +59,7 @@ def judge_game(
             " kind, evidence, evidence_values"
         )
         mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
-    turns = {row["turn"] for row in decisions}
-    return decisions, [row for row in mistakes if row["turn"] in turns]
+    return decisions, mistakes
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
