@@ -42,7 +42,7 @@ def control_rows(
         db.add(simulate(agent, players=players, games=games, seed=seed))
         db.read_conventions()
         turns = offered_turns(db, "convention_games", games)
-    for one in estimates(turns, OFFERABLE, _MINIMUM, placebo=False):
+    for one in estimates(turns, OFFERABLE, _MINIMUM):
         for number, outcome in enumerate(OUTCOMES):
             if one.effect is not None and one.effect.error[number] > 0:
                 value, error = (

@@ -27,7 +27,6 @@ OUTCOMES: Final = ("points", "plays", "final_score")
 LOSSES: Final = ("last_copy", "misplay", "points")
 """The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
-FEATURES: Final = ("deck", "search", "both")
 QUESTIONS: Final = (
     *("chop_critical", "chop_playable", "chop_trash"),
     *("unclued_critical", "unclued_playable", "unclued_trash"),
@@ -129,12 +128,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
         value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
     ),
-    "deal_difficulty": (
-        text("features", "predictors of the scores: `deck`: how early the copies of each rank come; `search`: results of the solver with all cards open; `both`", FEATURES),
-        count("games", "games counted", "games"),
-        count("deals", "different deals of these games", "deals"),
-        *estimate("explained", "of the variance", "share of the variance of scores within a team size and variant that the predictors explain, in games of deals that were not fitted; below 0 for useless predictors"),
-    ),
     "clue_values": (
         count("clues", "clues given", "clues"),
         count("games", "games with at least one clue", "games"),
@@ -234,7 +227,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("success", SHARE, "share of settled uses in which everything called for happened"),
         *estimate("cards", "cards/token", "cards newly promised by its clues: touched, called or saved", "promised"),
         *estimate("played", "cards/token", "cards that its clues touched or called and that were played within two rounds, before another clue touched them"),
-        *estimate("cards_more", "cards/token", "played cards per token beyond those of other clues at the same need", "more"),
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *estimate("points", "points", "mean final score of the games with a use"),
         *estimate("points_without", "points", "mean final score of the group's other games"),
@@ -249,12 +241,11 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("declined", "turns that offered the convention and did something else", "turns"),
         count("games", "games with a turn that took the convention", "games"),
         *estimate("effect", "points or plays", "effect of taking the convention instead of declining it in similar positions"),
-        value("p_value", "probability", "largest p-value of the tests that the effect equals 0, the placebo, and each control; 1 if the differences have different signs"),
+        value("p_value", "probability", "largest p-value of the tests that the effect equals 0 and each control; 1 if the differences have different signs"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
         text("verdict", "whether the outcome is more or less than after declining; decided only if q is below 0.05", ("more", "less", "undecided")),
         text("why", "reason for a missing estimate, or for a missing verdict despite a small q; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "no_control")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
-        *estimate("placebo", "points or plays", "the same estimate for a random label on these turns, with the convention's probability of being taken"),
         *estimate("random", "points or plays", "the same estimate in games of the agent `random`, who knows no conventions"),
         *estimate("cautious", "points or plays", "the same estimate in games of the agent `cautious`, who knows no conventions", "by chance"),
         value("overlap", SHARE, "share of the taken turns with similar positions in which the convention was declined"),

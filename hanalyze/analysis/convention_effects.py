@@ -50,10 +50,9 @@ def convention_effects(
     `why` names the reason. `games` are the keys of the games to use, by default all. If there are more than
     `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
 
-    `placebo` is the same estimate for a random label, put on the same turns with the convention's probability
-    of being taken; the label has no effect. `random` and `cautious` are the same estimate in games of agents
+    `random` and `cautious` are the same estimate in games of agents
     that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest p-value of the
-    tests that the effect equals 0, the placebo, and each control (an intersection-union test: Berger 1982);
+    tests that the effect equals 0 and each control (an intersection-union test: Berger 1982);
     `q_value` is adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only if q
     is below 0.05. Confounders outside the variables may remain. Each convention is estimated by itself,
     without its subtypes.
@@ -117,7 +116,7 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
         "within": one.within,
         "why": one.why,
     }
-    if one.effect is None or one.placebo is None:
+    if one.effect is None:
         return row
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
@@ -135,10 +134,6 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
             apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
         elif name == "cautious":
             row["why"] = "no_control"
-    placebo, placebo_error = float(one.placebo.value[outcome]), float(one.placebo.error[outcome])
-    if placebo_error > 0:
-        row |= _with_ends("placebo", placebo, student * placebo_error)
-        apart.append((value - placebo, math.hypot(error, placebo_error)))
     row["p_value"] = _largest(apart, degrees)
     return row
 

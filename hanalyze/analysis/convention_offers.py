@@ -203,7 +203,7 @@ class Estimate(NamedTuple):
     `taken` and `declined` count the turns that offered the convention. `games` counts the games with a taken
     turn, `players` has the team size of each taken turn, and `within` is the share of taken turns whose
     player has an intercept. `unadjusted` is the plain difference in each outcome. `effect` is the estimate
-    for each outcome, and `placebo` the estimate for a random label; if both are None, `why` has the reason.
+    for each outcome; if it is None, `why` has the reason.
     """
 
     convention: Convention
@@ -214,23 +214,18 @@ class Estimate(NamedTuple):
     within: float
     unadjusted: Floats | None
     effect: Effect | None
-    placebo: Effect | None
     why: str | None
 
 
-def estimates(
-    turns: OfferedTurns, conventions: Iterable[Convention], minimum: int, *, placebo: bool = True
-) -> Iterator[Estimate]:
-    """Yield the estimate of each convention that at least one turn offered, with a placebo if wanted."""
+def estimates(turns: OfferedTurns, conventions: Iterable[Convention], minimum: int) -> Iterator[Estimate]:
+    """Yield the estimate of each convention that at least one turn offered."""
     for convention in conventions:
         rows, taken, players = turns.of(convention, minimum)
         if len(taken):
-            yield _estimate(convention, rows, taken, players[taken], minimum, placebo)
+            yield _estimate(convention, rows, taken, players[taken], minimum)
 
 
-def _estimate(
-    convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int, placebo: bool
-) -> Estimate:
+def _estimate(convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int) -> Estimate:
     counts = int(taken.sum()), int((~taken).sum())
     games = len(np.unique(rows.game[taken]))
     within = float((rows.player[taken] > 0).mean()) if counts[0] else 0.0
@@ -240,15 +235,11 @@ def _estimate(
     head = convention, *counts, games, players, within, unadjusted
     why = _too_few(*counts, games, minimum)
     if why is not None:
-        return Estimate(*head, None, None, why)
+        return Estimate(*head, None, why)
     found = effect(rows, taken)
     if np.isnan(found.value).all():
-        return Estimate(*head, None, None, "no_overlap")
-    if not placebo:
-        return Estimate(*head, found, None, None)
-    # The placebo has the convention's probability on each turn, but no effect.
-    word = np.random.default_rng(SEED).random(len(taken)) < found.chance
-    return Estimate(*head, found, effect(rows, word), None)
+        return Estimate(*head, None, "no_overlap")
+    return Estimate(*head, found, None)
 
 
 def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:

@@ -34,9 +34,10 @@ INTERVALS: Final = (
 class Report:
     """A table over many games. `hanalyze.analysis.FRAMES` lists its columns under the name of its function.
 
-    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by`, and
-    `options` as further keywords. `subject` is the text in the help, and `title` the line above the table.
-    The text below it is `note` and the result of `details`. `empty` is printed instead if there are no rows.
+    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by` (`default`
+    if none is given), and `options` as further keywords. `subject` is the text in the help, and `title` the
+    line above the table. The text below it is `note` and the result of `details`. `empty` is printed instead
+    if there are no rows.
 
     `rated`, `selected` and `columns` restrict the printed table. It has the rows with at least one of the
     rates `rated` (which need a `minimum` of `unit`), in the form that `selected` returns. If `columns` is
@@ -47,6 +48,7 @@ class Report:
     subject: str = ""
     _: KW_ONLY
     groupings: Sequence[str] = ()
+    default: str | None = None
     options: Sequence[str] = ()
     title: str | Callable[[pl.DataFrame], str] = ""
     note: str = ""
@@ -69,7 +71,7 @@ class Report:
         """
         taken = {name: value for name, value in options.items() if name in self.options}
         if self.groupings:
-            taken["by"] = by
+            taken["by"] = by or self.default
         elif by is not None:
             raise UnknownName("grouping", by, advice="leave it out: there are no groups")
         return self.function(db, *kinds, **taken)
@@ -212,14 +214,13 @@ STATS_REPORTS: Final = {
         options=("minimum",),
         note="effect: of a clue that used the convention, compared with other actions in similar positions"
         " that offered it;\n  on points and plays of that turn and the next 6, and on the final score; unlike"
-        " the difference of the means, it is adjusted for the position\nplacebo: the same for a random label"
-        " on such turns; by chance: the same in games of agents without conventions\nq: adjusted"
-        " p-value of no difference from 0, from the placebo and from the effects found by chance\n"
+        " the difference of the means, it is adjusted for the position\nby chance: the same in games"
+        " of agents without conventions\nq: adjusted p-value of no difference from 0 and from the effects by chance\n"
         "more, less: only if q is below 0.05\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="turns that took it or declined it",
         columns=(
-            *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
+            *("convention", "outcome", "taken", "declined", "effect", "cautious"),
             *("q_value", "verdict"),
         ),
     ),
@@ -232,23 +233,15 @@ STATS_REPORTS: Final = {
     ),
     "luck": Report(
         analysis.luck,
-        "losses of plays and discards, actual against expected (--by game: of each game)",
+        "losses of plays and discards by player or group, actual against expected (--by game: of each game)",
         groupings=LUCK_BY,
+        default="player",
         note="last copy: critical cards discarded; misplay: failed plays; points: points of the"
         " maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
         " expected - counted\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",
         selected=lambda frame: frame.drop("method", "model", "corpus"),
-    ),
-    "difficulty": Report(
-        analysis.deal_difficulty,
-        "share of the variance of scores that deals explain",
-        note="explained: share of the variance of scores within a team size and variant, in games of deals"
-        "\n  that were not fitted; below 0 for useless predictors"
-        "\ndeck: how early the copies of each rank come"
-        "\nsearch: results with all cards open: whether the first line wins, how often noisy lines win,"
-        "\n  the positions searched, the points out of reach\n" + INTERVALS,
     ),
 }
 

@@ -87,7 +87,7 @@ def test_every_frame_is_declared() -> None:
     conventions = {"convention_coverage", "convention_effects", "convention_stats"}
     research = {"action_information", "action_matrix", "cross_play", "research_players", "research_scores"}
     research |= {"action_diversity", "dominated_moves", "hint_response", "misreadings", "note_accuracy"}
-    deals = {"deal_difficulty", "deal_results", "partings", "same_deal"}
+    deals = {"deal_results", "partings", "same_deal"}
     assert frames == {*BY_OF, "overview", "detector_stats", *conventions, *deals, *research}
     assert FRAMES.keys() - frames == {"compare"}
     for columns in (*FRAMES.values(), tuple(GROUPS.values())):
