@@ -75,15 +75,18 @@ _GROUP_COLUMNS: Final = (
 
 _GAMES: Final = count("games", "games counted", "games")
 _MEAN: Final = estimate("mean", "points", "mean final score", "mean score")
+_FINISHED: Final = estimate("finished", "points", "mean final score of the games that were played to their end")
 _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score")
 _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)", "q")
-_MATCHING: Final = "end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005), which excludes 0 exactly if q_value is at most 1 - confidence"
+_MATCHING: Final = "its interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; null for means of too few games or strikeouts"
 
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
         _GAMES,
         *_MEAN,
+        *_FINISHED,
         *_PERFECT,
+        value("ended_strikeout", SHARE, "share of games whose end condition is strikeout", "struck out"),
         *(column for name in FAMILIES for column in estimate(name, SHARE, f"share of decisions with a {name} mistake, of the decisions in which such a mistake was possible", f"{name} mistakes")),
     ),
     "rates": (
@@ -104,13 +107,13 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _Q_VALUE,
         value("median", "points", "median final score"),
         count("finished_games", "games that were played to their end", "games"),
-        *estimate("finished", "points", "mean final score of the games that were played to their end"),
+        *_FINISHED,
         count("perfect_games", "games with the full score", "games"),
         *_PERFECT,
         *(column for end in EndCondition for column in _ended(end.label)),
     ),
     "losses": (
-        text("kind", "kind of mistake; `forfeited`: points lost with the game; `unplayed`: points still possible at its end"),
+        text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game"),
         count("games", "games in the group", "games"),
         count("points", "points lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
@@ -270,9 +273,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("unit", "unit of the measure; empty for a share"),
         value("a", "", "value for group a, over its matched and weighted games"),
         value("b", "", "value for group b, over its matched and weighted games"),
-        *estimate("difference", "", "a - b; means have no interval below 20 deals in a group", ends=""),
-        FrameColumn("matching_low", NUMBER, "", "", f"lower {_MATCHING}", is_end=True),
-        FrameColumn("matching_high", NUMBER, "", "", f"upper {_MATCHING}", is_end=True),
+        *estimate("difference", "", f"a - b; {_MATCHING}", ends=""),
         value("p_value", "probability", "two-sided p-value of the difference"),
         _Q_VALUE,
         FrameColumn("found_a", NUMBER, "", "0..", "total found in the matched games of group a"),

@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none for fewer than 20 games)"
+    " intervals, none for fewer than 20 games, or for rare losses such as strikeouts in fewer than 5)"
 )
 """The note on intervals below most tables."""
 
@@ -169,8 +169,8 @@ STATS_REPORTS: Final = {
         "where points were lost",
         groupings=SCORES_BY,
         options=("folder",),
-        note="points lost per game; forfeited: lost with the game; unplayed: still possible at its end\n"
-        + INTERVALS,
+        note="points lost per game; forfeited: lost with a game, by strikes for example; unplayed: still"
+        " possible at the end of another game\n" + INTERVALS,
     ),
     "lost": Report(
         analysis.lost_points,
@@ -215,7 +215,7 @@ STATS_REPORTS: Final = {
         note="effect: of a clue that used the convention, compared with other actions in similar positions"
         " that offered it;\n  on points and plays of that turn and the next 6, and on the final score; unlike"
         " the difference of the means, it is adjusted for the position\nby chance: the same in games"
-        " of agents without conventions\nq: adjusted p-value of no difference from 0 and from the effects by chance\n"
+        " of agents without conventions\nq: adjusted p-value of no difference from 0 and from chance\n"
         "more, less: only if q is below 0.05\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="turns that took it or declined it",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -100,5 +101,6 @@ def test_games_that_were_not_read_have_no_luck() -> None:
         assert luck(db, "player").is_empty()
         with pytest.raises(UnknownName):
             luck(db, "rank")
+        nothing: Any = None
         with pytest.raises(UnknownName, match="one of: game, player"):
-            luck(db, None)  # type: ignore[arg-type]
+            luck(db, nothing)

@@ -31,9 +31,8 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.statistics.differences import Design, differences
-from hanalyze.analysis.statistics.intervals import Sums
+from hanalyze.analysis.statistics.intervals import FEWEST_LOSSES, Sums, mean_of_sums
 from hanalyze.analysis.statistics.ratios import ratios
-from hanalyze.analysis.statistics.strikeouts import Struck, mean_apart
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
@@ -43,15 +42,8 @@ GOAL = 0.93, 0.97
 FEW = 5
 """Expected finds below which a share cannot be held more exactly: there are only so many outcomes."""
 
-_PER_GAME = """SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {where}"""
-
 MEASURES: tuple[str | Measure, ...] = (
-    Measure(
-        "finished",
-        "final score of the games that were played to their end",
-        "points",
-        _PER_GAME.format(found="score", where="end_condition = 'normal'"),
-    ),
+    "finished",
     "strikeout",
     "perfect",
     "misplays",
@@ -67,8 +59,8 @@ MEASURES: tuple[str | Measure, ...] = (
 LOST = (("all", "all"), ("cause", "cards"), ("cause", "time"), ("cause", "strikes"), ("kind", "misplay"))
 """Parts of the points lost with all cards open."""
 MIXED = ("score", "all", "misplay")
-"""Means of which the interval minds strikeouts apart."""
-COMPARED = ("score", "turns_left", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
+"""Means that include struck-out games; they have an interval only with five of these."""
+COMPARED = ("score", "finished", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
 """Means that are compared between two groups."""
 
 
@@ -187,7 +179,7 @@ def strikeout_cells(name: str, db: Database, sizes: Sequence[int], databases: in
     frame = db.sql("SELECT score, end_condition = 'strikeout' AS struck FROM games ORDER BY game_id")
     columns = frame["score"].to_numpy().astype(float), frame["struck"].to_numpy().astype(float)
     for games in sizes:
-        yield mixed_cell(name, "score", columns[0], columns[1], 0.0, games, databases)
+        yield mixed_cell(name, "score", columns[0], columns[1], games, databases)
 
 
 def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
@@ -207,34 +199,24 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
         values = frame[part].to_numpy()
         for games in sizes if values.any() else ():
             if part in MIXED:
-                yield mixed_cell(name, part, values, struck, 25.0, games, databases)
+                yield mixed_cell(name, part, values, struck, games, databases)
             else:
                 of = Measure(part, f"points lost: {part}", "points", "")
                 yield cell(name, of, values, ones, games, databases)
 
 
 def mixed_cell(
-    name: str, measure: str, values: np.ndarray, struck: np.ndarray, worst: float, games: int, databases: int
+    name: str, measure: str, values: np.ndarray, struck: np.ndarray, games: int, databases: int
 ) -> Cell:
     """Return how often the intervals of a mean hold of which games that struck out have a part."""
     random = np.random.default_rng([games, len(measure)])
     drawn = random.integers(0, len(values), (databases, games))
-    value = float(values.mean())
-    ones = np.ones(games)
-    sampled = zip(values[drawn], struck[drawn], strict=True)
-    ends = [mean_apart(Sums.of(x, ones), Sums.of(x * s, s), worst) for x, s in sampled]
+    value, ones = float(values.mean()), np.ones(games)
+    some = drawn[struck[drawn].sum(axis=1) >= FEWEST_LOSSES]
+    ends = [mean_of_sums(Sums.of(x, ones), games) for x in values[some]]
     held = [low <= value <= high for low, high in ends if not math.isnan(low)]
-    return Cell(
-        name,
-        measure,
-        "mean",
-        games,
-        value,
-        value * games,
-        len(held),
-        float(np.mean(held)) if held else math.nan,
-        math.nan,
-    )
+    covered = float(np.mean(held)) if held else math.nan
+    return Cell(name, measure, "mean", games, value, value * games, len(held), covered, math.nan)
 
 
 def games_to_compare(db: Database) -> pl.DataFrame:
@@ -298,7 +280,8 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
         [kept[f"o{n}"].to_numpy() for n in range(len(wanted))],
         shares=[one.share for one in wanted],
         minimum=[0] * len(wanted),
-        struck=Struck(kept["struck"].to_numpy().astype(np.float64), [one.at_worst for one in wanted]),
+        struck=kept["struck"].to_numpy().astype(np.float64),
+        mixed=[one.mixed for one in wanted],
     )
     return [(one.low, one.high) for one in results]
 
