@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hanalyze.game.actions import Action as Action, ActionKind as ActionKind
     from hanalyze.game.cards import Card as Card, IdentitySet as IdentitySet
     from hanalyze.game.defects import Defect as Defect
-    from hanalyze.game.rules import EDITIONS as EDITIONS, Rules as Rules, edition as edition
+    from hanalyze.game.editions import EDITIONS as EDITIONS, Rules as Rules, edition as edition
     from hanalyze.game.variants import Variant as Variant, variant as variant, variant_names as variant_names
     from hanalyze.logs import (
         GameRecord as GameRecord,
@@ -60,7 +60,7 @@ _HOMES = {
     "hanalyze.game.actions": ("Action", "ActionKind"),
     "hanalyze.game.cards": ("Card", "IdentitySet"),
     "hanalyze.game.defects": ("Defect",),
-    "hanalyze.game.rules": ("EDITIONS", "Rules", "edition"),
+    "hanalyze.game.editions": ("EDITIONS", "Rules", "edition"),
     "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
     "hanalyze.position": ("Position",),

@@ -11,11 +11,11 @@ from hanalyze.engine.game import IN_DISCARD, SILENT, Game, Knowledge, PresentAct
 from hanalyze.engine.knowledge import read_hands, unsee_hand
 from hanalyze.engine.measure import cards_gotten, clues_left, future_efficiency, needed_cards, pace, score
 from hanalyze.engine.odds import odds, share, weighed
-from hanalyze.engine.step import touched_indices
+from hanalyze.engine.rules import touched_indices
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, ActionKind
 from hanalyze.game.cards import MAX_CARDS, Card, IdentitySet, card_name, card_of
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.tables import PACE_NULL
 from hanalyze.text import apart
 

@@ -15,14 +15,14 @@ from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rules import apply_action
 from hanalyze.engine.run import Output, play
-from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
-from hanalyze.game.rules import EndCondition, Rules, rating
+from hanalyze.game.editions import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
@@ -339,8 +339,8 @@ def replay(
 ) -> Replay:
     """Replay a recorded game.
 
-    `edition` overrides the log's edition; `hanalyze.game.rules.edition` describes its form. Broken rules are
-    listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`, the
-    first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
+    `edition` overrides the log's edition; `hanalyze.game.editions.edition` describes its form. Broken rules
+    are listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`,
+    the first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
     """
     return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

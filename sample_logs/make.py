@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hanalyze.agents import simulate
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.logs.formats.hanab_live import to_json
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay

@@ -15,7 +15,7 @@ from itertools import permutations
 from typing import Any
 
 from hanalyze.game.actions import Action
-from hanalyze.game.rules import Rules
+from hanalyze.game.editions import Rules
 from hanalyze.game.variants import Variant
 
 HAND_SIZES = {2: 5, 3: 5, 4: 4, 5: 4, 6: 3}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hanalyze.game.defects import Defect
-from hanalyze.game.rules import EDITIONS, EndCondition
+from hanalyze.game.editions import EDITIONS, EndCondition
 from hanalyze.logs import read
 from hanalyze.replaying import Replay, replay_many
 

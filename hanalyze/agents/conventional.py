@@ -20,7 +20,7 @@ from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked, ne
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
-from hanalyze.engine.step import find_defect
+from hanalyze.engine.rules import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind

@@ -16,12 +16,12 @@ from hanalyze.engine.batch import deal_records, make_batch, rules_of as rules_of
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import score
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.step import apply_action, find_defect, touched_indices
+from hanalyze.engine.rules import apply_action, find_defect, touched_indices
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind, Result
 from hanalyze.game.cards import Card, card_of
 from hanalyze.game.defects import Defect
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.position import NO_MOVES, MoveHistory, check_seat

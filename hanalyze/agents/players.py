@@ -7,7 +7,7 @@ from typing import Final
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.step import clue_touch, find_defect
+from hanalyze.engine.rules import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module

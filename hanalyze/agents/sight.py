@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import clue_touch, find_defect
+from hanalyze.engine.rules import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import RANK_SLOTS, Card, IdentitySet, card_name, mask_of
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.position import HeldCard, MoveHistory, Position, position_of, seen_game
 

@@ -26,12 +26,12 @@ from hanalyze.decks.hanab_live import seed_name
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
+from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.meanings import Convention
-from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options

@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze.analysis.frame_column import COUNT, NUMBER, SHARE, FrameColumn, count, estimate, text, value
 from hanalyze.analysis.grouping import PHASES, SCORES
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.mistakes import SEVERITIES

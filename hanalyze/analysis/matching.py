@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from hanalyze.analysis.filters import Condition, Where, check_filled, condition
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.listings import check_name

@@ -9,7 +9,7 @@ from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions

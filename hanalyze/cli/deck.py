@@ -14,7 +14,7 @@ from hanalyze.cli.screen import Line, Screen, show_json
 from hanalyze.cli.words import Part, Words
 from hanalyze.decks import deck as deal, variant_named
 from hanalyze.game.cards import Card
-from hanalyze.game.rules import EDITIONS
+from hanalyze.game.editions import EDITIONS
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.text import shorten
 

@@ -17,7 +17,7 @@ from hanalyze.cli.table import turns_table
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.rules import edition as named_edition
+from hanalyze.game.editions import edition as named_edition
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.position import ClueMark, Position

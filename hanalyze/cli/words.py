@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import START, rank_letter
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.game.suits import Suit
 from hanalyze.game.variants import Variant
 from hanalyze.words import GameNames, slots_in_words

@@ -13,8 +13,8 @@ from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.turn_view import elsewhere, free_behind, oldest, useful_cards
 from hanalyze.engine.game import Game
+from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import fits_after
-from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind

@@ -13,7 +13,7 @@ from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, is_undefined, refuse
 from hanalyze.conventions.turn_view import elsewhere, free_behind, useful_cards
 from hanalyze.engine.game import Game, next_seats
-from hanalyze.engine.step import clue_touch
+from hanalyze.engine.rules import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module

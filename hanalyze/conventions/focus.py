@@ -10,7 +10,7 @@ from typing import Final
 from hanalyze.conventions.state import ConventionState, is_number
 from hanalyze.conventions.turn_view import elsewhere, newest, oldest
 from hanalyze.engine.game import PLAIN, Game
-from hanalyze.engine.step import clue_touch
+from hanalyze.engine.rules import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module

@@ -15,8 +15,8 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
 from hanalyze.engine.odds import odds, share, weigh_hand
-from hanalyze.engine.rows import Columns, lines
 from hanalyze.engine.stacks import points_of
+from hanalyze.engine.turn_rows import Columns, lines
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel_module

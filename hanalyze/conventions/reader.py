@@ -28,7 +28,7 @@ from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
 from hanalyze.conventions.turn_view import elsewhere, free_behind
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import touched_indices
+from hanalyze.engine.rules import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.kernels.compiling import kernel_module

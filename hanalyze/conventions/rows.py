@@ -9,7 +9,7 @@ import numpy as np
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.rows import lines
+from hanalyze.engine.turn_rows import lines
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, OutcomeKind

@@ -25,8 +25,8 @@ from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import empty, published
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
+from hanalyze.engine.turn_rows import empty, published
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord

@@ -17,7 +17,7 @@ from hanalyze.conventions.steps import (
 )
 from hanalyze.conventions.turn_view import TurnView, find_view
 from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
-from hanalyze.engine.step import clue_touch
+from hanalyze.engine.rules import clue_touch
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason

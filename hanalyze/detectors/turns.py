@@ -14,10 +14,10 @@ from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState
 from hanalyze.detectors.views import Meaning, View, meanings_of, view_of
 from hanalyze.engine.game import Game, next_seats
-from hanalyze.engine.step import find_defect
+from hanalyze.engine.rules import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.game.rules import EndCondition, Rules
+from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.masks import members
 from hanalyze.position import MoveHistory

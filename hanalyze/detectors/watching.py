@@ -18,7 +18,7 @@ from hanalyze.detectors.views import Meaning, meanings_of
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, Result
 from hanalyze.game.cards import card_of
 from hanalyze.kernels.masks import members

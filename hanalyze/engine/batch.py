@@ -29,7 +29,7 @@ from hanalyze.engine.game import (
 )
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
 from hanalyze.game.cards import MAX_CARDS, identity, mask_of
-from hanalyze.game.rules import Rules, edition as named_edition
+from hanalyze.game.editions import Rules, edition as named_edition
 from hanalyze.game.variants import Variant, variant as named_variant
 from hanalyze.kernels.record import Record, dtype_of, packed
 from hanalyze.logs.record import GameRecord, Options

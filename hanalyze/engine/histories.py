@@ -9,8 +9,8 @@ import numpy as np
 
 from hanalyze.engine.game import ON_STACK, Game, Ints
 from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
-from hanalyze.engine.rows import CARD, CLUE, Columns, NextRows
-from hanalyze.engine.step import touched_indices
+from hanalyze.engine.rules import touched_indices
+from hanalyze.engine.turn_rows import CARD, CLUE, Columns, NextRows
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module

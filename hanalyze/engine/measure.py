@@ -7,7 +7,7 @@ import math
 from hanalyze.engine.game import DOWN, HOLE, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.engine.stacks import card_left
 from hanalyze.game.cards import RANK_SLOTS, START
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest
 from hanalyze.tables import PACE_NULL, PaceRisk

@@ -16,8 +16,8 @@ from hanalyze.engine.measure import (
     needed_cards,
 )
 from hanalyze.engine.odds import odds, share, weigh_hand
-from hanalyze.engine.rows import TURN, Columns, NextRows
-from hanalyze.engine.step import find_defect
+from hanalyze.engine.rules import find_defect
+from hanalyze.engine.turn_rows import TURN, Columns, NextRows
 from hanalyze.game.actions import (
     CLUED,
     COLOUR_CLUE,

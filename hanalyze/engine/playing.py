@@ -6,9 +6,9 @@ from typing import Final
 
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import deal, find_defect
+from hanalyze.engine.rules import deal, find_defect
 from hanalyze.game.defects import STOPPING
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.kernels.compiling import kernel_module
 
 kernel_module(__name__)

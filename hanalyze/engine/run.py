@@ -21,7 +21,8 @@ from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import cards_gotten, minimum_efficiency, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import (
+from hanalyze.engine.rules import apply_action
+from hanalyze.engine.turn_rows import (
     CARD,
     CLUE,
     DEFECT,
@@ -35,7 +36,6 @@ from hanalyze.engine.rows import (
     write_defects,
     write_position,
 )
-from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARDED, ENDED, RANK_CLUE
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS

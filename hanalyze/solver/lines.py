@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
-from hanalyze.engine.step import apply_action, clue_touch, find_defect
+from hanalyze.engine.rules import apply_action, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Grid
 from hanalyze.solver.exact import Search

@@ -11,7 +11,7 @@ from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import MAX_SEATS, Game
 from hanalyze.engine.measure import score
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.kernels.compiling import compiled, kernel
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Grid, Row, dtype_of

@@ -13,7 +13,7 @@ from typing import Final, overload
 from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError, check_kind
 from hanalyze.game.actions import Action
-from hanalyze.game.rules import EndCondition, Rules
+from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay

@@ -13,7 +13,7 @@ from hanalyze.engine.batch import Deal, GameBatch, batch_from, rules_of, variant
 from hanalyze.engine.game import Ints
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import RANK_SLOTS, card_of
-from hanalyze.game.rules import EndCondition, Rules
+from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.lazy import duckdb
 from hanalyze.logs.record import GameRecord, Options

@@ -22,7 +22,7 @@ import numpy as np
 
 from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.rules import RULES_VERSION
+from hanalyze.game.editions import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.dealing import KnownKeys, deal_segments

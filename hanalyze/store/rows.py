@@ -23,7 +23,7 @@ from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
-from hanalyze.game.rules import RULES_VERSION, rating
+from hanalyze.game.editions import RULES_VERSION, rating
 from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
 from hanalyze.store.dealing import DealtGame

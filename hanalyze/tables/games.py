@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.game.defects import Defect
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.tables.column import Column
 from hanalyze.tables.turns import PACE_NULL
 

@@ -18,12 +18,12 @@ from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Choice, Game, Knowledge
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, identity
+from hanalyze.game.editions import EndCondition
 from hanalyze.game.meanings import Convention
-from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord

@@ -158,7 +158,7 @@ def test_several_seats_see_what_each_of_them_sees() -> None:
 
 
 def test_legal_actions_are_those_the_engine_allows() -> None:
-    from hanalyze.engine.step import find_defect
+    from hanalyze.engine.rules import find_defect
 
     dice = random.Random(1)
     for number in range(4):

@@ -25,8 +25,8 @@ from hanalyze.conventions.steps import clear_chain
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rules import apply_action
 from hanalyze.engine.stacks import after_playing, fits_after
-from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import PLAY
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import is_one, lowest

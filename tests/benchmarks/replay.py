@@ -21,7 +21,7 @@ from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
-from hanalyze.engine.rows import NextRows, empty
+from hanalyze.engine.turn_rows import NextRows, empty
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs.formats.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS

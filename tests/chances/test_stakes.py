@@ -14,8 +14,8 @@ from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.measure import critical_cards
 from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rules import apply_action
 from hanalyze.engine.stacks import points_of
-from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.position import Position
 from hanalyze.tables.chances import ACTS

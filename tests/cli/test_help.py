@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import AGENTS, simulate
 from hanalyze.decks import SHUFFLES
-from hanalyze.game.rules import EDITIONS
+from hanalyze.game.editions import EDITIONS
 from hanalyze.logs import to_json
 from hanalyze.output import cache_folder
 from hanalyze.store import connect

@@ -23,12 +23,12 @@ from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import rules_lookup, variant_lookup
 from hanalyze.engine.game import IN_DECK, Game
+from hanalyze.engine.rules import deal
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.engine.step import deal
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import IDENTITIES, identity
+from hanalyze.game.editions import Rules
 from hanalyze.game.meanings import Convention
-from hanalyze.game.rules import Rules
 from hanalyze.game.variants import variant
 
 LETTERS = "rygbp"

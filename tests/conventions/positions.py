@@ -35,7 +35,7 @@ from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game as State
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.meanings import Fault, FaultRule

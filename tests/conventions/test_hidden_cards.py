@@ -27,7 +27,7 @@ from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.game.cards import identity
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import GameRecord

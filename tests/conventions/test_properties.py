@@ -20,7 +20,7 @@ from hanalyze.conventions.run import Output, read_games
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind, Reason

@@ -19,7 +19,7 @@ import pytest
 from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.step import apply_action, find_defect
+from hanalyze.engine.rules import apply_action, find_defect
 from hanalyze.kernels.compiling import can_compile, compiled
 from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord

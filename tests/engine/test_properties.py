@@ -18,11 +18,11 @@ from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
 from hanalyze.engine.game import IN_DECK, IN_DISCARD, ON_STACK, Game
 from hanalyze.engine.knowledge import possibilities, read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards
+from hanalyze.engine.rules import find_defect
 from hanalyze.engine.run import play
-from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import cards_in, identity
-from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS
+from hanalyze.game.editions import EDITION_VARIANTS, EDITIONS
 from hanalyze.game.variants import variant as named_variant, variant_names
 from hanalyze.logs import GameRecord, Options
 from hanalyze.replaying import Replay, replay

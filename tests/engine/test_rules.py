@@ -12,7 +12,7 @@ import pytest
 
 from hanalyze.errors import UnsupportedOption
 from hanalyze.game.actions import Action
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import variant
 from hanalyze.logs import GameRecord, Options
 from hanalyze.replaying import replay

@@ -18,7 +18,7 @@ from hanalyze.agents import AGENTS, simulate
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.run import Output, play
 from hanalyze.game.actions import Action
-from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS
+from hanalyze.game.editions import EDITION_VARIANTS, EDITIONS
 from hanalyze.game.variants import variant_names
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord, Options

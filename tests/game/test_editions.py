@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
-from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS, Rules, edition, rating
+from hanalyze.game.editions import EDITION_VARIANTS, EDITIONS, Rules, edition, rating
 from hanalyze.game.variants import variant
 from hanalyze.logs import GameRecord
 from hanalyze.replaying import replay

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import hanalyze as hz
 from hanalyze import replaying
-from hanalyze.engine.step import apply_action
+from hanalyze.engine.rules import apply_action
 from hanalyze.report import jupyter
 from tests.store.logs import games, log
 

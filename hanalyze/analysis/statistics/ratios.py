@@ -96,10 +96,10 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
     The difference of the ratios is linearised: the influence of a game is (f - r o) / O of the group less the
     same term of the other groups, and the variance is the sum of the squared influences. `shared` is needed
     if a game may belong to several groups. The variance of each ratio is at least that of independent
-    opportunities that vary as all together, because a small group may lack rare finds or losses by chance: the variance of
-    an opportunity is p (1 - p) for a `share` and otherwise that over all games. The p-value uses Student's
-    distribution with the degrees of freedom of Satterthwaite (1946). NaN if the group or its complement has
-    fewer than two games. Needs SciPy.
+    opportunities that vary as all together, because a small group may lack rare finds or losses by chance:
+    the variance of an opportunity is p (1 - p) for a `share` and otherwise that over all games. The p-value
+    uses Student's distribution with the degrees of freedom of Satterthwaite (1946). NaN if the group or its
+    complement has fewer than two games. Needs SciPy.
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)

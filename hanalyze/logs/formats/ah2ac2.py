@@ -25,7 +25,7 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from hanalyze.errors import LogError
-from hanalyze.game.rules import Rules
+from hanalyze.game.editions import Rules
 from hanalyze.lazy import needed
 from hanalyze.logs.formats import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord, lost_parts

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hanalyze.errors import LogError
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.rules import Rules
+from hanalyze.game.editions import Rules
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import limited

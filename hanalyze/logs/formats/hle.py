@@ -29,7 +29,7 @@ from msgspec import Struct, structs
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.game.rules import Rules, edition
+from hanalyze.game.editions import Rules, edition
 from hanalyze.game.variants import variant
 from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts

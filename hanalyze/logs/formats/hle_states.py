@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from hanalyze.errors import LogError
-from hanalyze.game.rules import Rules
+from hanalyze.game.editions import Rules
 from hanalyze.text import shorten
 
 _COLOURS: Final = "RYGWB"

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.logs.formats.by_line import notes_by_turn
 from hanalyze.logs.formats.open_spiel import SerializedGame, full_deck, game_of_text, record_of
 from hanalyze.logs.record import GameRecord

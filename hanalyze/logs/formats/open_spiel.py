@@ -27,7 +27,7 @@ from msgspec import structs
 
 from hanalyze.decks.numbers import PLAIN_DECK
 from hanalyze.errors import LogError
-from hanalyze.game.rules import Rules
+from hanalyze.game.editions import Rules
 from hanalyze.logs.formats import hle
 from hanalyze.logs.formats.by_line import games_of
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES

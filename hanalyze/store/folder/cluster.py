@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.rules import RULES_VERSION
+from hanalyze.game.editions import RULES_VERSION
 from hanalyze.lazy import needed
 from hanalyze.store.folder.run_unit import Target, UnitResult, run_unit
 from hanalyze.store.folder.units import Unit

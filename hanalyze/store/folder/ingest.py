@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.rules import RULES_VERSION
+from hanalyze.game.editions import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
 from hanalyze.store.dealing import batch_of, deal_segments

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.rules import RULES_VERSION
+from hanalyze.game.editions import RULES_VERSION
 from hanalyze.lazy import polars as pl
 from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import GAME_BYTES, FileReader, Segment, Source, shown_path

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.rules import RULES_VERSION
+from hanalyze.game.editions import RULES_VERSION
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.sources.game_references import named
 from hanalyze.logs.sources.open_log import open_file

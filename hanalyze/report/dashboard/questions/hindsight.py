@@ -63,7 +63,7 @@ TALLIES: Final = (
         by_seat=True,
     ),
     Tally(
-        "own_lost",
+        "lost_by_player",
         tuple(("", part, part) for part in ("all", "known", "open")),
         {"all": "All points lost", "known": KNOWABLE, "open": ONLY_OPEN.capitalize()},
         by_seat=True,
@@ -138,7 +138,7 @@ QUESTIONS: Final = (
         " same team size and variant, weighted by the player's games: all of them, those whose move is a"
         " mistake that the player is to blame for, and those that only open cards show. The intervals"
         " are a little too wide, because all players include this one." + SHRUNK + _LOST + _SOLVED,
-        counts=("own_lost",),
+        counts=("lost_by_player",),
         say=DIFFERENCES_SAID,
         span=12, unit="points a game", axis="points a game, against all players",
         panels=("All points lost", KNOWABLE, ONLY_OPEN.capitalize()), better={"": -1},

@@ -36,7 +36,7 @@ from hanalyze.game.actions import (
 )
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
-from hanalyze.game.rules import EndCondition
+from hanalyze.game.editions import EndCondition
 from hanalyze.kernels.compiling import kernel_module
 
 kernel_module(__name__)
