@@ -21,7 +21,7 @@ from hanalyze.analysis.group_sums import (
     temporary_table,
 )
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.negative_controls import with_null_rates
+from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
@@ -116,7 +116,7 @@ def convention_stats(
     The columns are that of the group, `convention` or `level`, and those of `FRAMES`. `played` counts
     cards that the clue touched or called, if they were played within two rounds and before another clue
     touched them. The columns `null_*` are rates in games of agents that know no conventions
-    (`hanalyze.analysis.negative_controls`); they have no intervals.
+    (`hanalyze.analysis.null_sample`); they have no intervals.
 
     A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities instead.
     Intervals are those of `hanalyze.analysis.statistics.intervals`. `points` and `points_without` come from

@@ -210,17 +210,18 @@ STATS_REPORTS: Final = {
     ),
     "effects": Report(
         analysis.convention_effects,
-        "gain from using each convention, turn by turn",
+        "final scores after clues that used each convention, and after other clues",
         options=("minimum",),
-        note="effect: of a clue that used the convention, compared with other actions in similar positions"
-        " that offered it;\n  on points and plays of that turn and the next 6, and on the final score; unlike"
-        " the difference of the means, it is adjusted for the position\nby chance: the same in games"
-        " of agents without conventions\nq: adjusted p-value of no difference from 0 and from chance\n"
-        "more, less: only if q is below 0.05\n[in brackets]: 95% interval, games as clusters",
+        note="effect: outcome after a clue that used the convention, less that after other clues in similar"
+        " positions that offered it;\n  the final score; points and plays of that turn and the next 6"
+        " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
+        " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
+        " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
+        " final score, if q is below 0.01\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
-        unit="turns that took it or declined it",
+        unit="clues that used it, or other clues",
         columns=(
-            *("convention", "outcome", "taken", "declined", "effect", "cautious"),
+            *("convention", "outcome", "taken", "declined", "effect", "overlap", "balance"),
             *("q_value", "verdict"),
         ),
     ),

@@ -135,14 +135,14 @@ def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, An
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print the caution about a filter by convention, and the effect of that convention turn by turn."""
+    """Print the caution about a filter by convention, and the convention's comparison with other clues."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")
     if effects is None or not effects["effect"].count():
-        typer.echo("its effect, turn by turn: hanalyze stats DB --what effects")
+        typer.echo("clue by clue: hanalyze stats DB --what effects")
         return
-    typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
+    typer.echo("clue by clue (hanalyze stats DB --what effects):")
     table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
     typer.echo(frame_table(table), nl=False)
 

@@ -211,7 +211,7 @@ def test_conventions_and_their_effects(tmp_path: Path, capfdbinary: pytest.Captu
     [bob] = [line for line in lines if line.split()[:2] == ["Bob", "play_clue"]]
     assert bob.split()[2:4] == [str(misread[name].item()) for name in ("uses", "settled")]
     lines = shown(what="effects")
-    heads = ["convention", "outcome", "taken", "declined", "effect", "q", "verdict", "by chance"]
+    heads = ["convention", "outcome", "taken", "declined", "effect", "q", "verdict", "overlap", "balance"]
     assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
     estimated = effects.drop_nulls("effect")
     row = estimated.row(0, named=True)

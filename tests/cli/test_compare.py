@@ -208,7 +208,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
     assert (ran.code, ran.err) == (0, "")
     [caution] = [line for line in ran.lines if line.startswith("caution: games with tempo_clue differ")]
     assert "(exposure)" in caution
-    assert ran.lines[-1] == "its effect, turn by turn: hanalyze stats DB --what effects"
+    assert ran.lines[-1] == "clue by clue: hanalyze stats DB --what effects"
     shown = json.loads(
         hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none", "--json").out
     )

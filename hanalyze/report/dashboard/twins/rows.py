@@ -293,9 +293,9 @@ def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the effects of conventions on points, the largest first, over all games without filters.
+    """Return the differences in the final score by convention, the largest first, over all games.
 
-    `x` is the number of turns that declined the convention, `y` the number of turns that took it.
+    `x` is the number of other clues, `y` the number of clues that used the convention.
     """
     rows = [
         Row(
@@ -307,7 +307,7 @@ def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             one["declined"],
             one["taken"],
             one["games"],
-            clear=one["verdict"] != "undecided",
+            clear=one["verdict"] in ("more", "less"),
         )
         for one in cube.effects().iter_rows(named=True)
     ]
