@@ -269,16 +269,19 @@ def test_the_frame() -> None:
 
 
 def test_what_cannot_be_asked() -> None:
-    with hz.connect() as db, pytest.raises(HanalyzeError, match="no games"):
-        convention_effects(db)
-    with pytest.raises(UnknownName, match=r"did you mean .finesse."):
-        convention_effects(played(), "finese")
-    with pytest.raises(UnknownName, match="grouping"):
-        convention_effects(played(), by="player")
-    with pytest.raises(HanalyzeError, match="a minimum of 1"):
-        convention_effects(played(), minimum=1)
-    # What no clue gives is not known to be offered.
-    assert convention_effects(played(), "sarcastic_discard").height == 0
+    with hz.connect() as db:
+        with pytest.raises(HanalyzeError, match="no games"):
+            convention_effects(db)
+        db.add(simulate("cautious", players=3, games=2, seed=50, fast=False))
+        db.read_conventions()
+        with pytest.raises(UnknownName, match=r"did you mean .finesse."):
+            convention_effects(db, "finese")
+        with pytest.raises(UnknownName, match="grouping"):
+            convention_effects(db, by="player")
+        with pytest.raises(HanalyzeError, match="a minimum of 1"):
+            convention_effects(db, minimum=1)
+        # What no clue gives is not known to be offered.
+        assert convention_effects(db, "sarcastic_discard").height == 0
 
 
 @pytest.fixture(scope="module")

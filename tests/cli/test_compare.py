@@ -53,6 +53,14 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def shown(many: Path) -> str:
+    """What a comparison of the two says."""
+    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
 def test_two_databases(folder: Path) -> None:
     ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb")
     assert (ran.code, ran.err) == (0, "")
@@ -100,19 +108,18 @@ def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
     assert "24 of them identical deals" in ran.lines[4]
 
 
-def test_where_q_is_low_the_interval_excludes_0(many: Path) -> None:
+def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--json")
     measures = json.loads(ran.lines[0])["measures"]
     judged = [row for row in measures if row["q_value"] is not None and row["low"] is not None]
     assert {row["q_value"] <= 0.05 for row in judged} == {True, False}
     for row in judged:
         assert (row["q_value"] <= 0.05) == (not row["low"] <= 0 <= row["high"]), row["measure"]
-    text = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb").out
     # None of our games struck out, so that the mean of all games has no interval.
     assert "score" not in {row["measure"] for row in judged}
     [turns] = [row for row in judged if row["measure"] == "turns"]
-    assert f"[{turns['low']:.2f} to {turns['high']:.2f}]" in text
-    assert "without 0 where q is at most 0.05" in text
+    assert f"[{turns['low']:.2f} to {turns['high']:.2f}]" in shown
+    assert "without 0 where q is at most 0.05" in shown
 
 
 def test_two_filters_are_what_the_library_gives(folder: Path) -> None:

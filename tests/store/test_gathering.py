@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,18 +20,28 @@ GAMES = 40
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unread(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gathering") / "games.duckdb"
     with connect(path) as db:
         for agent in ("cautious", "conventional"):
             db.add(simulate(agent, players=3, games=GAMES // 2, seed=5))
+    return path
+
+
+@pytest.fixture(scope="module")
+def read(unread: Path) -> Path:
+    path = unread.with_name("read.duckdb")
+    shutil.copy(unread, path)
+    with connect(path) as db:
         db.read_conventions()
     return path
 
 
 @pytest.fixture
-def db(path: Path) -> Iterator[Database]:
-    with connect(path, read_only=True) as db:
+def db(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """The games, read for conventions where a test marked `heavy` asks for mistakes."""
+    name = "read" if request.node.get_closest_marker("heavy") else "unread"
+    with connect(request.getfixturevalue(name), read_only=True) as db:
         db.prepare()
         yield db
 
