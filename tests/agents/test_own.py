@@ -116,8 +116,8 @@ VARIANTS = ("No Variant", "Rainbow & Pink (5 Suits)", "Up or Down (5 Suits)", "S
 def test_exchanged_hidden_cards_change_nothing_that_is_seen(variant: str, edition: str) -> None:
     dice = random.Random(f"{variant} {edition}")
     changed = 0
-    for number in range(6):
-        game = hz.Game(2 + number % 3, seed=number, variant=variant, edition=edition)
+    for number in range(3):
+        game = hz.Game(2 + number, seed=number, variant=variant, edition=edition)
         while not game.over:
             seat = dice.randrange(len(game.players))
             deck = exchanged(game, seat, dice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import unicodedata
@@ -55,6 +56,7 @@ COMMANDS = [
 ]
 
 
+@functools.cache
 def run(arguments: tuple[str, ...], folder: Path, **environment: str) -> Ran:
     return hanalyze(*(argument.format(folder) for argument in arguments), **environment)
 

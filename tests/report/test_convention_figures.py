@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,16 @@ FILTERS: tuple[dict[str, Any], ...] = (
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with make_read_database(tmp_path_factory.mktemp("board")) as made:
-        yield made
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("board")
+    make_read_database(folder).close()
+    return folder / "games.duckdb"
+
+
+@pytest.fixture(scope="module")
+def db(path: Path) -> Iterator[Database]:
+    with connect(path, read_only=True) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +131,7 @@ def test_uses_of_the_decisions_that_filters_leave(db: Database, cube: Cube, filt
 
 def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     rows = rows_of(cube, WORTH_MORE)
-    frame = analysis.convention_effects(db).filter(pl.col("effect").is_not_null(), outcome="points")
+    frame = analysis.convention_effects(db).filter(pl.col("effect").is_not_null(), outcome="final_score")
     assert frame.height == len(rows) >= 5
     assert [row.value for row in rows] == sorted((row.value or 0 for row in rows), reverse=True)
     by_label = by_panel(rows)
@@ -131,7 +139,7 @@ def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
         row = by_label["", Convention[one["convention"].upper()].words]
         assert (row.value, row.low, row.high) == (one["effect"], one["effect_low"], one["effect_high"])
         assert (row.x, row.y, row.n) == (one["declined"], one["taken"], one["games"])
-        assert row.clear == (one["verdict"] != "undecided")
+        assert row.clear == (one["verdict"] in ("more", "less"))
     # They are of all games together.
     for filters in FILTERS:
         assert rows_of(cube, WORTH_MORE, filters) == rows
@@ -156,10 +164,10 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
     assert said(WORTH_MORE, rows).startswith(
-        "Of 4 conventions, 1 are clearly associated with more points, 1 with fewer (ignores the filters)."
+        "Of 4 conventions, 1 are clearly associated with higher scores, 1 with lower ones (ignores the"
     )
-    assert "None of 2 conventions is clearly associated with more" in said(WORTH_MORE, [rows[1], rows[3]])
-    assert said(WORTH_MORE, []) == "No convention was both taken and declined often enough."
+    assert said(WORTH_MORE, [rows[1], rows[3]]).startswith("No convention is clearly associated with higher")
+    assert said(WORTH_MORE, []) == "No convention was used and not used often enough."
     for question in (USAGE, WORTH_MORE):
         text = said(question, rows_of(cube, question))
         assert "{" not in text
@@ -213,8 +221,8 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
     assert hanalyze("plot", "conventions", path, "-o", tmp_path / "y.html").code == 0
 
 
-def test_some_of_the_games_were_read(tmp_path: Path) -> None:
-    with make_read_database(tmp_path) as db:
+def test_some_of_the_games_were_read(path: Path, tmp_path: Path) -> None:
+    with connect(shutil.copy(path, tmp_path)) as db:
         games = db.games().height
         db.connection.execute("DELETE FROM convention_games WHERE game_id % 2 = 0")
         for table in ("conventions", "convention_outcomes", "convention_opportunities"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,18 +20,28 @@ GAMES = 40
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unread(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gathering") / "games.duckdb"
     with connect(path) as db:
         for agent in ("cautious", "conventional"):
             db.add(simulate(agent, players=3, games=GAMES // 2, seed=5))
+    return path
+
+
+@pytest.fixture(scope="module")
+def read(unread: Path) -> Path:
+    path = unread.with_name("read.duckdb")
+    shutil.copy(unread, path)
+    with connect(path) as db:
         db.read_conventions()
     return path
 
 
 @pytest.fixture
-def db(path: Path) -> Iterator[Database]:
-    with connect(path, read_only=True) as db:
+def db(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """The games, read for conventions where a test marked `heavy` asks for mistakes."""
+    name = "read" if request.node.get_closest_marker("heavy") else "unread"
+    with connect(request.getfixturevalue(name), read_only=True) as db:
         db.prepare()
         yield db
 
@@ -78,10 +89,11 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     import duckdb
 
     db.connection.execute("SET memory_limit = '200MiB'")
+    columns = {"most": "INTEGER", "turns": "BIGINT"}
     plain = RowQuery("SELECT 0 AS most, count(*) AS turns FROM turns")
     with pytest.raises(duckdb.OutOfMemoryException):
-        materialise(db.connection, "made", [plain, RowQuery(_LISTS, by_game=False)])
-    materialise(db.connection, "made", [plain, RowQuery(_LISTS), plain])
+        materialise(db.connection, "made", columns, [plain, RowQuery(_LISTS, by_game=False)])
+    materialise(db.connection, "made", columns, [plain, RowQuery(_LISTS), plain])
     [(turns,)] = rows(db, "SELECT count(*) FROM turns")
     found = db.connection.execute("SELECT most, turns FROM made").fetchall()
     assert found[0] == found[-1] == (0, turns)

@@ -301,7 +301,7 @@ def test_a_key_that_stands_twice_is_read_alike_at_both_speeds(
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("fast", [pytest.param(False, marks=pytest.mark.heavy), True])
 def test_a_game_has_no_more_actions_than_turns_are_numbered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:

@@ -56,8 +56,7 @@ def judge_game(
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         order = f"turn, points DESC, {BLAMED_SQL} DESC, tokens + pace DESC, kind, evidence, evidence_values"
         mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
-    turns = {row["turn"] for row in decisions}
-    return decisions, [row for row in mistakes if row["turn"] in turns]
+    return decisions, mistakes
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:

@@ -52,7 +52,8 @@ def game_view(
     reading = follow_game(replay.record, level)
     read = reading.output if level else None
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
-    mistakes = [row for row in mistakes if not _came_to_nothing(row)]
+    decided = {row["turn"] for row in decisions}
+    mistakes = [row for row in mistakes if row["turn"] in decided and not _came_to_nothing(row)]
     states = list(replay)
     turns, actions = _turns(replay, states, names)
     kinds = definitions(folder)
