@@ -28,7 +28,7 @@ from hanalyze.conventions.run import read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, solution_of
+from hanalyze.report.game.hindsight import account_of_points, points_of, solution_of
 from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.store import Database, worded
 from hanalyze.store.definitions import chosen, definition
@@ -161,12 +161,9 @@ def _mistakes_of(
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
+        **points_of(replay),
         "variant": replay.variant.name,
         "players": len(record.players),
-        "score": replay.score,
-        "full_score": replay.variant.max_score,
-        "raw_score": replay.raw_score,
-        "end_condition": replay.end_condition,
         "game": name,
     }
     names = dict(enumerate(record.players))
@@ -194,7 +191,7 @@ def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str],
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    typer.echo(account_of_points(game["full_score"], game["score"], game["raw_score"], every))
+    typer.echo(account_of_points(game, every))
     if luck is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 

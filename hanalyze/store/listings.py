@@ -21,7 +21,7 @@ Rows = list[dict[str, Any]]
 
 _ONE_GAME: Final = """
 SELECT
-    variant, players, score, full_score, raw_score, end_condition,
+    variant, players, score, full_score, raw_score, max_score, end_condition,
     coalesce(source_id::VARCHAR, seed, '-') AS game
 FROM games
 """
@@ -78,7 +78,7 @@ def mistakes_of_game(
 
 def luck_of_game(db: Database, mistakes: Rows) -> Luck | None:
     """Return the luck of the only game of a database, None if it was not read for conventions."""
-    query = "SELECT turn, luck, act_points, model FROM decisions"
+    query = "SELECT turn, act_points, model, result, max_score_before, max_score_after FROM decisions"
     return luck_of(db.sql(query, temporary=True).to_dicts(), mistakes)
 
 
