@@ -7,10 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hanalyze.analysis.reports import STATS_REPORTS
-from hanalyze.analysis.systems import games_of_others
 from hanalyze.cli.exits import UsageError, complain
-from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
@@ -26,14 +23,19 @@ from hanalyze.cli.options import (
     highest_level,
 )
 from hanalyze.cli.parameters import examples, option
-from hanalyze.cli.reports import print_report
+from hanalyze.cli.systems import judge_of, others_of
+from hanalyze.conventions.run import read_records
 from hanalyze.lazy import polars as pl
-from hanalyze.report.game.hindsight import account_of_points, solution_of
+from hanalyze.replaying import Replay
+from hanalyze.report.game.game_mistakes import Row, judge_game
+from hanalyze.report.game.hindsight import account_of_points, points_of, solution_of
 from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.store import Database, worded
 from hanalyze.store.definitions import chosen, definition
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
+from hanalyze.store.records import game_key
+from hanalyze.store.wording import Luck, luck_of
 from hanalyze.text import games_apart, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words
 
@@ -77,11 +79,23 @@ def mistakes(
         typer.echo("".join(printable(line) + "\n" for line in text.splitlines()), nl=False)
         return
     kinds = list(chosen(kind or [], folder))
+    # One game needs no database.
+    if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
+        game, _ = only
+        level = highest_level(judge_of(game) if system is None else system, level)
+        found = _mistakes_of(game, folder, level, play_threshold)
+        _show_game(*found, kinds, as_json)
+        if not as_json:
+            _show_hindsight(game)
+        return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
         _read_moves(db, system, level)
         _judge(db, system, play_threshold)
         if by is not None:
+            from hanalyze.analysis.reports import STATS_REPORTS  # needs all of the analysis
+            from hanalyze.cli.reports import print_report
+
             report = STATS_REPORTS["mistakes"]
             frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder)
             if as_json:
@@ -89,9 +103,8 @@ def mistakes(
             else:
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
-            _show_game(db, kinds, folder, as_json)
-            if not as_json and db.file is None:
-                _show_hindsight(paths or [])
+            game_facts, rows = mistakes_of_game(db, folder)
+            _show_game(game_facts, rows, None if as_json else luck_of_game(db, rows), kinds, as_json)
         elif list_ is not None:
             _show_list(costliest(db, kinds, list_, folder), as_json)
         else:
@@ -119,20 +132,13 @@ def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
 
 def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
     """Judge the games; without `system`, those that clearly follow another system are judged by logic."""
-    others: dict[int, str] = {}
-    if system is None and (games := db.count("convention_games")):
-        others = games_of_others(db)
-        if others:
-            what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
-            why = f" ({next(iter(others.values()))})" if games == 1 else ""
-            complain(
-                f"{what} not seem to follow the H-Group's conventions{why}:"
-                " judged by logic; --system h_group judges by conventions"
-            )
+    others = others_of(db) if system is None else {}
     db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold)
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
+    from hanalyze.cli.frame_text import frame_table  # one game needs no frames
+
     text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
     typer.echo(text, nl=False)
 
@@ -146,8 +152,35 @@ def _show_list(rows: list[dict[str, Any]], as_json: bool) -> None:
         typer.echo(f"game {names[row['game_id']]}, {_sentences(row)}")
 
 
-def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
-    game, every = mistakes_of_game(db, folder)
+def _mistakes_of(
+    replay: Replay, folder: str | None, level: int, play_threshold: float
+) -> tuple[Row, list[Row], Luck | None]:
+    """Return what `mistakes_of_game` and `luck_of_game` return, for a game without a database."""
+    record, key = replay.record, game_key(replay.record)
+    read = read_records([record], level=level, fast=False, cards=True) if level else None
+    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
+    name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
+    game = {
+        **points_of(replay),
+        "variant": replay.variant.name,
+        "players": len(record.players),
+        "game": name,
+    }
+    names = dict(enumerate(record.players))
+    rows = [
+        {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
+        for row in sorted(mistakes, key=_by_turn)
+    ]
+    return game, rows, luck_of(decisions, mistakes)
+
+
+def _by_turn(row: Row) -> tuple[Any, ...]:
+    """Return the key by which the mistakes of a game are listed: missing texts come last, as in DuckDB."""
+    texts = (row["evidence"], row["evidence_values"])
+    return (row["turn"], row["kind"], *((text is None, text or "") for text in texts))
+
+
+def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str], as_json: bool) -> None:
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _print_json(rows)
@@ -158,20 +191,15 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    full, score, raw_score, max_score = (
-        game[name] for name in ("full_score", "score", "raw_score", "max_score")
-    )
-    typer.echo(account_of_points(full, score, raw_score, max_score, every))
-    if (luck := luck_of_game(db)) is not None:
+    typer.echo(account_of_points(game, every))
+    if luck is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 
 
-def _show_hindsight(paths: list[str]) -> None:
+def _show_hindsight(game: Replay) -> None:
     """Print which move put the best score out of reach, with all cards open."""
-    if (only := only_game(paths)) is not None:
-        game, _ = only
-        _, sentence = solution_of(game)
-        typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
+    _, sentence = solution_of(game)
+    typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
 
 
 def _sentences(row: dict[str, Any]) -> str:

@@ -169,9 +169,8 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
         unit = f"% {row['unit']}".rstrip() if share else row["unit"]
         texts = {"measure": row["measure"], "unit": unit}
         texts |= {name: number(row[name], share) for name in ("a", "b", "difference")}
-        ends = ("matching_low", "matching_high") if "matching_low" in row else ("low", "high")
-        if row[ends[0]] is not None:
-            texts["difference"] += f" [{' to '.join(number(row[end], share) for end in ends)}]"
+        if row["low"] is not None:
+            texts["difference"] += f" [{number(row['low'], share)} to {number(row['high'], share)}]"
         if "q_value" in row:
             texts |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
         else:

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from hanalyze.cli.exits import UsageError, complain
-from hanalyze.cli.options import Definitions, Judge, Level, PlayThreshold, System, highest_level
+from hanalyze.cli.exits import UsageError
+from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.selection import selected_game
-from hanalyze.logs.record import GameRecord
+from hanalyze.cli.systems import judge_of
 from hanalyze.logs.sources.game_references import turn_of
-from hanalyze.replaying import replay
+from hanalyze.replaying import replay_many
 from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store.judging_options import PLAY
 from hanalyze.text import printable
@@ -54,29 +54,13 @@ def review(
         raise UsageError("--open needs a file to open", "give -o FILE")
     record = selected_game(path, game, nth)
     target = output or page_name(record)
-    if system is None and _follows_another_system(record):
-        complain(
-            "the players do not seem to follow the H-Group's conventions: judged by logic;"
-            " --system h_group judges by conventions"
-        )
-        system = Judge.NONE
-    write_review(record, target, folder, highest_level(system, level), play_threshold)
+    played = next(replay_many([record], measured=True, fast=False))
+    if system is None:
+        system = judge_of(played)
+    write_review(played, target, folder, highest_level(system, level), play_threshold)
     if target != "-":
         typer.echo(printable(target))
     if open_:
         turn = turn_of(path)
         place = "" if turn is None else f"#turn={turn}"
         webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)
-
-
-def _follows_another_system(record: GameRecord) -> bool:
-    played = replay(record)
-    plays = [
-        clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"
-    ]
-    if 2 * sum(not clued for clued in plays) <= len(plays):
-        # At least half of the played cards were clued: skip the slower guess.
-        return False
-    from hanalyze.analysis.systems import games_of_others  # slow to import
-
-    return bool(games_of_others(played))

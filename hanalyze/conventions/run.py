@@ -171,9 +171,13 @@ def read_games(
 
 
 def read_records(
-    records: Iterable[GameRecord], *, level: int = HIGHEST_LEVEL, fast: bool | None = None
+    records: Iterable[GameRecord],
+    *,
+    level: int = HIGHEST_LEVEL,
+    fast: bool | None = None,
+    cards: bool = False,
 ) -> Output:
-    """Deal games and read the meanings of their actions; `level` and `fast` are as in `read_games`.
+    """Deal games and read the meanings of their actions; the options are those of `read_games`.
 
     Raises `LogError` for a record that cannot be dealt.
 
@@ -181,4 +185,4 @@ def read_records(
     >>> read_records([record]).games
     {'turns': array([0]), 'findings': array([0]), 'hand_cards': array([0])}
     """
-    return read_games(make_batch(deal_records(records)), level=level, fast=fast)
+    return read_games(make_batch(deal_records(records)), level=level, fast=fast, cards=cards)

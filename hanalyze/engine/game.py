@@ -105,7 +105,7 @@ class PresentAction(Record):
 
 
 class LastAction(Record):
-    """Result of the last action. Written by `step`."""
+    """Result of the last action. Written by `rules`."""
 
     result: int
     """A number of `hanalyze.game.actions.Result`."""
@@ -120,7 +120,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """Empathy of each holder; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
+    Written by `rules`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -159,13 +159,16 @@ class WeighedHand(Record):
     left: Annotated[Row, 3]
     """`unseen` without the copies of known cards."""
     bound: int
-    """Mask of the hand indices of the cards that constrain each other."""
+    """Mask of the hand indices of the bound cards; see `hanalyze.engine.odds`."""
     common: Annotated[Row, SUBSETS]
     """Identities that are possible for every card of a set, indexed by the set (a subset of `bound`)."""
-    copies: Annotated[Row, SUBSETS]
-    """Number of copies left of the identities in `common`, indexed by the set."""
     ways: Annotated[Row, SUBSETS]
     """Number of ways to lay out a set of cards, indexed by the set."""
+    block_count: int
+    blocks: Annotated[Row, SUBSETS]
+    """The sets with a `common` identity, in ascending order."""
+    terms: Annotated[Row, SUBSETS]
+    """Signed number of copies left of the identities in `common` of each block, its factor in `ways`."""
 
 
 class Notes(Record):
@@ -176,7 +179,7 @@ class Notes(Record):
     playable: int
     """Mask of the orders of the cards that have been playable at some time."""
     playable_before: int
-    """`Game.playable` at the last call of `follow_cards`, -1 before the first call."""
+    """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
     just_lost: int
     """The needed identity of which the last action lost a copy and one copy is left, -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]
@@ -201,7 +204,7 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
+    Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
     `solver.one_player`. The last four hide, show or replace cards of the game.
     """
 

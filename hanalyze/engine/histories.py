@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.engine.game import ON_STACK, Game, Ints
-from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
+from hanalyze.engine.measure import chop_order, critical_cards, needed_cards
 from hanalyze.engine.rules import touched_indices
 from hanalyze.engine.turn_rows import CARD, CLUE, Columns, NextRows
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
@@ -17,7 +17,7 @@ from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables import Fate
 
-kernel_module(__name__)
+kernel_module(__name__, inlined=True)
 
 # Results of `_duplicate`.
 HIDDEN: Final = 1
@@ -37,7 +37,7 @@ def begin_cards(cards: Ints, base: int, game: Game) -> None:
     """Begin the rows of all cards of a new game; `base` is the row of the first card."""
     game.notes.known = 0
     game.notes.playable = 0
-    game.notes.playable_before = -1
+    game.notes.playable_before = 0
     for seat in range(game.seats):
         game.notes.chop[seat] = -1
     by_colour = 0
@@ -62,9 +62,9 @@ def begin_cards(cards: Ints, base: int, game: Game) -> None:
         game.notes.clue_row[order] = -1
 
 
-def _follow_playable(cards: Ints, base: int, game: Game, order: int) -> None:
-    """Record the turn if the card is playable for the first time."""
-    if game.playable >> game.identity[order] & 1 and not game.notes.playable >> order & 1:
+def _follow_playable(cards: Ints, base: int, game: Game, order: int, playable: int) -> None:
+    """Record the turn if the card's identity is in `playable` and the card was not playable before."""
+    if playable >> game.identity[order] & 1 and not game.notes.playable >> order & 1:
         cards[CARD.playable_turn, base + order] = game.turn
         game.notes.playable |= 1 << order
 
@@ -74,13 +74,14 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
 
     Called before each turn; `know.known` must be up to date.
     """
-    if game.playable != game.notes.playable_before:
-        game.notes.playable_before = game.playable
+    newly = game.playable & ~game.notes.playable_before
+    game.notes.playable_before = game.playable
+    if newly:
         for seat in range(game.seats):
-            for i in range(game.hand_len[seat]):
-                _follow_playable(cards, base, game, game.hands[seat][i])
-    elif game.last.drawn >= 0:
-        _follow_playable(cards, base, game, game.last.drawn)
+            for order in game.hands[seat][: game.hand_len[seat]]:
+                _follow_playable(cards, base, game, order, newly)
+    if game.turn and game.last.drawn >= 0:
+        _follow_playable(cards, base, game, game.last.drawn, game.playable)
     for seat in range(game.seats):
         if game.know.read >> seat & 1:
             chop = chop_order(game, seat)
@@ -141,17 +142,22 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
     seat = game.action.target
     number = game.identity[game.hands[seat][index]]
     result = 0
-    for other in range(game.seats):
-        for i in range(game.hand_len[other]):
-            order = game.hands[other][i]
-            if game.identity[order] != number or (other == seat and i == index) or not clued(game, order):
-                continue
-            new = other == seat and newly >> i & 1
-            if new and i > index:
-                continue
-            if new or other == seat or other != giver or game.know.certain[giver] >> i & 1:
-                return SEEN
-            result = HIDDEN
+    orders = game.clued
+    while orders:
+        order = lowest(orders)
+        orders = drop_lowest(orders)
+        if game.identity[order] != number or order == game.hands[seat][index]:
+            continue
+        other = game.place[order]
+        i = 0
+        while game.hands[other][i] != order:
+            i += 1
+        new = other == seat and newly >> i & 1
+        if new and i > index:
+            continue
+        if new or other == seat or other != giver or game.know.certain[giver] >> i & 1:
+            return SEEN
+        result = HIDDEN
     return result
 
 

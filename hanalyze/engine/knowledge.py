@@ -34,6 +34,7 @@ def possibilities(game: Game, seat: int) -> int:
     a clue do not constrain the other cards.
     """
     known = game.know.known[seat]
+    hand = game.hands[seat]
     size = game.hand_len[seat]
     # Copies left for the cards with more than one possible identity.
     once = game.know.unseen[seat][0]
@@ -50,10 +51,11 @@ def possibilities(game: Game, seat: int) -> int:
         for i in range(size):
             if taken >> i & 1:
                 continue
-            order = game.hands[seat][i]
+            order = hand[i]
             mask = game.possible[order] & once
             known[i] = mask
-            certain |= is_one(mask) << i
+            if is_one(mask):
+                certain |= 1 << i
             if game.informed[order]:
                 if is_one(mask):
                     taken |= 1 << i
@@ -85,7 +87,7 @@ def _exclude_by_groups(
     # more possible copies than there are cards to consider cannot be in such a set.
     considered = MAX_HAND + 1
     cards = popcount(few)
-    while cards < considered:
+    while 1 < cards < considered:
         considered = cards
         cards = 0
         for i in range(size):

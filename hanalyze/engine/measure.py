@@ -201,8 +201,10 @@ def _completions(game: Game, plays: int) -> int:
         if game.stack_max[suit] == size:
             stacks += 1 << (8 * (size - game.stack[suit]))
     done = 0
-    for missing in range(1, min(size, plays) + 1):
-        some = min(stacks >> (8 * missing) & 0xFF, plays // missing)
+    for missing in range(1, size + 1):
+        some = stacks >> (8 * missing) & 0xFF
+        if some * missing > plays:
+            return done + plays // missing
         plays -= some * missing
         done += some
     return done

@@ -1,13 +1,14 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-A way assigns a different unseen copy to each card of the hand. The ways are counted without listing them, by
-Moebius inversion on the lattice of partitions of the hand (Rota 1964):
+A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed
+first. Cards that can be any copy are free: their number of choices does not depend on the other cards. The
+others are bound. Their ways are counted without listing them, by Moebius inversion on the lattice of
+partitions of the hand (Rota 1964):
 
-    ways(hand) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
+    ways(hand) = sum over blocks B with the last card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
-where `copies(B)` is the number of copies that are possible for every card of the block. Known cards and their
-copies are removed first. Cards that can be any copy are also removed, because their number of choices does
-not depend on the other cards.
+where `copies(B)` is the number of copies that are possible for every card of the block. Most hands have few
+blocks with any copies, and only these are listed.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Count the layouts of each set of the cards that constrain each other."""
+    """Find the bound cards and their blocks, and count the layouts of each set of bound cards."""
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]
@@ -84,23 +85,27 @@ def _weigh(hand: WeighedHand) -> None:
     hand.bound = bound
     hand.common[0] = once
     hand.ways[0] = ways
+    blocks = 0
+    first = 0
+    last_card = 0
     cards = -bound & bound
     while cards:
-        others = cards & (cards - 1)
-        common = hand.common[others] & hand.known[lowest(cards)]
+        if is_one(cards):
+            last_card = cards
+            first = blocks
+        common = hand.common[cards ^ last_card] & hand.known[lowest(last_card)]
         hand.common[cards] = common
-        hand.copies[cards] = copies_of(common, once, twice, thrice)
+        if common:
+            hand.blocks[blocks] = cards
+            hand.terms[blocks] = _SIGNED[popcount(cards)] * copies_of(common, once, twice, thrice)
+            blocks += 1
         total = 0
-        rest = others
-        while True:
-            block = cards ^ rest
-            if hand.copies[block]:
-                total += _SIGNED[popcount(block)] * hand.copies[block] * hand.ways[rest]
-            if rest == 0:
-                break
-            rest = (rest - 1) & others
+        for n in range(first, blocks):
+            if hand.blocks[n] & ~cards == 0:
+                total += hand.terms[n] * hand.ways[cards ^ hand.blocks[n]]
         hand.ways[cards] = total
         cards = (cards - bound) & bound
+    hand.block_count = blocks
 
 
 @kernel
@@ -116,27 +121,31 @@ def odds(
     fits = mask & playable
     useless = mask & ~needed
     last = mask & critical
+    if mask and is_one(mask):
+        return 1.0 if fits else 0.0, 1.0 if useless else 0.0, 1.0 if last else 0.0
+    once = hand.left[0]
+    twice = hand.left[1]
+    thrice = hand.left[2]
+    bound = hand.bound >> index & 1
     ways = 0
     ways_fits = 0
     ways_useless = 0
     ways_last = 0
-    if not is_one(mask):
-        once = hand.left[0]
-        twice = hand.left[1]
-        thrice = hand.left[2]
-        others = hand.bound & ~(1 << index)
-        rest = others
-        while True:
-            block = others ^ rest
+    layouts = hand.ways[hand.bound]
+    if layouts and not bound:
+        ways = layouts * copies_of(mask, once, twice, thrice)
+        ways_fits = layouts * copies_of(fits, once, twice, thrice)
+        ways_useless = layouts * copies_of(useless, once, twice, thrice)
+        ways_last = layouts * copies_of(last, once, twice, thrice)
+    for n in range(hand.block_count if layouts else 0):
+        block = hand.blocks[n]
+        if block >> index & 1 == bound:
             shared = hand.common[block]
-            weight = _SIGNED[popcount(block) + 1] * hand.ways[rest]
+            weight = _SIGNED[popcount(block) + 1 - bound] * hand.ways[hand.bound ^ block]
             ways += weight * copies_of(shared & mask, once, twice, thrice)
             ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
             ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
             ways_last += weight * copies_of(shared & last, once, twice, thrice)
-            if rest == 0:
-                break
-            rest = (rest - 1) & others
     if ways <= 0:
         once = hand.unseen[0]
         twice = hand.unseen[1]

@@ -32,7 +32,7 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 
-kernel_module(__name__)
+kernel_module(__name__, inlined=True)
 
 
 def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
@@ -62,8 +62,9 @@ def _could_clue(game: Game) -> bool:
     if game.tokens < game.variant.token_unit:
         return False
     # The next player comes first: in most positions one of the first clues is legal.
-    for ahead in range(1, game.seats + 1):
-        seat = (game.seat + ahead) % game.seats
+    seat = game.seat
+    for _ in range(game.seats):
+        seat = seat + 1 if seat + 1 < game.seats else 0
         for rank in range(1, RANK_SLOTS):
             if game.variant.clue_ranks >> rank & 1 and find_defect(game, RANK_CLUE, seat, rank) == 0:
                 return True
@@ -73,21 +74,15 @@ def _could_clue(game: Game) -> bool:
     return False
 
 
-def _write_odds(
-    turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
-) -> None:
-    """Write the player's knowledge of the card about to leave the hand."""
-    turns.ints[TURN.possibilities, row] = possibilities
-    turns.reals[TURN.p_playable, row] = playable
-    turns.reals[TURN.p_trash, row] = trash
-    turns.reals[TURN.p_critical, row] = critical
+def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int, critical: int) -> None:
+    """Write the player's knowledge of their hand, their chop and the card about to leave the hand.
 
-
-def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write the player's knowledge of their hand, their chop and the card about to leave the hand."""
+    `chop` is the hand index of the chop, -1 for a locked hand.
+    """
     ints, reals = turns
     seat = game.seat
-    chop = chop_index(game, seat)
+    known = game.know.known[seat]
+    hand = game.hands[seat]
     leaving = game.action.target if game.action.kind in (PLAY, DISCARD) else -1
     playable = game.playable
     known_playable = 0
@@ -96,11 +91,14 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     most_playable = math.nan
     most_trash = math.nan
     least_critical = math.nan
+    best_playable = -1
+    best_trash = -1
+    safest = -1
+    leaving_count = -1
+    leaving_playable = math.nan
+    leaving_trash = math.nan
+    leaving_critical = math.nan
     size = game.hand_len[seat]
-    ints[TURN.best_playable_slot, row] = -1
-    ints[TURN.best_trash_slot, row] = -1
-    ints[TURN.safest_slot, row] = -1
-    _write_odds(turns, row, -1, math.nan, math.nan, math.nan)
     weigh_hand(game, seat)
     chop_p_critical = math.nan
     p_double_discard = math.nan
@@ -108,31 +106,47 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     p_playable = 0.0
     p_trash = 0.0
     p_critical = 0.0
+    # Cards without clues have equal possibilities and so equal odds; a clued card can lie between them.
+    free_mask = -1
+    free_playable = 0.0
+    free_trash = 0.0
+    free_critical = 0.0
     for i in range(size):
-        mask = game.know.known[seat][i]
-        # Cards with equal possibilities have equal odds; most are cards without clues.
-        if mask != last_mask:
-            last_mask = mask
+        mask = known[i]
+        if mask == free_mask:
+            p_playable, p_trash, p_critical = free_playable, free_trash, free_critical
+        elif mask != last_mask:
             p_playable, p_trash, p_critical = odds(game.weighed, i, mask, playable, needed, critical)
+            if not game.clued >> hand[i] & 1:
+                free_mask = mask
+                free_playable, free_trash, free_critical = p_playable, p_trash, p_critical
+        last_mask = mask
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
         if not most_playable >= p_playable:
             most_playable = p_playable
-            ints[TURN.best_playable_slot, row] = size - i
+            best_playable = size - i
         if not most_trash >= p_trash:
             most_trash = p_trash
-            ints[TURN.best_trash_slot, row] = size - i
+            best_trash = size - i
         if not least_critical <= p_critical:
             least_critical = p_critical
-            ints[TURN.safest_slot, row] = size - i
-        if game.hands[seat][i] == leaving:
-            _write_odds(turns, row, popcount(mask), p_playable, p_trash, p_critical)
+            safest = size - i
+        if hand[i] == leaving:
+            leaving_count = popcount(mask)
+            leaving_playable, leaving_trash, leaving_critical = p_playable, p_trash, p_critical
         if i == chop or chop < 0:
             chop_p_critical = p_critical
     if chop >= 0 and game.notes.just_lost >= 0:
-        mask = game.know.known[seat][chop]
-        p_double_discard = share(game.weighed, chop, mask, 1 << game.notes.just_lost)
+        p_double_discard = share(game.weighed, chop, known[chop], 1 << game.notes.just_lost)
+    ints[TURN.best_playable_slot, row] = best_playable
+    ints[TURN.best_trash_slot, row] = best_trash
+    ints[TURN.safest_slot, row] = safest
+    ints[TURN.possibilities, row] = leaving_count
+    reals[TURN.p_playable, row] = leaving_playable
+    reals[TURN.p_trash, row] = leaving_trash
+    reals[TURN.p_critical, row] = leaving_critical
     reals[TURN.chop_p_critical, row] = chop_p_critical
     reals[TURN.p_double_discard, row] = p_double_discard
     ints[TURN.known_playable, row] = known_playable
@@ -143,38 +157,42 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     reals[TURN.least_p_critical, row] = least_critical
 
 
-def _write_chop(ints: Any, row: int, game: Game) -> None:
-    """Write the chop of the player to move; for a locked hand, write its newest card."""
+def _write_chop(ints: Any, row: int, game: Game, chop: int) -> None:
+    """Write the chop of the player to move, at hand index `chop`; in a locked hand, the newest card."""
     seat = game.seat
-    chop = chop_index(game, seat)
     size = game.hand_len[seat]
+    order = -1
+    suit = -1
+    rank = -1
+    if size > 0:
+        order = game.hands[seat][chop if chop >= 0 else size - 1]
+        suit = game.identity[order] // RANK_SLOTS
+        rank = game.identity[order] % RANK_SLOTS
     ints[TURN.locked, row] = 1 if chop < 0 and size > 0 else 0
-    if size == 0:
-        ints[TURN.chop, row] = -1
-        ints[TURN.chop_suit, row] = -1
-        ints[TURN.chop_rank, row] = -1
-        return
-    order = game.hands[seat][chop if chop >= 0 else size - 1]
     ints[TURN.chop, row] = order
-    ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS
-    ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS
+    ints[TURN.chop_suit, row] = suit
+    ints[TURN.chop_rank, row] = rank
 
 
 def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
     """Write the cards that the player to move saw in the other hands."""
+    playable = game.playable
+    clued_cards = game.clued
     playable_seen = 0
     playable_seen_clued = 0
     next_critical = 0
     other_critical = 0
+    seat = game.seat
     for ahead in range(1, game.seats):
-        seat = (game.seat + ahead) % game.seats
+        seat = seat + 1 if seat + 1 < game.seats else 0
+        hand = game.hands[seat]
         # The loop goes from the newest to the oldest card, so the last unclued card is the chop.
         chop_critical = 0
-        for back in range(1, game.hand_len[seat] + 1):
-            order = game.hands[seat][game.hand_len[seat] - back]
+        for i in range(game.hand_len[seat] - 1, -1, -1):
+            order = hand[i]
             number = game.identity[order]
-            seen = game.playable >> number & 1
-            touched = game.clued >> order & 1
+            seen = playable >> number & 1
+            touched = clued_cards >> order & 1
             playable_seen += seen
             playable_seen_clued += seen & touched
             if not touched:
@@ -206,8 +224,9 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
     ints = turns.ints
     needed = needed_cards(game)
     critical = critical_cards(game)
-    _write_own_hand(turns, row, game, needed, critical)
-    _write_chop(ints, row, game)
+    chop = chop_index(game, game.seat)
+    _write_own_hand(turns, row, game, chop, needed, critical)
+    _write_chop(ints, row, game, chop)
     _write_card(ints, row, game, needed, critical)
     _write_others(ints, row, game, critical)
     could_clue = _could_clue(game)

@@ -37,7 +37,7 @@ from hanalyze.engine.turn_rows import (
     write_position,
 )
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARDED, ENDED, RANK_CLUE
-from hanalyze.kernels.compiling import compiled, kernel, pays_off
+from hanalyze.kernels.compiling import compiled, inlined_kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
 _SAVED: Final = 0.008
@@ -71,7 +71,7 @@ class Arrays(NamedTuple):
     defects: Any
 
 
-@kernel
+@inlined_kernel
 def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write the measures of a game after the deal, and begin the rows of its cards."""
     out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
@@ -80,7 +80,7 @@ def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     read_hands(game)
 
 
-@kernel
+@inlined_kernel
 def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write the measures before the action in the rows of the turn, its cards and its clue."""
     follow_cards(out.cards, rows.card, game)
@@ -93,7 +93,7 @@ def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
         begin_clue(out.clues, rows, game)
 
 
-@kernel
+@inlined_kernel
 def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write the measures after the action, and the row of its clue or the fate of its card."""
     read_hands(game)
@@ -106,7 +106,7 @@ def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
         write_fate(out.cards, out.clues, rows, game)
 
 
-@kernel
+@inlined_kernel
 def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     """Complete the rows of a game's cards and clues, and write the game's blind plays and efficiency."""
     out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
@@ -117,7 +117,7 @@ def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     rows.card += game.cards
 
 
-@kernel
+@inlined_kernel
 def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
     """Write the row of a game: its end, and statistics of its turns."""
     place = rows.game

@@ -17,7 +17,7 @@ from hanalyze.engine.measure import pace, pace_risk, score
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.game.defects import Defect
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import inlined_kernel
 from hanalyze.kernels.record import Record
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
 
@@ -30,7 +30,7 @@ class Columns(NamedTuple):
 
 
 class NextRows(Record):
-    """Indices of the next rows and of the first rows of the running game. Written by `rows`, `run`."""
+    """Indices of the next rows and of the first rows of the running game. Written by `turn_rows`, `run`."""
 
     game: int
     turn: int
@@ -90,7 +90,7 @@ def published(
     return arrays
 
 
-@kernel
+@inlined_kernel
 def write_action(turns: Columns, row: int, game: Game) -> None:
     """Write the action of a row after it was carried out."""
     ints = turns.ints
@@ -113,7 +113,7 @@ def write_action(turns: Columns, row: int, game: Game) -> None:
         ints[TURN.touched_slots, row] = game.last.touched
 
 
-@kernel
+@inlined_kernel
 def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
     """Write the position before the row's action (`after` 0) or after it (`after` 1)."""
     ints = turns.ints
@@ -133,7 +133,7 @@ def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
         ints[stacks + suit, row] = game.stack[suit]
 
 
-@kernel
+@inlined_kernel
 def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
     """Count a broken rule, and write its row if the array has room for it."""
     row = rows.defect
@@ -145,7 +145,7 @@ def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
     rows.defect = row + 1
 
 
-@kernel
+@inlined_kernel
 def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
     """Write a row for each rule that the current action breaks."""
     if game.action.after_end:

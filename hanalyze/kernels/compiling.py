@@ -26,7 +26,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _kernels: Final[list[Callable[..., Any]]] = []
-_kernel_modules: Final[list[str]] = []
+_kernel_modules: Final[dict[str, bool]] = {}
+_inlined: Final[set[Callable[..., Any]]] = set()
 _teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
@@ -48,16 +49,30 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-def kernel_module(name: str) -> None:
-    """Register all functions of a module as kernels; `name` is the caller's `__name__`."""
-    _kernel_modules.append(name)
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Register a kernel that compiled code inlines at every call; return the function unchanged.
+
+    It is for kernels with arrays among their parameters: a call copies nine words for each array.
+    """
+    _inlined.add(function)
+    return kernel(function)
+
+
+def kernel_module(name: str, *, inlined: bool = False) -> None:
+    """Register all functions of a module as kernels; `name` is the caller's `__name__`.
+
+    With `inlined`, they are inlined as by `inlined_kernel`.
+    """
+    _kernel_modules[name] = inlined
 
 
 def _all_kernels() -> Iterator[Callable[..., Any]]:
     yield from _kernels
-    for name in _kernel_modules:
+    for name, inlined in _kernel_modules.items():
         for function in vars(sys.modules[name]).values():
             if isinstance(function, FunctionType) and function.__module__ == name:
+                if inlined:
+                    _inlined.add(function)
                 yield function
 
 
@@ -119,7 +134,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
         if function not in _registered:
             # Only compiled code calls kernels; wrappers for Python and C would take a fifth of the time.
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            numba.extending.register_jitable(**plain)(function)
+            numba.extending.register_jitable(**plain, forceinline=function in _inlined)(function)
             _registered.add(function)
     # Kernels only use arrays passed to them, so no reference counting is needed, which would take a quarter
     # of the time. Numba refuses to compile a kernel that creates an array.

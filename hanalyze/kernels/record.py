@@ -44,8 +44,8 @@ class Record(metaclass=_Fields):
     __slots__: tuple[str, ...]
 
     def __init__(self) -> None:
-        for name, kind, shape in _fields(type(self)):
-            setattr(self, name, _empty(kind, shape))
+        for name, empty in _makers(type(self)):
+            setattr(self, name, empty())
 
     def copy(self) -> Self:
         """Return a deep copy."""
@@ -92,9 +92,19 @@ def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ..
     return tuple(fields)
 
 
-def _empty(kind: type, shape: Sequence[int]) -> Any:
-    """Return nested lists of the given shape, filled with zeros or new records."""
-    return [_empty(kind, shape[1:]) for _ in range(shape[0])] if shape else kind()
+@functools.cache
+def _makers(record: type[Record]) -> tuple[tuple[str, Callable[[], Any]], ...]:
+    """Return the name of each field and the function that makes its zero, new record or nested lists."""
+    return tuple((name, _maker(kind, shape)) for name, kind, shape in _fields(record))
+
+
+def _maker(kind: type, shape: Sequence[int]) -> Callable[[], Any]:
+    if not shape:
+        return kind
+    if kind is int and len(shape) == 1:
+        return ([0] * shape[0]).copy  # most fields
+    inner = _maker(kind, shape[1:])
+    return lambda: [inner() for _ in range(shape[0])]
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -220,24 +220,28 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
     if before is not None and len(before.beam.value) >= width:
         return before
 
-    def ints(*shape: int) -> Any:
-        zeros = np.zeros(shape, np.int64)
-        return zeros if fast else zeros.tolist()
+    def ints(size: int) -> Any:
+        return np.zeros(size, np.int64) if fast else [0] * size
 
     states: Any = np.zeros(2 * width, dtype_of(State)) if fast else [State() for _ in range(2 * width)]
-    room = Room(
-        game=Game.new(fast=fast),
-        setting=Setting.new(fast=fast),
-        state=State.new(fast=fast),
-        work=Search.new(fast=fast),
-        table=ints(_SLOTS * ENTRY),
-        beam=Beam(states, ints(width), ints(width), ints(width), ints(DEPTH * width)),
-        moves=ints(MOST_MOVES),
-        actions=ints(DEPTH + MAX_SEATS, 3),
-        place=ints(3),
-    )
+    scratch = Beam(states, ints(width), ints(width), ints(width), ints(DEPTH * width))
     if before is not None:
-        room = before._replace(beam=room.beam)
+        room = before._replace(beam=scratch)
+    else:
+        zeros = np.zeros(_SLOTS * ENTRY, np.int64)
+        actions = np.zeros((DEPTH + MAX_SEATS, 3), np.int64)
+        room = Room(
+            game=Game.new(fast=fast),
+            setting=Setting.new(fast=fast),
+            state=State.new(fast=fast),
+            work=Search.new(fast=fast),
+            # Interpreted code reads integers from the view of memory; a list would take time to fill.
+            table=cast(Any, zeros if fast else zeros.data),
+            beam=scratch,
+            moves=ints(MOST_MOVES),
+            actions=cast(Any, actions if fast else actions.tolist()),
+            place=ints(3),
+        )
     setattr(_rooms, name, room)
     return room
 

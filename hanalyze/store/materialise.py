@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -53,21 +53,24 @@ class RowQuery(NamedTuple):
     by_game: bool = True
 
 
-def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
+def materialise(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], queries: Iterable[RowQuery]
+) -> None:
     """Create a table from the rows of queries; it is temporary unless its name contains a database name.
 
-    All queries have the same columns. If a query that may run on parts of the games runs out of memory, it is
-    repeated for one part after the other.
+    `columns` are the names and types of the columns; those that a query does not have are null. If a query
+    that may run on parts of the games runs out of memory, it is repeated for one part after the other.
     """
-    begin = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
+    kind = "TABLE" if "." in table else "TEMP TABLE"
+    listed = ", ".join(f'"{name}" {type_}' for name, type_ in columns.items())
+    connection.execute(f"CREATE OR REPLACE {kind} {table} ({listed})")
     for query, by_game in queries:
+        insert = f"INSERT INTO {table} BY NAME\n{query}"
         try:
-            connection.execute(f"{begin}\n{query}")
+            connection.execute(insert)
         except duckdb.OutOfMemoryException:
             if not by_game:
                 raise
             for part in range(PARTS):
                 with part_of_games(connection, part):
-                    connection.execute(f"{begin}\n{query}")
-                begin = f"INSERT INTO {table}"
-        begin = f"INSERT INTO {table}"
+                    connection.execute(insert)

@@ -10,7 +10,7 @@ import hashlib
 import os
 import secrets
 from contextlib import closing
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import definitions
@@ -21,6 +21,16 @@ from hanalyze.store.part_sums import state_of
 from hanalyze.store.schema import quoted
 
 Folder: TypeAlias = "str | os.PathLike[str] | None"
+
+
+_COLUMNS: Final = {
+    "game_id": "BIGINT",
+    "turn": "SMALLINT",
+    "number": "TINYINT",
+    "severity": "VARCHAR",
+    "points": "TINYINT",
+    "tokens": "FLOAT",
+}
 
 
 def numbered(rows: str, folder: Folder = None) -> str:
@@ -54,13 +64,13 @@ class MistakeCache:
             return name
         if rows is None:
             prepare_decisions(connection, folder, judging=judging)
-            kinds = queries_of_kinds(connection, folder)
+            kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS))
             queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
         else:
             queries = [RowQuery(numbered(rows, folder), False)]
         self.forget(connection)
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
-        materialise(connection, name, queries)
+        materialise(connection, name, _COLUMNS, queries)
         self._table = name
         return name
 

@@ -84,6 +84,8 @@ COLUMNS: Final = {
     "fault_seat": "TINYINT",
     "fault_rule": "VARCHAR",
     "fault_turn": "SMALLINT",
+    "charged_turn": "SMALLINT",
+    "charged_seat": "TINYINT",
     "better_kind": "VARCHAR",
     "better_slot": "TINYINT",
     "better_seat": "TINYINT",
@@ -94,7 +96,10 @@ COLUMNS: Final = {
     "better_chance": "FLOAT",
     "better_model": "VARCHAR",
 }
-"""Columns of the view `mistakes`, and their types. Each lost point is counted under one kind only.
+"""Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
+
+Points: `points` are charged to this row. `charged_turn` and `charged_seat` are the decision that the points
+which this turn lost are charged to, such as a missed save; null if it lost none or nobody is to blame.
 
 Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
 to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
@@ -110,20 +115,27 @@ card counting.
 """
 
 OPTIONAL: Final = frozenset(
-    name for name in COLUMNS if name.startswith(("evidence_", "basis", "came_", "fault", "better_"))
+    name
+    for name in COLUMNS
+    if name.startswith(("evidence_", "basis", "came_", "fault", "charged_", "better_"))
 )
 """Columns that a definition may leave out."""
 
-_BASIS: Final = """CASE
-    WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
-    WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
-    ELSE 'logic'
-END"""
-"""The value of `basis` if a definition does not give it."""
-_CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END"
-
 _FOLDER: Final = Path(__file__).parent / "sql"
 
+_MISSED_SAVES: Final = {
+    "game_id": "BIGINT",
+    "turn": "SMALLINT",
+    "seat": "TINYINT",
+    "card": "VARCHAR",
+    "points": "TINYINT",
+    "lucky": "BOOLEAN",
+    "saver": "TINYINT",
+    "save_turn": "SMALLINT",
+    "savers": "TINYINT",
+    "put_there": "BOOLEAN",
+}
+"""Columns of the table `missed_saves`."""
 
 _VIEWS: Final = (
     "mistakes",
@@ -169,17 +181,16 @@ def prepare(
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
-    at_once: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Create the temporary views `decisions`, `mistakes`, `findings` and `game_names`.
+    """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
-    With `at_once`, mistakes are computed immediately, one kind after the other, because a single query would
-    need memory for all kinds together. With `as_table`, decisions and mistakes are computed into tables, and
-    the view `better_moves` is not created; for a single game, this is faster than binding the views. With
-    `names`, the views begin with the columns `game` and `player` and end with `names` (of all players, by
-    seat), which takes a little longer. `judging` is the judging options.
+    Mistakes are computed immediately, one kind after the other, because a single query would need memory for
+    all kinds together; the table `found_rows` has them. With `as_table`, decisions and better moves are
+    computed into tables, too; for a single game, this is faster than binding the views. With `names`, the
+    views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
+    takes a little longer. `judging` is the judging options.
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
@@ -187,49 +198,55 @@ def prepare(
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
     those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
-    queries = queries_of_kinds(connection, folder)
-    views = {}
-    if at_once or as_table:
-        materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
-        union = "FROM found_rows"
-    else:
-        union = "\nUNION ALL\n".join(query for query, _ in queries)
-    if not as_table:
-        views["better_moves"] = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
-    views["found_mistakes"] = union
-    views["mistakes"] = _advised(union, at_once or as_table)
-    for view, query in views.items():
-        rows = f"({those}{query})"
+    queries = queries_of_kinds(connection, folder, is_table=as_table)
+    materialise(
+        connection, "found_rows", COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries]
+    )
+    for view, query in (("found_mistakes", "FROM found_rows"), ("mistakes", _advised("FROM found_rows"))):
+        rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+
+
+def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create the view `better_moves`, with names; the connection has the views of `prepare_decisions`."""
+    rows = f"(\nFROM (\n{_better_moves('SELECT game_id, turn, seat FROM turns')}\n)\n)"
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW better_moves AS {_NAMED.format(rows)}")
 
 
 def materialise_mistakes(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
 ) -> None:
     """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it."""
-    columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
-    rows = (
-        RowQuery(f"SELECT {columns} FROM (\n{query}\n)", by_game)
-        for query, by_game in queries_of_kinds(connection, folder)
-    )
-    materialise(connection, "seen", rows)
+    columns = {name: kind for name, kind in COLUMNS.items() if name == "basis" or name not in OPTIONAL}
+    del columns["evidence"]
+    materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
 def queries_of_kinds(
-    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None,
+    columns: Collection[str] = COLUMNS,
+    *,
+    is_table: bool = False,
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, with all columns; a user's query runs on all games at once."""
+    """Return the queries of all definitions, with those of the columns that they give.
+
+    A user's query runs on all games at once. `is_table` is whether `decisions` is a table. Creates the table
+    `missed_saves`, which several definitions read.
+    """
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query("missed_saves"))])
     return [
-        RowQuery(_with_columns(one, _given(connection, one)), one.file is None)
+        RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
         for one in definitions(folder).values()
     ]
 
 
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
+    names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
+    views = map(_query, names)
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
@@ -250,6 +267,15 @@ _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.name
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
 _MACROS: Final = (
+    """basis_of(basis, severity, fault) AS coalesce(basis, CASE
+    WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
+    WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
+    ELSE 'logic'
+END)""",
+    f"""charged(given, own, points, severity) AS
+coalesce(given, CASE WHEN points > 0 AND {BLAMED_SQL} THEN own END)""",
+    """came_true(risk, severity) AS
+coalesce(risk, CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END)""",
     f"""card_name(letters, suit, rank) AS
 substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END""",
     """oldest_slot(chances, chance) AS
@@ -287,6 +313,8 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 )
 """Macros for definitions.
 
+`basis_of`, `charged`, `came_true`: the columns `basis`, `charged_turn`, `charged_seat` and `came_true`, also
+where a definition does not give them.
 `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a chance by
 card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by the
 conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a discard
@@ -317,17 +345,13 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
     return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.query)}
 
 
-def _better_moves(columns: str, rows: str) -> str:
-    """Return the query for the better moves of the turns in `rows`, named `m`; it keeps `columns` of `m`."""
-    return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
+def _better_moves(rows: str) -> str:
+    """Return the query for the better moves of the turns in `rows`, whose columns are kept."""
+    return _query("better_moves").replace("$rows", rows)
 
 
-def _advised(union: str, is_table: bool) -> str:
-    """Return the query for mistakes with the better move of their turn.
-
-    The mistakes are materialised first unless they are in a table, because DuckDB cannot know that they are
-    few.
-    """
+def _advised(rows: str) -> str:
+    """Return the query for the mistakes in a table with the better move of their turn."""
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
     turns = f"""SELECT game_id, turn,
@@ -344,26 +368,29 @@ FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     )
     columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
     return f"""SELECT * FROM (
-WITH found AS {"NOT " if is_table else ""}MATERIALIZED (
-{union}
-)
+WITH found AS NOT MATERIALIZED ({rows})
 SELECT {columns}
 FROM found LEFT JOIN (
 SELECT game_id, turn, {chosen} FROM (
-{_better_moves("m.*", turns)}
+{_better_moves(turns)}
 )) advice ON advice.game_id = found.game_id AND advice.turn = found.turn
 )"""
 
 
-def _with_columns(one: Definition, given: Collection[str]) -> str:
-    """Return the query of a definition with all columns; a missing column is null, a missing cost 0."""
-    columns = {name: name if name in given or name not in OPTIONAL else "NULL" for name in COLUMNS}
-    columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
-    columns["basis"] = f"coalesce({columns['basis']}, {_BASIS.replace('fault', columns['fault'])})"
-    columns["came_true"] = f"coalesce({columns['came_true']}, {_CAME_TRUE})"
-    columns["kind"] = quoted(one.kind)
-    listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
-    return f"SELECT {listed} FROM (\n{query_of(one)}\n)"
+def _completed(
+    one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, is_table: bool = False
+) -> str:
+    """Return the query of a definition with its kind, and with basis, risk and costs where it has none."""
+    values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
+    values["kind"] = quoted(one.kind)
+    values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
+    values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
+    for own in ("turn", "seat"):
+        given_charge = values.get(f"charged_{own}", "NULL")
+        values[f"charged_{own}"] = f"charged({given_charge}, {own}, points, severity)"
+    values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
+    listed = ", ".join(f"{values[name]}::{COLUMNS[name]} AS {name}" for name in values if name in columns)
+    return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
 
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
@@ -378,7 +405,7 @@ def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) 
         given = {name for name, *_ in columns}
         if unknown := min(given - set(COLUMNS), default=None):
             raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
-        connection.execute(f"EXPLAIN {_with_columns(one, given)}")
+        connection.execute(f"EXPLAIN {_completed(one, given)}")
     return given
 
 

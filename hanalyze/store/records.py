@@ -14,10 +14,10 @@ from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
-from hanalyze.store.conventions import convention_rows
+from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
-from hanalyze.store.rows import game_rows, insert
+from hanalyze.store.rows import find_defects, game_rows, insert
 
 
 def find_records(
@@ -51,8 +51,9 @@ def game_key(record: GameRecord) -> int:
 def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
     """Insert the rows of a replayed game: the game, its turns, clues, cards and players."""
     deals = _dealt(replay.record)
-    cards = np.array([len(replay.deck)])
-    rows = game_rows(deals.games, deals.keys, deals.digests, replay.measured(), cards, {})
+    cards, output = np.array([len(replay.deck)]), replay.measured()
+    defects = find_defects(deals.games, output)
+    rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
         insert(connection, table, arrays)
 

@@ -64,11 +64,8 @@ def _value(column: Column) -> str:
     """Return the SQL expression that converts the engine's array to a column of the database."""
     name = f'"{column.name}"'
     if column.words:
-        kind = sql_type(column)
-        cases = " ".join(
-            f"WHEN {number} THEN {quoted(word)}::{kind}" for number, word in enumerate(column.words)
-        )
-        return f"CASE {name} {cases} END"
+        # A list of the words is bound faster than a CASE, and for many words it is read faster.
+        return f"([{', '.join(map(quoted, column.words))}]::{sql_type(column)}[])[{name}::INTEGER + 1]"
     if column.width > 1:
         values = [f'"{column.name}_{i}"' for i in range(column.width)]
         if column.type.startswith("float"):

@@ -15,7 +15,7 @@ from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.judging_options import USUAL, Judging
-from hanalyze.store.mistakes import BLAMED_SQL, prepare, prepare_decisions
+from hanalyze.store.mistakes import BLAMED_SQL, prepare, prepare_decisions, show_better_moves
 from hanalyze.store.schema import VIEWS, quoted
 
 _FOLDER: Final = Path(__file__).parent / "sql"
@@ -67,11 +67,13 @@ def make_views(
 ) -> bool:
     """Create the views that a query names; return whether it needs mistakes, which are then computed."""
     has_mistakes = _MISTAKES.search(query) is not None
-    if has_mistakes or "better_moves" in query.lower():
-        prepare(connection, folder, at_once=has_mistakes, names=True, judging=judging)
+    if has_mistakes:
+        prepare(connection, folder, names=True, judging=judging)
         judge_losses(connection)
-    else:  # binding the views of mistakes takes a second
+    else:
         prepare_decisions(connection, folder, names=True, judging=judging)
+    if "better_moves" in query.lower():
+        show_better_moves(connection)
     for table, masks in _MASKS.items():
         lists = ", ".join(
             f"CASE WHEN {mask} IS NOT NULL THEN"

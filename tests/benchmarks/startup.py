@@ -1,14 +1,16 @@
-"""How long whole commands take, from the shell's view, beside a Python that does nothing.
+"""How long whole commands take, from the shell's view, beside a replay and beside a bare Python with NumPy.
 
-    python -m tests.benchmarks.startup [--runs 15]
+    python -m tests.benchmarks.startup [--runs 15] [--only mistakes]
 
-In: nothing. Out: the median wall seconds of each command, and its ratio to `python -c pass` in the same
-rounds.
+In: nothing. Out: the median seconds of each command, by the clock and of the processor, and its ratios to
+`python -c 'import numpy'` and to `hanalyze replay` in the same rounds (by the processor, which a busy machine
+disturbs less).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -28,21 +30,39 @@ COMMANDS = {
 }
 
 
+BARE, REPLAY = "python -c 'import numpy'", "hanalyze replay game.json"
+
+
+def seconds(command: list[str]) -> tuple[float, float]:
+    """Run a command; return its seconds by the clock and of the processor."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15)
-    runs = parser.parse_args().runs
-    times: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for _ in range(runs + 1):
-        for name, command in COMMANDS.items():
-            start = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            times[name].append(time.perf_counter() - start)
-    nothing = statistics.median(times["python -c pass"][1:])
-    for name, each in times.items():
-        middle = statistics.median(each[1:])
-        spread = f"{min(each[1:]):.3f} to {max(each[1:]):.3f}"
-        print(f"{name:28} {middle:6.3f} s ({spread})  {middle / nothing:5.1f} times nothing")
+    parser.add_argument("--only", default="", help="a word of the commands to run besides the yardsticks")
+    options = parser.parse_args()
+    commands = {
+        name: command for name, command in COMMANDS.items() if name in (BARE, REPLAY) or options.only in name
+    }
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    for _ in range(options.runs + 1):
+        for name, command in commands.items():
+            times[name].append(seconds(command))
+    middle = {
+        name: tuple(map(statistics.median, zip(*each[1:], strict=True))) for name, each in times.items()
+    }
+    for name, (clock, processor) in middle.items():
+        numpy, replay = (processor / middle[yardstick][1] for yardstick in (BARE, REPLAY))
+        ratios = f"{numpy:5.2f} times NumPy, {replay:5.2f} times replay"
+        print(f"{name:28} {clock:6.3f} s, processor {processor:6.3f} s  {ratios}")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import versions_of
 from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
@@ -142,7 +142,7 @@ def test_a_unit_of_work_counts_its_own_games() -> None:
     for some in halves:
         with connect() as db:
             db.add(some, jobs=1)
-            prepare(db.connection)
+            prepare_decisions(db.connection)
             with part_sums(db.connection) as queries:
                 alone.append({table: db.sql(query, temporary=True) for table, query in queries.items()})
             assert not db.sql(
@@ -157,7 +157,7 @@ def test_a_unit_of_work_counts_its_own_games() -> None:
             cursor.execute(
                 f"CREATE TEMP TABLE mine AS SELECT unnest([{', '.join(keys)}]::BIGINT[]) AS game_id"
             )
-            prepare(cursor)
+            prepare_decisions(cursor)
             only_games(cursor, "mine")
             with part_sums(cursor) as queries:
                 for table, query in queries.items():

@@ -89,10 +89,11 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     import duckdb
 
     db.connection.execute("SET memory_limit = '200MiB'")
+    columns = {"most": "INTEGER", "turns": "BIGINT"}
     plain = RowQuery("SELECT 0 AS most, count(*) AS turns FROM turns")
     with pytest.raises(duckdb.OutOfMemoryException):
-        materialise(db.connection, "made", [plain, RowQuery(_LISTS, by_game=False)])
-    materialise(db.connection, "made", [plain, RowQuery(_LISTS), plain])
+        materialise(db.connection, "made", columns, [plain, RowQuery(_LISTS, by_game=False)])
+    materialise(db.connection, "made", columns, [plain, RowQuery(_LISTS), plain])
     [(turns,)] = rows(db, "SELECT count(*) FROM turns")
     found = db.connection.execute("SELECT most, turns FROM made").fetchall()
     assert found[0] == found[-1] == (0, turns)

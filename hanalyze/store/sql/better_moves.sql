@@ -28,8 +28,7 @@
 -- as counted by conventions (`last_plays`, `last_discard`, `last_clue`). With one or two cards and without that count,
 -- no move is advised.
 --
--- `hanalyze/store/mistakes.py` explains the columns. It fills in the query for the turns, named `m`, and the columns to
--- keep.
+-- `hanalyze/store/mistakes.py` explains the columns. It fills in the query for the turns, whose columns are kept.
 WITH m AS MATERIALIZED (
 $rows
 ),
@@ -53,20 +52,18 @@ k AS NOT MATERIALIZED (
     ) hand
     WHERE hand.clued IS NOT TRUE
     GROUP BY hand.game_id, hand.turn
-)
-SELECT
-    * EXCLUDE (
-        better, done, played, unsure, due, plays, likely_plays, given_up, trash_slot, play_slot, free, last_free,
-        discard_slot, discard_chance, own_chance, would_blame, has_call, may_discard, may_leave, has_clue, saves,
-        stalls, waits
-    ),
-    better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
-    better.value AS better_value, better.convention AS better_convention,
-    better.gets AS better_gets, better.chance AS better_chance,
-    CASE WHEN better.chance IS NOT NULL THEN better.model END AS better_model
-FROM (
+),
+-- What the move is advised by. Each step is a query of its own, because DuckDB binds an alias again wherever it is used.
+known AS NOT MATERIALIZED (
     SELECT
-        $columns, o.clue_saves AS better_saves,
+        d.game_id, d.turn, d.action, d.result, d.slot AS own_slot, d.receiver, d.clue_value, d.deck_before,
+        d.strikes_before, d.clue_tokens_before, d.pace_before, d.players, d.letters, d.colours, d.could_clue,
+        d.could_discard, d.was_forced, d.known_playable, d.best_p_playable, d.best_playable_slot, d.best_p_trash,
+        d.best_trash_slot, d.p_critical, d.least_p_critical, d.safest_slot, d.chop_p_critical, d.p_double_discard,
+        o.turn IS NOT NULL AS was_read, o.chop_slot, o.due_slot, o.last_plays, o.last_discard, o.last_clue,
+        o.stall_severity, o.clue_convention, o.clue_kind, o.clue_receiver, o.clue_value AS new_value, o.clue_suit,
+        o.clue_rank, o.clue_gets, o.clue_saves, o.clue_stalls,
+        h.turn IS NOT NULL AS has_chances, h.critical, h.playable, h.trash, r.chances AS model,
         CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
         -- A discarded playable card should have been played, and a played trash card should have been discarded.
         CASE d.action WHEN 'play' THEN done ELSE 0 END AS played,
@@ -77,95 +74,113 @@ FROM (
             lambda slot: (o.trash_slots & ~(done & ~played)) >> (slot - 1) & 1 = 1
                 AND coalesce(h.trash[slot] > 0.75 OR (h.critical[slot] < 1e-6 AND h.trash[slot] >= 0.1), true)
         ) AS given_up,
-        CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
-        list_filter(
-            range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR h.playable[slot] >= play_threshold(d.strikes_before))
-        ) AS likely_plays,
-        CASE
-            WHEN o.turn IS NOT NULL THEN given_up[1]
-            WHEN d.best_p_trash > 1 - 1e-9 AND (d.best_trash_slot IS DISTINCT FROM d.slot OR d.action = 'play')
-                THEN d.best_trash_slot
-        END AS trash_slot,
-        CASE
-            WHEN d.best_p_playable > 1 - 1e-9
-                AND (d.best_playable_slot IS DISTINCT FROM d.slot OR d.action <> 'play')
-                AND coalesce((o.last_plays >> (d.best_playable_slot - 1)) & 1 = 1, true)
-                THEN d.best_playable_slot
-            WHEN d.strikes_before >= 2 THEN NULL
-            WHEN due IS NOT NULL THEN due
-            ELSE list_aggregate(list_transform(likely_plays, lambda slot: {
-                'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
-            }), 'max').slot
-        END AS play_slot,
-        -- With conventions the chop is discarded, without conventions the safest unclued card.
-        list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
-        list_max(free) AS last_free,
-        CASE
-            WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
-            WHEN h.turn IS NOT NULL THEN list_aggregate(list_transform(free, lambda slot: {
-                'safe': -h.critical[slot], 'slot': slot
-            }), 'max').slot
-            WHEN list_contains(free, d.safest_slot) THEN d.safest_slot
-            ELSE last_free
-        END AS discard_slot,
-        CASE
-            WHEN h.turn IS NOT NULL THEN h.critical[discard_slot]
-            WHEN discard_slot = d.safest_slot THEN d.least_p_critical
-            WHEN discard_slot = last_free THEN d.chop_p_critical
-        END AS discard_chance,
-        CASE WHEN d.result = 'discarded' THEN coalesce(h.critical[d.slot], d.p_critical) END AS own_chance,
-        o.turn IS NULL AND (
-            (discard_slot = last_free AND d.p_double_discard > 0)
-            OR d.best_p_playable >= play_threshold(d.strikes_before)
-        ) AS would_blame,
         -- The card played also counts, because a player whom messages told of it would be blamed for a discard.
         calls_likely_play(o.playable_slots, o.last_plays, h.playable, d.strikes_before) AS has_call,
-        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND has_call IS NOT TRUE
-            AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
-        may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
-            AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
-            AND coalesce(discard_chance < own_chance, true) AS may_leave,
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS has_clue,
-        has_clue AND coalesce(o.clue_stalls, false) AS stalls,
-        has_clue AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
-        -- In the end game, a discard costs a turn and a clue does not.
-        stalls AND d.clue_tokens_before >= 2 AND coalesce(d.pace_before < d.players, false) AS waits,
-        CASE
-            WHEN d.was_forced OR unsure THEN NULL
-            WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
-                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-            WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
-                AND (d.result = 'discarded' OR NOT has_clue OR stalls) AND NOT (waits AND d.pace_before <= 1)
-                THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
-                    'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-            WHEN has_clue AND NOT (stalls AND may_leave AND NOT waits) THEN {
-                'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
-                'clue': CASE o.clue_kind
-                    WHEN 'rank_clue' THEN o.clue_value::VARCHAR
-                    ELSE lower(string_split(d.colours, ',')[o.clue_value + 1])
-                END,
-                'value': card_name(d.letters, o.clue_suit, o.clue_rank),
-                'convention': replace(o.clue_convention::VARCHAR, '_', ' '),
-                'gets': list_transform(
-                    list_filter(o.clue_gets, lambda one: one >= 0),
-                    lambda one: card_name(d.letters, one // 8, one % 8)
-                ),
-                'chance': NULL, 'model': NULL
-            }
-            WHEN may_leave
-                THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
-                    'convention': NULL, 'gets': NULL, 'chance': discard_chance,
-                    'model': CASE WHEN discard_chance > 0 THEN r.chances END}
-            WHEN d.result = 'discarded' AND d.could_clue AND d.pace_before <= 0 AND coalesce(o.last_clue, true)
-                THEN {'kind': 'clue', 'slot': NULL, 'seat': NULL, 'clue': NULL, 'value': NULL,
-                    'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-        END AS better
+        list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free
     FROM m
     JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
     LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
     LEFT JOIN h ON h.game_id = m.game_id AND h.turn = m.turn
     LEFT JOIN k ON k.game_id = m.game_id AND k.turn = m.turn
     LEFT JOIN convention_games r ON r.game_id = m.game_id
+),
+slots AS NOT MATERIALIZED (
+    SELECT *,
+        CASE WHEN plays >> (due_slot - 1) & 1 = 1 THEN due_slot END AS due,
+        CASE
+            WHEN was_read THEN given_up[1]
+            WHEN best_p_trash > 1 - 1e-9 AND (best_trash_slot IS DISTINCT FROM own_slot OR action = 'play')
+                THEN best_trash_slot
+        END AS trash_slot,
+        list_max(free) AS last_free,
+        -- With conventions the chop is discarded, without conventions the safest unclued card.
+        CASE
+            WHEN chop_slot IS NOT NULL THEN chop_slot
+            WHEN has_chances THEN list_aggregate(list_transform(free, lambda slot: {
+                'safe': -critical[slot], 'slot': slot
+            }), 'max').slot
+            WHEN list_contains(free, safest_slot) THEN safest_slot
+            ELSE last_free
+        END AS discard_slot,
+        could_discard AND known_playable = 0 AND due_slot IS NULL AND has_call IS NOT TRUE
+            AND coalesce(last_discard, coalesce(pace_before > 0, true)) AS may_discard,
+        has_clue AND coalesce(clue_stalls, false) AS stalls
+    FROM known
+),
+moves AS NOT MATERIALIZED (
+    SELECT *,
+        CASE
+            WHEN best_p_playable > 1 - 1e-9
+                AND (best_playable_slot IS DISTINCT FROM own_slot OR action <> 'play')
+                AND coalesce((last_plays >> (best_playable_slot - 1)) & 1 = 1, true)
+                THEN best_playable_slot
+            WHEN strikes_before >= 2 THEN NULL
+            WHEN due IS NOT NULL THEN due
+            ELSE list_aggregate(list_transform(
+                list_filter(range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1
+                    AND (slot = due OR playable[slot] >= play_threshold(strikes_before))),
+                lambda slot: {'chance': coalesce(playable[slot], 0), 'newest': -slot, 'slot': slot}
+            ), 'max').slot
+        END AS play_slot,
+        CASE
+            WHEN has_chances THEN critical[discard_slot]
+            WHEN discard_slot = safest_slot THEN least_p_critical
+            WHEN discard_slot = last_free THEN chop_p_critical
+        END AS discard_chance,
+        CASE WHEN result = 'discarded' THEN coalesce(critical[own_slot], p_critical) END AS own_chance,
+        NOT was_read AND (
+            (discard_slot = last_free AND p_double_discard > 0) OR best_p_playable >= play_threshold(strikes_before)
+        ) AS would_blame,
+        has_clue AND NOT stalls AND coalesce(clue_saves, false) AS saves,
+        -- In the end game, a discard costs a turn and a clue does not.
+        stalls AND clue_tokens_before >= 2 AND coalesce(pace_before < players, false) AS waits
+    FROM slots
+),
+advice AS NOT MATERIALIZED (
+    SELECT *,
+        may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
+            AND discard_slot IS DISTINCT FROM own_slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
+            AND coalesce(discard_chance < own_chance, true) AS may_leave
+    FROM moves
 )
+SELECT
+    m.*, a.clue_saves AS better_saves, better.kind AS better_kind, better.slot AS better_slot,
+    better.seat AS better_seat, better.clue AS better_clue, better.value AS better_value,
+    better.convention AS better_convention, better.gets AS better_gets, better.chance AS better_chance,
+    CASE WHEN better.chance IS NOT NULL THEN better.model END AS better_model
+FROM m
+JOIN (
+    SELECT game_id, turn, clue_saves, CASE
+        WHEN was_forced OR unsure THEN NULL
+        WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
+            'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
+        WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
+            AND (result = 'discarded' OR NOT has_clue OR stalls) AND NOT (waits AND pace_before <= 1)
+            THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
+                'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
+        WHEN has_clue AND NOT (stalls AND may_leave AND NOT waits) THEN {
+            'kind': 'clue', 'slot': NULL, 'seat': clue_receiver,
+            'clue': CASE clue_kind
+                WHEN 'rank_clue' THEN new_value::VARCHAR
+                ELSE lower(string_split(colours, ',')[new_value + 1])
+            END,
+            'value': card_name(letters, clue_suit, clue_rank),
+            'convention': replace(clue_convention::VARCHAR, '_', ' '),
+            'gets': list_transform(
+                list_filter(clue_gets, lambda one: one >= 0), lambda one: card_name(letters, one // 8, one % 8)
+            ),
+            'chance': NULL, 'model': NULL
+        }
+        WHEN may_leave
+            THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
+                'convention': NULL, 'gets': NULL, 'chance': discard_chance,
+                'model': CASE WHEN discard_chance > 0 THEN model END}
+        WHEN result = 'discarded' AND could_clue AND pace_before <= 0 AND coalesce(last_clue, true)
+            THEN {'kind': 'clue', 'slot': NULL, 'seat': NULL, 'clue': NULL, 'value': NULL,
+                'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
+    END AS better
+    FROM advice
+) a ON a.game_id = m.game_id AND a.turn = m.turn
