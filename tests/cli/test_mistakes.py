@@ -131,7 +131,7 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_rates_by_a_group(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
-    path = log(tmp_path / "games.jsonl", 15, agent="random")
+    path = log(tmp_path / "games.jsonl", 30, agent="random")
     ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json", "--system", "none")
     rows = {row["player"]: row for row in map(json.loads, ran.out.splitlines())}
     assert list(rows) == ["Alice", "Bob", "Cathy"]
