@@ -25,7 +25,7 @@ TURNS_AFTER: Final = 6
 OUTCOMES: Final = ("points", "plays", "final_score")
 """Outcomes of an action: points or plays of its turn and the next `TURNS_AFTER` turns, or the final score."""
 LOSSES: Final = ("last_copy", "misplay", "points")
-"""The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
+"""The losses of `luck`: discarded critical cards, misplays, and the maximum score lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
 QUESTIONS: Final = (
     *("chop_critical", "chop_playable", "chop_trash"),
@@ -115,18 +115,18 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "losses": (
         text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game"),
         count("games", "games in the group", "games"),
-        count("points", "points lost", "points"),
-        *estimate("per_game", "points/game", "points lost per game", ends=""),
+        count("points", "points short of the full score", "points"),
+        *estimate("per_game", "points/game", "points short of the full score, per game", "short per game", ""),
     ),
     "lost_points": (
         text("split", "property that splits the losses; `all` for all losses together", SPLITS),
         text("part", "`losses.cause` of the database (reason why the points were out of reach), `losses.kind` (of move), or the phase of the game"),
         count("games", "games in the group that were solved", "games"),
         count("moves", "moves that lost points", "moves"),
-        count("points", "points known to be lost", "points"),
-        *estimate("per_game", "points/game", "points lost per game", ends=""),
-        value("share", SHARE, "share of all points that the group lost"),
-        *estimate("finished", "points/game", "points lost per game in the games in which the last strike cost no points"),
+        count("points", "points known to be put out of reach", "points"),
+        *estimate("per_game", "points/game", "points put out of reach, per game", "out of reach per game", ""),
+        value("share", SHARE, "share of all points that the group put out of reach"),
+        *estimate("finished", "points/game", "points put out of reach per game, in the games in which the last strike cost no points"),
         *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
         *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
         value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
@@ -157,9 +157,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "wasted_tokens": (
         text("kind", "kind of mistake; `any` counts each decision once, by its costliest mistake"),
         count("found", "mistakes that cost tokens; for `any`, decisions"),
-        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens lost by these mistakes"),
+        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens wasted by these mistakes"),
         count("games", "games in the group", "games"),
-        *estimate("per_game", "tokens/game", "clue tokens lost per game", ends=""),
+        *estimate("per_game", "tokens/game", "clue tokens wasted per game", "wasted per game", ""),
     ),
     "system_guess": (
         count("games", "games in the group", "games"),

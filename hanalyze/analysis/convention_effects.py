@@ -14,9 +14,14 @@ from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.intervals import (
+    benjamini_hochberg,
+    check_confidence,
+    student,
+    two_sided,
+)
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import needed, polars as pl, scipy_special
+from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
 
@@ -123,11 +128,11 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
     value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
-    half = float(scipy_special.stdtrit(one.games - 1, 0.5 + confidence / 2)) * error
+    half = student((1 + confidence) / 2, one.games - 1) * error
     row |= {"effect": value, "effect_low": value - half, "effect_high": value + half}
     row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
     if OUTCOMES[outcome] == "final_score":
         if one.effect.balance > _BALANCED:
             return row | {"why": "unbalanced"}
-        row["p_value"] = 2 * float(scipy_special.stdtr(one.games - 1, -abs(value) / error))
+        row["p_value"] = two_sided(value / error, one.games - 1)
     return row
