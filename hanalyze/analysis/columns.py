@@ -233,9 +233,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *estimate("points", "points", "mean final score of the games with a use"),
         *estimate("points_without", "points", "mean final score of the group's other games"),
-        value("null_random", "uses/100 actions", "uses by chance, in games of the agent `random`"),
-        value("null_cautious", "uses/100 actions", "uses by chance, in games of the agent `cautious`", "null"),
-        value("null_success", SHARE, "success by chance, in games of both agents"),
+        value("null_random", "uses/100 actions", "uses in games of the agent `random`, which knows no conventions"),
+        value("null_cautious", "uses/100 actions", "uses in games of the agent `cautious`, which knows no conventions", "null"),
+        value("null_success", SHARE, "success in games of both agents"),
     ),
     "convention_effects": (
         text("convention", "the convention"),

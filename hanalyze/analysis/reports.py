@@ -194,7 +194,7 @@ STATS_REPORTS: Final = {
         note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
         " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
         " plays of cards not known to be playable; right, odds: share that succeeded, and share expected"
-        " by chance; blind, called: trusted plays of unclued cards, and share of these after a clue",
+        " by the odds; blind, called: trusted plays of unclued cards, and share of these after a clue",
     ),
     "conventions": Report(
         analysis.convention_stats,
