@@ -60,7 +60,7 @@ QUESTIONS: Final = (
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
             "below": "**{label} and {other}** do {size} points worse together than apart ({n} games).",
             "tie": "None of {count} pairs does clearly better or worse together than apart.",
-            "none": "No pair has 25 games both together and apart: compare the players' own decisions (below).",
+            "none": "No pair can be compared by score (25 games): see the players' own decisions below.",
         },
         span=6, unit="points a game", decimals=1,
     ),
