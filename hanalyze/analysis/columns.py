@@ -246,7 +246,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("effect", "points or plays", "outcome after such clues less that after the other clues, in similar positions; an association"),
         value("p_value", "probability", "p-value of no difference in the final score; null for other outcomes, and if balance is above 0.1"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.01; null without p_value", ("more", "less", "undecided")),
+        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.005; null without p_value", ("more", "less", "undecided")),
         text("why", "reason for a missing estimate, or for a missing verdict on the final score; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "unbalanced")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
         value("overlap", SHARE, "share of the taken turns with similar positions on which another clue was given"),

@@ -27,8 +27,8 @@ from hanalyze.words import named_convention
 
 MOST_GAMES: Final = 20_000
 """Maximum number of games; from a larger number a fixed sample is used."""
-_LEVEL: Final = 0.01
-"""A verdict other than "undecided" needs a q-value below this level."""
+_LEVEL: Final = 0.005
+"""A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
 _BALANCED: Final = 0.1
 """Largest balance of a verdict, in standard deviations (Austin 2009)."""
 
@@ -61,7 +61,7 @@ def convention_effects(
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable); otherwise `why` is "unbalanced". `p_value` is that of no difference,
     and `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
-    if q is below 0.01. It is an association, not an effect: confounders outside the variables may remain.
+    if q is below 0.005. It is an association, not an effect: confounders outside the variables may remain.
     Each convention is estimated by itself, without its subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
