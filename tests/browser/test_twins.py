@@ -164,7 +164,7 @@ def test_means_are_those_of_python(file: Path, open_page: Callable[..., Any]) ->
         usual[:20],
         usual[:19],  # too few games
         usual * 4,  # more degrees of freedom than the page has in its list
-        usual + [17.0],
+        [*usual, 17.0],
         [0.0] * 40 + [3.0] * 5,
         [0.0] * 40 + [3.0] * 4,  # losses in too few games
         [2.0] * 30,  # nothing varies
