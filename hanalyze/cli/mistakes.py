@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Annotated, Any
 
 import typer
@@ -22,7 +25,7 @@ from hanalyze.cli.options import (
     System,
     highest_level,
 )
-from hanalyze.cli.parameters import examples, option
+from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.systems import judge_of, others_of
 from hanalyze.conventions.run import read_records
 from hanalyze.lazy import polars as pl
@@ -30,14 +33,16 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import account_of_points, solution_of
 from hanalyze.report.game.sentence_parts import plain_text
+from hanalyze.report.game.verdict_words import EXCUSES, mark_title
 from hanalyze.store import Database, worded
-from hanalyze.store.definitions import chosen, definition
+from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.records import game_key
-from hanalyze.store.wording import Luck, luck_of
-from hanalyze.text import games_apart, printable, printable_json, shorten
-from hanalyze.words import GameNames, costs_in_words
+from hanalyze.store.wording import Luck, luck_of, sentence
+from hanalyze.text import apart, games_apart, printable, printable_json, shorten
+from hanalyze.words import GameNames, costs_in_words, listed
 
 
 @examples(
@@ -55,6 +60,9 @@ def mistakes(
     ] = None,
     kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
+    show_all: Annotated[
+        bool, flag("--all", "Also list the moves of one game that nobody is blamed for.")
+    ] = False,
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
     folder: Definitions = None,
@@ -66,9 +74,9 @@ def mistakes(
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
 
-    For one game, lists every mistake: turn, player, what the player knew, the odds, and the better move. For
-    several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are listed
-    for their points but do not count in rates.
+    For one game, lists every turn with a mistake: the player, the evidence, and the better move. For several
+    games, counts each kind. Losses that nobody is blamed for (could_not_know, forced, nothing_to_lose) have
+    rows for their points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
     it. A database is judged by conventions only if `hanalyze conventions` has read its games;
@@ -84,7 +92,7 @@ def mistakes(
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
         found = _mistakes_of(game, folder, level, play_threshold)
-        _show_game(*found, kinds, as_json)
+        _show_game(*found, kinds, definitions(folder), as_json, show_all)
         if not as_json:
             _show_hindsight(game)
         return
@@ -104,9 +112,10 @@ def mistakes(
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
             game_facts, rows = mistakes_of_game(db, folder)
-            _show_game(game_facts, rows, None if as_json else luck_of_game(db), kinds, as_json)
+            luck = None if as_json else luck_of_game(db)
+            _show_game(game_facts, rows, luck, kinds, definitions(folder), as_json, show_all)
         elif list_ is not None:
-            _show_list(costliest(db, kinds, list_, folder), as_json)
+            _show_list(costliest(db, kinds, list_, folder), definitions(folder), as_json)
         else:
             _print_rows(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
@@ -143,13 +152,13 @@ def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
     typer.echo(text, nl=False)
 
 
-def _show_list(rows: list[dict[str, Any]], as_json: bool) -> None:
+def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:
     if as_json:
         _print_json(rows)
         return
     names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        typer.echo(f"game {names[row['game_id']]}, {_sentences(row)}")
+        typer.echo(_entry([row], definitions_of_kinds, f"Game {names[row['game_id']]}, "))
 
 
 def _mistakes_of(
@@ -184,7 +193,15 @@ def _by_turn(row: Row) -> tuple[Any, ...]:
     return (row["turn"], row["kind"], *((text is None, text or "") for text in texts))
 
 
-def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str], as_json: bool) -> None:
+def _show_game(
+    game: Row,
+    every: list[Row],
+    luck: Luck | None,
+    kinds: list[str],
+    definitions_of_kinds: Mapping[str, Definition],
+    as_json: bool,
+    show_all: bool,
+) -> None:
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _print_json(rows)
@@ -193,8 +210,11 @@ def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str],
         f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
         f" score {game['score']} of {game['full_score']}, {game['end_condition']}\n"
     )
-    for row in rows:
-        typer.echo(_sentences(row) + "\n")
+    shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
+    for _, of_turn in groupby(shown, key=itemgetter("turn")):
+        typer.echo(_entry(sorted(of_turn, key=_worst_first), definitions_of_kinds) + "\n")
+    if len(shown) < len(rows):
+        typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
     full, score, raw_score, max_score = (
         game[name] for name in ("full_score", "score", "raw_score", "max_score")
     )
@@ -209,19 +229,49 @@ def _show_hindsight(game: Replay) -> None:
     typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
 
 
-def _sentences(row: dict[str, Any]) -> str:
-    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
+def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
+    """Return the mistakes of one turn as text: the worst with its evidence, the others by their titles."""
+    titles = [_title(row, kinds[row["kind"]]) for row in rows]
+    row = rows[0]
     evidence, better = worded(row)
-    lines = [
-        f"turn {row['turn'] + 1}, {shorten(row['player'])}: {row['kind']}, {printable(row['severity'] or '')}"
-        + (f" (costs {cost})" if cost else ""),
-        f"  by {row['basis']}: {evidence}",
-    ]
+    lines = [f"{game}{'turn' if game else 'Turn'} {row['turn'] + 1}, {shorten(row['player'])}: {titles[0]}"]
+    lines.append(f"  By {row['basis']}: {evidence}")
     if row["came_true"] is not None:
-        lines.append(f"  outcome: the risk {'failed' if row['came_true'] else 'paid off'}")
+        lines.append(f"  The risk {'failed' if row['came_true'] else 'paid off'}.")
+    if titles[1:]:
+        lines.append(f"  Also: {'; '.join(titles[1:])}")
     if better:
-        lines.append(f"  better: {better}")
+        lines.append(f"  Better: {better}")
     return "\n".join(lines)
+
+
+def _title(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake and its cost, to follow a player's name."""
+    rule = None if row["fault_rule"] == "no_rule" or row["severity"] in EXCUSES else row["fault_rule"]
+    title = sentence(mark_title(kind, row, rule), apart(row["names"])) or printable(kind.title)
+    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
+    blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
+    details = ", ".join(filter(None, (cost, blame)))
+    return title[:1].lower() + title[1:] + (f" ({details})" if details else "")
+
+
+def _worst_first(row: Row) -> tuple[Any, ...]:
+    """Return the key by which the mistakes of a turn are sorted."""
+    return (-row["points"], row["severity"] in BLAMELESS, -row["tokens"] - row["pace"], row["kind"])
+
+
+def _not_blamed(rows: list[Row]) -> str:
+    """Return a sentence on the turns that lost or risked something without a mistake."""
+    turns: dict[str, list[str]] = {}
+    for row in rows:
+        listed_turns = turns.setdefault(SEVERITIES[row["severity"]].short, [])
+        if (number := str(row["turn"] + 1)) not in listed_turns:
+            listed_turns.append(number)
+    parts = [
+        f"{word} (turn{'s' if len(numbers) > 1 else ''} {''.join(listed(numbers))})"
+        for word, numbers in turns.items()
+    ]
+    return f"Nobody is blamed for: {'; '.join(parts)}. List them with --all.\n"
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:
