@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hanalyze.cli.exits import UsageError, complain
+from hanalyze.cli.frame_text import frame_table, table_lines
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
@@ -31,18 +32,27 @@ from hanalyze.conventions.run import read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, solution_of
+from hanalyze.report.game.hindsight import solution_of
 from hanalyze.report.game.sentence_parts import plain_text
+from hanalyze.report.game.summary import (
+    TITLES,
+    Meaning,
+    headline,
+    meanings_of,
+    player_rows,
+    points_of,
+    turns_in_words,
+)
 from hanalyze.report.game.verdict_words import EXCUSES, mark_title
 from hanalyze.store import Database, worded
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
+from hanalyze.store.listings import costliest, judged_game, kinds_found
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.records import game_key
-from hanalyze.store.wording import Luck, luck_of, sentence
+from hanalyze.store.wording import luck_of, sentence
 from hanalyze.text import apart, games_apart, printable, printable_json, shorten
-from hanalyze.words import GameNames, costs_in_words, listed
+from hanalyze.words import GameNames, costs_in_words
 
 
 @examples(
@@ -91,8 +101,8 @@ def mistakes(
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
-        found = _mistakes_of(game, folder, level, play_threshold)
-        _show_game(*found, kinds, definitions(folder), as_json, show_all)
+        judged = _judged(game, folder, level, play_threshold)
+        _show_game(*judged, kinds, folder, as_json, show_all)
         if not as_json:
             _show_hindsight(game)
         return
@@ -111,9 +121,7 @@ def mistakes(
             else:
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
-            game_facts, rows = mistakes_of_game(db, folder)
-            luck = None if as_json else luck_of_game(db)
-            _show_game(game_facts, rows, luck, kinds, definitions(folder), as_json, show_all)
+            _show_game(*judged_game(db, folder), kinds, folder, as_json, show_all)
         elif list_ is not None:
             _show_list(costliest(db, kinds, list_, folder), definitions(folder), as_json)
         else:
@@ -146,8 +154,6 @@ def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
-    from hanalyze.cli.frame_text import frame_table  # one game needs no frames
-
     text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
     typer.echo(text, nl=False)
 
@@ -161,22 +167,18 @@ def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], 
         typer.echo(_entry([row], definitions_of_kinds, f"Game {names[row['game_id']]}, "))
 
 
-def _mistakes_of(
+def _judged(
     replay: Replay, folder: str | None, level: int, play_threshold: float
-) -> tuple[Row, list[Row], Luck | None]:
-    """Return what `mistakes_of_game` and `luck_of_game` return, for a game without a database."""
+) -> tuple[Row, list[Row], list[Row], list[Meaning]]:
+    """Return what `judged_game` returns, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
     read = read_records([record], level=level, fast=False, cards=True) if level else None
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
+        **points_of(replay),
         "variant": replay.variant.name,
-        "players": len(record.players),
-        "score": replay.score,
-        "full_score": replay.variant.max_score,
-        "raw_score": replay.raw_score,
-        "max_score": replay.max_score,
-        "end_condition": replay.end_condition,
+        "names": list(record.players),
         "game": name,
     }
     names = dict(enumerate(record.players))
@@ -184,7 +186,7 @@ def _mistakes_of(
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
         for row in sorted(mistakes, key=_by_turn)
     ]
-    return game, rows, luck_of(decisions)
+    return game, decisions, rows, meanings_of(read)
 
 
 def _by_turn(row: Row) -> tuple[Any, ...]:
@@ -195,10 +197,11 @@ def _by_turn(row: Row) -> tuple[Any, ...]:
 
 def _show_game(
     game: Row,
+    decisions: list[Row],
     every: list[Row],
-    luck: Luck | None,
+    meanings: list[Meaning],
     kinds: list[str],
-    definitions_of_kinds: Mapping[str, Definition],
+    folder: str | None,
     as_json: bool,
     show_all: bool,
 ) -> None:
@@ -206,21 +209,20 @@ def _show_game(
     if as_json:
         _print_json(rows)
         return
-    typer.echo(
-        f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
-        f" score {game['score']} of {game['full_score']}, {game['end_condition']}\n"
-    )
+    definition_of = definitions(folder)
+    name = f"{shorten(game['game'])}, {printable(game['variant'])}"
+    typer.echo(f"Game {name}: {headline(game, every, definition_of)}\n")
+    players = player_rows(apart(game["names"]), decisions, every, meanings)
+    body = [[str(cell) for cell in row] for row in players]
+    lines = table_lines(TITLES, body, [title != "player" for title in TITLES])
+    typer.echo("\n".join(lines) + "\n")
     shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
     for _, of_turn in groupby(shown, key=itemgetter("turn")):
-        typer.echo(_entry(sorted(of_turn, key=_worst_first), definitions_of_kinds) + "\n")
+        typer.echo(_entry(sorted(of_turn, key=_worst_first), definition_of) + "\n")
     if len(shown) < len(rows):
         typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
-    full, score, raw_score, max_score = (
-        game[name] for name in ("full_score", "score", "raw_score", "max_score")
-    )
-    typer.echo(account_of_points(full, score, raw_score, max_score, every))
-    if luck is not None:
-        typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
+    if (luck := luck_of(decisions, every)) is not None:
+        typer.echo(f"Luck: {luck.points} points. {luck.explained}")
 
 
 def _show_hindsight(game: Replay) -> None:
@@ -262,15 +264,10 @@ def _worst_first(row: Row) -> tuple[Any, ...]:
 
 def _not_blamed(rows: list[Row]) -> str:
     """Return a sentence on the turns that lost or risked something without a mistake."""
-    turns: dict[str, list[str]] = {}
+    turns: dict[str, set[int]] = {}
     for row in rows:
-        listed_turns = turns.setdefault(SEVERITIES[row["severity"]].short, [])
-        if (number := str(row["turn"] + 1)) not in listed_turns:
-            listed_turns.append(number)
-    parts = [
-        f"{word} (turn{'s' if len(numbers) > 1 else ''} {''.join(listed(numbers))})"
-        for word, numbers in turns.items()
-    ]
+        turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])
+    parts = [f"{word} ({turns_in_words(sorted(numbers))})" for word, numbers in turns.items()]
     return f"Nobody is blamed for: {'; '.join(parts)}. List them with --all.\n"
 
 
