@@ -164,7 +164,7 @@ def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], 
         return
     names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        typer.echo(_entry([row], definitions_of_kinds, f"Game {names[row['game_id']]}, "))
+        typer.echo(_entry([row], definitions_of_kinds, f"game {names[row['game_id']]}, "))
 
 
 def _judged(
@@ -259,7 +259,8 @@ def _title(row: Row, kind: Definition) -> str:
 
 def _worst_first(row: Row) -> tuple[Any, ...]:
     """Return the key by which the mistakes of a turn are sorted."""
-    return (-row["points"], row["severity"] in BLAMELESS, -row["tokens"] - row["pace"], row["kind"])
+    cost, is_charged = -row["tokens"] - row["pace"], row["charged_turn"] is not None
+    return (-row["points"], row["severity"] in BLAMELESS, not is_charged, cost, row["kind"])
 
 
 def _not_blamed(rows: list[Row]) -> str:

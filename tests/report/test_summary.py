@@ -14,6 +14,11 @@ def mark(turn: int, kind: str, points: int, severity: str = "knew", seat: int = 
     return {"turn": turn, "seat": seat, "kind": kind, "severity": severity, "points": points}
 
 
+def points(score: int, raw_score: int, max_score: int, end: str = "normal") -> dict[str, Any]:
+    names = {"score": score, "raw_score": raw_score, "max_score": max_score}
+    return {"full_score": 25, "end_condition": end, **names}
+
+
 def test_a_headline_names_the_worst_and_adds_up() -> None:
     marks = [
         mark(15, "discard_unsaved", 1),
@@ -24,15 +29,17 @@ def test_a_headline_names_the_worst_and_adds_up() -> None:
         mark(50, "discard_last_copy", 1),
         mark(56, "discard_last_copy", 2, "forced"),
     ]
-    text = headline(13, 13, 25, marks, definitions())
+    text = headline(points(13, 13, 16), marks, definitions())
     assert text == (
         "13 of 25: save missed on turns 16 and 22 (3 points), stack shortened on turn 41 (2 points),"
         " misplay on turn 31 (1 point), 1 point lost by other mistakes, 2 points lost without a mistake,"
         " 3 points left unplayed."
     )
     assert 13 + sum(map(int, re.findall(r"(\d+) points?", text))) == 25
-    assert headline(25, 25, 25, [], definitions()) == "25 of 25."
-    assert headline(0, 9, 25, [], definitions()) == "0 of 25: 9 points forfeited, 16 points left unplayed."
+    assert headline(points(25, 25, 25), [], definitions()) == "25 of 25."
+    # Three strikes forfeit what was scored and what was still possible.
+    lost = headline(points(0, 9, 23, "strikeout"), [mark(3, "discard_last_copy", 2, "forced")], definitions())
+    assert lost == "0 of 25: 2 points lost without a mistake, 23 points forfeited."
 
 
 def test_rows_of_players() -> None:

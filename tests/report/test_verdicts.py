@@ -146,7 +146,7 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     view, verdict, turn = seen((load(SAMPLE), 17))
     marks = [one for one in view["marks"] if one["turn"] == turn]
     assert {(mark["sign"], mark["whose"]) for mark in marks} == {("none", None)}
-    assert text(verdict["title"], view) == "The last B5, from the chop"
+    assert text(verdict["title"], view) == "Threw away the last B5, from the chop"
     assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
     assert text(verdict["blame"], view) == "Unsaved by Alice, turn 16."
     left = view["verdicts"][15]
