@@ -85,7 +85,7 @@ def judged_game(
     mistakes = db.sql(query, temporary=True).to_dicts()
     [game] = db.sql(_ONE_GAME).to_dicts()
     meanings = [
-        (seat, Convention[convention.upper()], legal, OutcomeKind[outcome.upper()])
+        (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
         for seat, convention, legal, outcome in db.sql(_MEANINGS).rows()
     ]
     return game, decisions, mistakes, meanings

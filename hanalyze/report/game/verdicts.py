@@ -103,9 +103,11 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
     if not title:
         return capital(evidence)
     order = game.actions[at].get("order")
-    place = None if order is None else game.conventions.marks[at].get(order)
     parts = page_parts(game, at, title)
-    if place is not None and place.word == "chop" and parts[-1] == game.card(order):
+    if order is None or parts[-1] != game.card(order):
+        return parts
+    place = game.conventions.marks[at].get(order)
+    if place is not None and place.word == "chop":
         parts += [", from the ", term("mark chop", "chop")]
     return parts
 
