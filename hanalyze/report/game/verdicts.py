@@ -31,7 +31,7 @@ from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
-from hanalyze.words import listed
+from hanalyze.words import is_against_convention, listed
 
 _BY_PLACE: Final = SIGNALS | PUSHES
 _IN_SHORT: Final = {
@@ -88,9 +88,10 @@ def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
     if main is None or game.is_quiet(at) or main["convention"] == Convention.UNEXPLAINED:
         return []
     name = capital([convention_term(main["convention"])])
-    if not main["legal"]:
-        return [*name, ", against convention"]
-    summary = _in_short(game, at, main)
+    if is_against_convention(main):
+        first, *_ = Reason.among(main["reasons"])
+        return [*name, ", against convention: ", term(f"reason {first.label}", first.words)]
+    summary = _in_short(game, at, main) if main["legal"] else []
     return [*name, ": ", *summary] if summary else name
 
 
