@@ -3,7 +3,7 @@
 -- veiled: Discarded a critical card
 -- noun: A 5 gone
 -- label: Needed 5
--- sentence: A 5 that was still needed
+-- sentence: Threw away a 5 that was still needed
 -- example: R5 goes while red is at 2.
 -- definition: A discard of a critical card of rank 5. Judged by the holder's chance that the card was critical:
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,

@@ -2,7 +2,7 @@
 --
 -- noun: Last copy gone
 -- label: Last copy
--- sentence: The last {card}
+-- sentence: Threw away the last {card}
 -- example: The second Y3 goes; yellow is at 1.
 -- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
