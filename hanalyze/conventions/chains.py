@@ -212,12 +212,29 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
     return not is_too_far(game, state, missing, number)
 
 
+def _is_in_reach(game: Game, state: ConventionState, missing: int, where: int) -> bool:
+    """Return whether a hand to search may hold the `missing` card.
+
+    While legal clues are judged, a search that must fail is left out: its reasons for failing do not matter.
+    """
+    clue, offers = state.clue, state.offers
+    if not offers.searching or state.turn_view.hidden:
+        return True
+    for seat in range(game.seats):
+        searched = seat != clue.giver and (where & OWN or seat != clue.receiver)
+        if searched and offers.in_hand_ids[seat] >> missing & 1:
+            return True
+    return False
+
+
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
     """Call a card `missing` so that the focus can be `number`; return whether a card is found.
 
     The search covers other hands, then layers in other hands, then the receiver's hand, then unknown cards.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
+    if not _is_in_reach(game, state, missing, where):
+        return False
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver

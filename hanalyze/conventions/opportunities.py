@@ -263,6 +263,12 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return
     offers.at_risk = chops_at_risk(game, state)
+    for seat in range(game.seats):
+        offers.in_hand_ids[seat] = 0
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            if game.identity[order] >= 0:
+                offers.in_hand_ids[seat] |= 1 << game.identity[order]
+    offers.searching = 1
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
@@ -274,6 +280,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
             for rank in range(1, RANK_SLOTS):
                 if game.variant.clue_ranks >> rank & 1:
                     _consider(game, state, receiver, RANK_CLUE, rank)
+    offers.searching = 0
     offers.may_be_left = 1 if _may_be_left(game, state) else 0
 
 
