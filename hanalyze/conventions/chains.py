@@ -233,8 +233,6 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
     The search covers other hands, then layers in other hands, then the receiver's hand, then unknown cards.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
-    if not _is_in_reach(game, state, missing, where):
-        return False
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver
@@ -389,13 +387,17 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
+        in_reach = _is_in_reach(game, state, missing, where)
+        known = state.turn_view.gotten_ids >> missing & 1
+        if not in_reach and not known and not state.common.tentative_calls:
+            return False
         if _is_run(game, state, missing, number):
             return True
         gotten = plays_by_itself(game, state, missing, chain.used, chain.playable, where)
         if gotten or (state.common.tentative_calls and _is_kept(game, state, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
-        if not _find_step(game, state, missing, number, where):
+        if not in_reach or not _find_step(game, state, missing, number, where):
             chain.failure |= 1 << Reason.NO_CHAIN
             return False
         called = chain.prompts + chain.blind

@@ -19,6 +19,7 @@ from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, i
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.measure import pace
+from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
@@ -148,9 +149,9 @@ def _offer(offers: Offers, name: int) -> None:
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
     """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
-    propose(game, clue, receiver, kind, value)
-    if clue.touched == 0:
+    if clue_touch(game, kind, value) & offers.in_hand_ids[receiver] == 0:
         return
+    propose(game, clue, receiver, kind, value)
     offers.legal_clues += 1
     judge_clue(game, state, False)
     if state.turn_view.stall_severity and state.common.level >= 2:
