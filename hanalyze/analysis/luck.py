@@ -45,7 +45,8 @@ SELECT
     CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
     (CASE d.action WHEN 'play' THEN 1 - h.act_playable ELSE h.act_critical END)::DOUBLE AS p,
     CASE d.action WHEN 'play' THEN d.result = 'misplayed' ELSE d.status = 'critical' END AS lost,
-    d.act_points::DOUBLE AS act_points, d.act_points - d.luck AS points
+    d.act_points::DOUBLE AS act_points,
+    CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS points
 FROM decisions d
 JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
 WHERE d.act_points IS NOT NULL

@@ -1,4 +1,4 @@
-"""Scores of games, and points lost by kind of loss."""
+"""Scores of games, and points short of the full score by kind of loss."""
 
 from __future__ import annotations
 
@@ -80,8 +80,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 def losses(
     db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return the points lost, one row per group and kind of loss; `by` is one of `SCORES_BY`, or None.
+    """Return the points short of the full score, one row per group and kind of loss.
 
+    `by` is one of `SCORES_BY`, or None.
     All points that a game lost count for its group, independently of the player.
 
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
@@ -89,7 +90,7 @@ def losses(
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
     - `forfeited`: points of a game lost by strikes that were on the stacks or still possible (max_score -
       score), and points on the stacks that do not count for another reason (raw_score - score);
-    - `unplayed`: points that were still possible at the end of another game (max_score - raw_score).
+    - `unplayed`: points that were still possible at the end of another game, and are charged to no mistake.
 
     Intervals are null below 20 games, and for losses in fewer than five games. The sum of `per_game` over the
     kinds of a group is the mean of full_score - score. Raises `UnknownName`.
@@ -116,11 +117,11 @@ def losses(
         for number, column in enumerate(columns)
     )
     query = f"""
-WITH sums AS (SELECT game_id{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
+WITH sums AS (SELECT game_id, sum(points) AS lost{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
     if(d.end_condition = '{EndCondition.STRIKEOUT.label}', d.max_score, d.raw_score) - d.score AS forfeited,
-    d.max_score - d.score - forfeited AS unplayed
+    d.full_score - d.score - coalesce(d.lost, 0) - forfeited AS unplayed
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:

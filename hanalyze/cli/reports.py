@@ -14,7 +14,7 @@ from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
 from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
-from hanalyze.output import write_bytes
+from hanalyze.output import check_target, write_bytes
 from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
@@ -23,11 +23,13 @@ _UNORDERED: Final = ("player", "partner", "variant", "edition")
 
 
 def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
-    """Raise `UsageError` if output options contradict each other."""
+    """Raise `UsageError` if output options contradict each other, and check the path of the CSV file."""
     if as_json and csv is not None:
         raise UsageError("--json and --csv exclude each other", "give one of them")
     if raw and csv is None:
         raise UsageError("--raw is for CSV", "give --csv PATH")
+    if csv is not None:
+        check_target(csv)
 
 
 def what_option(reports: Mapping[str, Report], before: str = "") -> Any:

@@ -10,7 +10,6 @@ from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
 from hanalyze.solver.solving import Loss, Solution, solve
-from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
@@ -40,20 +39,6 @@ def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
             raise
         return None, [f"The best reachable score is not known: {error.message}."]
     return solution, _summary(solution)
-
-
-def account_of_points(full: int, score: int, raw_score: int, max_score: int, mistakes: list[Row]) -> str:
-    """Return a sentence that accounts for all points; the parts add up to the full score."""
-    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
-    parts = {
-        "scored": score,
-        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
-        "lost without a mistake": blameless,
-        "forfeited": raw_score - score,
-        "left unplayed": max_score - raw_score,
-    }
-    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
-    return f"Of {plural(full, 'point')}: {', '.join(shown)}."
 
 
 def _open_question(solution: Solution) -> str:
@@ -98,7 +83,9 @@ def _card(solution: Solution, order: int) -> Part:
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
     """Return a move that lost points: text with points and cause, best score before it, and a better line."""
     text: Parts = [
-        strong(("" if loss.exact else "at least ") + plural(loss.points, "point"), " lost"),
+        strong(
+            "With all cards open, ", "" if loss.exact else "at least ", plural(loss.points, "point"), " lost"
+        ),
         " by ",
         *_move_noun(solution, loss),
         f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",

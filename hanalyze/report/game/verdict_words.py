@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from hanalyze.game.meanings import Convention
+from hanalyze.store.definitions import Definition
+from hanalyze.store.wording import Part, evidence_parts
 
 # fmt: off
 FAULTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -78,8 +80,7 @@ RISKS: Final = {
     ("discard_over_trash", "lucky"): "It might still have been needed, but was not",
     ("discard_double", "hit"): "It might have been the other copy, and it was",
     ("discard_double", "lucky"): "It might have been the other copy, but was not",
-    ("clue_unsaved", "hit"): "The chop was at risk, and went",
-    ("clue_unsaved", "lucky"): "The chop was at risk, but did not go",
+    ("discard_unsaved", "lucky"): "The chop was at risk, but did not go",
 }
 """Sentences on risks and their results, by kind and severity."""
 
@@ -91,3 +92,22 @@ BASIS: Final = {
     "uncalled": "convention",
 }
 """Deciding evidence of mistakes without `basis`, by severity."""
+
+
+def mark_title(
+    kind: Definition,
+    mark: Mapping[str, Any],
+    rule: str | None = None,
+    convention: Convention | None = None,
+) -> list[Part]:
+    """Return the title of a row of `mistakes`; empty if the kind has no sentence or the row lacks a value.
+
+    `rule` is the rule of fault of a misplay, `convention` the meaning of the play.
+    """
+    if mark["kind"] == "misplay":
+        if rule is None:
+            return [MISPLAYS.get(mark["severity"], "A misplay")]
+        return [FAULTS_OF.get((rule, convention), FAULTS[rule])[0]]
+    template = kind.averted if mark.get("came_true") is False and kind.averted else kind.sentence
+    title = evidence_parts({"evidence": template, "evidence_values": mark["evidence_values"]})
+    return [] if any("{" in part for part in title if isinstance(part, str)) else title

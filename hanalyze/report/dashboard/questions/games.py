@@ -22,8 +22,11 @@ _ENDS: Final = {
 _LOSSES: Final = {
     "discard_last_copy": "Last copy discarded",
     "discard_last_copy blameless": "Last copy discarded, no mistake",
+    "discard_unsaved": "Last copy not saved",
+    "discard_out_of_pace": "Discarded at zero pace",
     "misplay": "Card misplayed",
     "misplay blameless": "Card misplayed, no mistake",
+    "strike_caused": "Teammate led to misplay",
     "play_narrows": "Stack shortened by a play",
     "play_narrows blameless": "Stack shortened by a play, no mistake",
     "forfeited": "Forfeited by the ending",
@@ -61,7 +64,8 @@ QUESTIONS: Final = (
         title="Where points were lost",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card; as forfeited, if the game"
+        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
+        " as lost by a discard at zero pace; as forfeited, if the game"
         " was lost by strikes; or as still possible at the end. No mistake:"
         " could not know, forced, or nothing to lose." + MEAN, counts=("losses",),
         say=top_words("**{label}** costs most:", "the largest losses", "points a game"),
