@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,14 +30,16 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import account_of_points, solution_of
 from hanalyze.report.game.sentence_parts import plain_text
-from hanalyze.store import Database, worded
 from hanalyze.store.definitions import chosen, definition
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
 from hanalyze.store.records import game_key
-from hanalyze.store.wording import Luck, luck_of
+from hanalyze.store.wording import Luck, luck_of, worded
 from hanalyze.text import games_apart, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 @examples(
