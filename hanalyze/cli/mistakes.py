@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,7 +26,7 @@ from hanalyze.cli.options import (
 )
 from hanalyze.cli.parameters import examples, option
 from hanalyze.cli.systems import judge_of, others_of
-from hanalyze.conventions.run import read_records
+from hanalyze.conventions.run import Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
@@ -85,10 +87,16 @@ def mistakes(
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
-        found = _mistakes_of(game, folder, level, play_threshold)
+        with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
+            read = partial(read_records, [game.record], level=level, fast=False, cards=True)
+            reading = pool.submit(read) if level else None
+            judge = pool.submit(_mistakes_of, game, folder, level, reading, play_threshold)
+            _, hindsight = (None, []) if as_json else solution_of(game)
+            found = judge.result()
         _show_game(*found, kinds, as_json)
         if not as_json:
-            _show_hindsight(game)
+            names = GameNames(game.variant, game.suit_names, game.record.players)
+            typer.echo(plain_text(hindsight, names))
         return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
@@ -155,12 +163,11 @@ def _show_list(rows: list[dict[str, Any]], as_json: bool) -> None:
 
 
 def _mistakes_of(
-    replay: Replay, folder: str | None, level: int, play_threshold: float
+    replay: Replay, folder: str | None, level: int, reading: Future[Output] | None, play_threshold: float
 ) -> tuple[Row, list[Row], Luck | None]:
     """Return what `mistakes_of_game` and `luck_of_game` return, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
-    read = read_records([record], level=level, fast=False, cards=True) if level else None
-    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
+    decisions, mistakes = judge_game(replay, folder, level, reading and reading.result, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
         "variant": replay.variant.name,
@@ -203,12 +210,6 @@ def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str],
     typer.echo(account_of_points(full, score, raw_score, max_score, every))
     if luck is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
-
-
-def _show_hindsight(game: Replay) -> None:
-    """Print which move put the best score out of reach, with all cards open."""
-    _, sentence = solution_of(game)
-    typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
 
 
 def _sentences(row: dict[str, Any]) -> str:
