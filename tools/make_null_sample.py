@@ -1,4 +1,4 @@
-"""Rebuild `null_sample.csv` of `hanalyze.analysis.negative_controls`: `python -m tools.make_null_sample`.
+"""Rebuild `null_sample.csv` of `hanalyze.analysis.null_sample`: `python -m tools.make_null_sample`.
 
 Run it when `CONVENTIONS_VERSION` changes; a test fails until then.
 """
@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.negative_controls import CONTROLS, NULL_FILE, PLAYERS
+from hanalyze.analysis.null_sample import CONTROLS, NULL_FILE, PLAYERS
 from hanalyze.conventions.run import read_records
 from hanalyze.game.meanings import SETTLED, Convention, OutcomeKind
 from hanalyze.tables.conventions import CONVENTIONS_VERSION

@@ -20,7 +20,6 @@ from hanalyze.analysis.detection import (
     LabelScore as LabelScore,
     score_detector as score_detector,
 )
-from hanalyze.analysis.difficulty import deal_difficulty as deal_difficulty
 from hanalyze.analysis.effectiveness import (
     convention_coverage as convention_coverage,
     convention_stats as convention_stats,

@@ -27,7 +27,6 @@ OUTCOMES: Final = ("points", "plays", "final_score")
 LOSSES: Final = ("last_copy", "misplay", "points")
 """The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
-FEATURES: Final = ("deck", "search", "both")
 QUESTIONS: Final = (
     *("chop_critical", "chop_playable", "chop_trash"),
     *("unclued_critical", "unclued_playable", "unclued_trash"),
@@ -76,15 +75,18 @@ _GROUP_COLUMNS: Final = (
 
 _GAMES: Final = count("games", "games counted", "games")
 _MEAN: Final = estimate("mean", "points", "mean final score", "mean score")
+_FINISHED: Final = estimate("finished", "points", "mean final score of the games that were played to their end")
 _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score")
 _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)", "q")
-_MATCHING: Final = "end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005), which excludes 0 exactly if q_value is at most 1 - confidence"
+_MATCHING: Final = "its interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; null for means of too few games or strikeouts"
 
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
         _GAMES,
         *_MEAN,
+        *_FINISHED,
         *_PERFECT,
+        value("ended_strikeout", SHARE, "share of games whose end condition is strikeout", "struck out"),
         *(column for name in FAMILIES for column in estimate(name, SHARE, f"share of decisions with a {name} mistake, of the decisions in which such a mistake was possible", f"{name} mistakes")),
     ),
     "rates": (
@@ -105,13 +107,13 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _Q_VALUE,
         value("median", "points", "median final score"),
         count("finished_games", "games that were played to their end", "games"),
-        *estimate("finished", "points", "mean final score of the games that were played to their end"),
+        *_FINISHED,
         count("perfect_games", "games with the full score", "games"),
         *_PERFECT,
         *(column for end in EndCondition for column in _ended(end.label)),
     ),
     "losses": (
-        text("kind", "kind of mistake; `forfeited`: points lost with the game; `unplayed`: points still possible at its end"),
+        text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game"),
         count("games", "games in the group", "games"),
         count("points", "points lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
@@ -128,12 +130,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
         *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
         value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
-    ),
-    "deal_difficulty": (
-        text("features", "predictors of the scores: `deck`: how early the copies of each rank come; `search`: results of the solver with all cards open; `both`", FEATURES),
-        count("games", "games counted", "games"),
-        count("deals", "different deals of these games", "deals"),
-        *estimate("explained", "of the variance", "share of the variance of scores within a team size and variant that the predictors explain, in games of deals that were not fitted; below 0 for useless predictors"),
     ),
     "clue_values": (
         count("clues", "clues given", "clues"),
@@ -234,7 +230,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("success", SHARE, "share of settled uses in which everything called for happened"),
         *estimate("cards", "cards/token", "cards newly promised by its clues: touched, called or saved", "promised"),
         *estimate("played", "cards/token", "cards that its clues touched or called and that were played within two rounds, before another clue touched them"),
-        *estimate("cards_more", "cards/token", "played cards per token beyond those of other clues at the same need", "more"),
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *estimate("points", "points", "mean final score of the games with a use"),
         *estimate("points_without", "points", "mean final score of the group's other games"),
@@ -245,19 +240,16 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "convention_effects": (
         text("convention", "the convention"),
         text("outcome", f"outcome: points or plays of the turn and the next {TURNS_AFTER} turns, or the final score; points are negative after a strikeout that forfeits the score", OUTCOMES),
-        count("taken", "turns that offered the convention and took it", "turns"),
-        count("declined", "turns that offered the convention and did something else", "turns"),
-        count("games", "games with a turn that took the convention", "games"),
-        *estimate("effect", "points or plays", "effect of taking the convention instead of declining it in similar positions"),
-        value("p_value", "probability", "largest p-value of the tests that the effect equals 0, the placebo, and each control; 1 if the differences have different signs"),
+        count("taken", "clues that used the convention", "turns"),
+        count("declined", "other clues on turns that offered the convention", "turns"),
+        count("games", "games with a clue that used the convention", "games"),
+        *estimate("effect", "points or plays", "outcome after such clues less that after the other clues, in similar positions; an association"),
+        value("p_value", "probability", "p-value of no difference in the final score; null for other outcomes, and if balance is above 0.1"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether the outcome is more or less than after declining; decided only if q is below 0.05", ("more", "less", "undecided")),
-        text("why", "reason for a missing estimate, or for a missing verdict despite a small q; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "no_control")),
+        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.01; null without p_value", ("more", "less", "undecided")),
+        text("why", "reason for a missing estimate, or for a missing verdict on the final score; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "unbalanced")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
-        *estimate("placebo", "points or plays", "the same estimate for a random label on these turns, with the convention's probability of being taken"),
-        *estimate("random", "points or plays", "the same estimate in games of the agent `random`, who knows no conventions"),
-        *estimate("cautious", "points or plays", "the same estimate in games of the agent `cautious`, who knows no conventions", "by chance"),
-        value("overlap", SHARE, "share of the taken turns with similar positions in which the convention was declined"),
+        value("overlap", SHARE, "share of the taken turns with similar positions on which another clue was given"),
         value("effective", "turns", "effective number of weighted declined turns"),
         value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
         value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
@@ -279,9 +271,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("unit", "unit of the measure; empty for a share"),
         value("a", "", "value for group a, over its matched and weighted games"),
         value("b", "", "value for group b, over its matched and weighted games"),
-        *estimate("difference", "", "a - b; means have no interval below 20 deals in a group", ends=""),
-        FrameColumn("matching_low", NUMBER, "", "", f"lower {_MATCHING}", is_end=True),
-        FrameColumn("matching_high", NUMBER, "", "", f"upper {_MATCHING}", is_end=True),
+        *estimate("difference", "", f"a - b; {_MATCHING}", ends=""),
         value("p_value", "probability", "two-sided p-value of the difference"),
         _Q_VALUE,
         FrameColumn("found_a", NUMBER, "", "0..", "total found in the matched games of group a"),

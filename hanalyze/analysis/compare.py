@@ -16,7 +16,6 @@ from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Interval, benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
-from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
@@ -91,12 +90,16 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """A sentence with the result of the first measure with a difference; its interval is adjusted."""
+        """A sentence with the result of the first measure with a difference; its interval is adjusted.
+
+        If `score` has no interval, because too few games struck out, it is about `finished`.
+        """
         a, b = self.note.names
         measures = self.frame["q_value"].count()
-        for row in self.frame.iter_rows(named=True):
-            if row["difference"] is not None:
-                return printable(_sentence(row, a, b, self.note.confidence, measures))
+        rows = self.frame.drop_nulls("difference").to_dicts()
+        finished = [row for row in rows[1:2] if row["measure"] == "finished" and rows[0]["low"] is None]
+        for row in (*finished, *rows[:1]):
+            return printable(_sentence(row, a, b, self.note.confidence, measures))
         return f"{printable(a)} and {printable(b)} cannot be compared: too few opportunities"
 
 
@@ -104,7 +107,7 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
     scale, unit = (1, f" {row['unit']}") if row["unit"] else (100, " %")
     values, ends = (
         [None if row[name] is None else f"{scale * row[name]:.2f}" for name in names]
-        for names in (("a", "b", "difference"), ("matching_low", "matching_high"))
+        for names in (("a", "b", "difference"), ("low", "high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
     clear = row["q_value"] is not None and row["q_value"] <= 1 - confidence
@@ -160,8 +163,8 @@ def compare(
 
     Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval
     if the interval would exceed the possible range (`Measure.most`). A difference is called clear if its
-    q-value is at most 1 - `confidence`. `matching_low` and `matching_high` are adjusted for the number of
-    measures and exclude 0 exactly for clear differences.
+    q-value is at most 1 - `confidence`. `low` and `high` are adjusted for the number of measures and
+    exclude 0 exactly for clear differences.
 
     Raises `UnknownName` and `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -232,7 +235,8 @@ def compare(
             opportunities,
             shares=[one.share for one in some],
             minimum=[0 if one.per_game else minimum for one in some],
-            struck=Struck(lost, [one.at_worst for one in some]),
+            struck=lost,
+            mixed=[one.mixed for one in some],
             confidence=confidence,
         )
     deals = matched.paired.sum()
@@ -296,16 +300,14 @@ def _frame(
 ) -> pl.DataFrame:
     p_values = [one.p_value for one in results]
     q_values = benjamini_hochberg(p_values)
-    intervals = [Interval(one.low, one.high) for one in results]
     ends = adjusted_intervals(
         [one.effect for one in results],
-        intervals,
+        [Interval(one.low, one.high) for one in results],
         p_values,
         q_values,
         confidence,
         [one.shares for one in results],
     )
-    intervals = [_possible(*one) for one in zip(intervals, wanted, strict=True)]
     ends = [_possible(*one) for one in zip(ends, wanted, strict=True)]
     values: dict[str, Sequence[Any]] = {
         "measure": [one.name for one in wanted],
@@ -313,11 +315,9 @@ def _frame(
         "a": [one.ratios[0] for one in results],
         "b": [one.ratios[1] for one in results],
         "difference": [one.effect for one in results],
-        "low": [one.low for one in intervals],
-        "high": [one.high for one in intervals],
+        "low": [one.low for one in ends],
+        "high": [one.high for one in ends],
         "p_value": p_values,
-        "matching_low": [one.low for one in ends],
-        "matching_high": [one.high for one in ends],
         "q_value": q_values,
         "unmatched": unmatched,
     }

@@ -1,30 +1,31 @@
-"""Effects of taking a convention instead of declining it in similar positions, with negative controls.
+"""Final scores after clues that used a convention, compared with other clues in similar positions.
 
-Turns that offered and took a convention are compared with turns that offered and declined it
-(`hanalyze.analysis.statistics.doubly_robust`).
+A clue is compared with clues alone: a player who gives one often has nothing better to do, which the other
+players and the variables of a position do not show. `hanalyze.analysis.statistics.doubly_robust` has the
+estimator.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.negative_controls import CONTROLS, control
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import needed, polars as pl, scipy_stats
+from hanalyze.lazy import needed, polars as pl, scipy_special
 from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 MOST_GAMES: Final = 20_000
 """Maximum number of games; from a larger number a fixed sample is used."""
-_LEVEL: Final = 0.05
+_LEVEL: Final = 0.01
 """A verdict other than "undecided" needs a q-value below this level."""
+_BALANCED: Final = 0.1
+"""Largest balance of a verdict, in standard deviations (Austin 2009)."""
 
 
 def convention_effects(
@@ -36,13 +37,15 @@ def convention_effects(
     confidence: float = 0.95,
     most_games: int = MOST_GAMES,
 ) -> pl.DataFrame:
-    """Return the effect of taking each of some conventions (default all), a row for each one and outcome.
+    """Return how outcomes after a convention differ from those after other clues; default: all conventions.
 
-    The turns are those on which a clue could have used a convention (`convention_opportunities.available`).
-    Turns that used it are compared with turns in similar positions that did something else. The estimate is
-    doubly robust on `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action
-    (`hanalyze.analysis.statistics.doubly_robust`). It is the effect on the turns that took the convention.
-    The outcomes are points and plays of the turn and the next 6 turns, and the final score.
+    The turns are those on which a clue was given and could have used the convention
+    (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
+    which another clue was given. The estimate is doubly robust on
+    `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action
+    (`hanalyze.analysis.statistics.doubly_robust`), for the turns that used it. There is a row for each
+    convention and outcome: the final score, and, as a description only, the points and plays of the turn and
+    the next 6 turns; a save has fewer of these by design.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept, so that their turns
     are compared with each other; `within` is the share of taken turns by such players. A row has an estimate
@@ -50,13 +53,11 @@ def convention_effects(
     `why` names the reason. `games` are the keys of the games to use, by default all. If there are more than
     `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
 
-    `placebo` is the same estimate for a random label, put on the same turns with the convention's probability
-    of being taken; the label has no effect. `random` and `cautious` are the same estimate in games of agents
-    that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest p-value of the
-    tests that the effect equals 0, the placebo, and each control (an intersection-union test: Berger 1982);
-    `q_value` is adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only if q
-    is below 0.05. Confounders outside the variables may remain. Each convention is estimated by itself,
-    without its subtypes.
+    Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
+    deviations apart in any variable); otherwise `why` is "unbalanced". `p_value` is that of no difference,
+    and `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
+    if q is below 0.01. It is an association, not an effect: confounders outside the variables may remain.
+    Each convention is estimated by itself, without its subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -69,7 +70,7 @@ def convention_effects(
     """
     check_filled(db, "convention_games")
     check_confidence(confidence)
-    needed("scipy.stats")
+    needed("scipy.special")
     by_name(by, DECISIONS, ())
     if minimum < 2 or most_games < 1:
         raise HanalyzeError(
@@ -93,13 +94,13 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
     q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
     frame = frame.with_columns(q_values.fill_nan(None))
-    sure = (pl.col("q_value") < _LEVEL) & (pl.col("why").is_null())
+    clear = pl.col("q_value") < _LEVEL
     verdict = (
-        pl.when(pl.col("effect").is_null())
+        pl.when(pl.col("p_value").is_null())
         .then(None)
-        .when(sure & (pl.col("effect") > 0))
+        .when(clear & (pl.col("effect") > 0))
         .then(pl.lit("more"))
-        .when(sure & (pl.col("effect") < 0))
+        .when(clear & (pl.col("effect") < 0))
         .then(pl.lit("less"))
         .otherwise(pl.lit("undecided"))
     )
@@ -117,39 +118,16 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
         "within": one.within,
         "why": one.why,
     }
-    if one.effect is None or one.placebo is None:
+    if one.effect is None:
         return row
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
-    degrees = one.games - 1
     value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
-    level = 0.5 + confidence / 2
-    student, normal = float(scipy_stats.t.ppf(level, degrees)), float(scipy_stats.norm.ppf(level))
-    row |= _with_ends("effect", value, student * error)
+    half = float(scipy_special.stdtrit(one.games - 1, 0.5 + confidence / 2)) * error
+    row |= {"effect": value, "effect_low": value - half, "effect_high": value + half}
     row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
-    apart = [(value, error)]
-    for name in CONTROLS:
-        by_chance = control(name, one.convention, OUTCOMES[outcome], one.players)
-        if by_chance is not None:
-            row |= _with_ends(name, by_chance.value, normal * by_chance.error)
-            apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
-        elif name == "cautious":
-            row["why"] = "no_control"
-    placebo, placebo_error = float(one.placebo.value[outcome]), float(one.placebo.error[outcome])
-    if placebo_error > 0:
-        row |= _with_ends("placebo", placebo, student * placebo_error)
-        apart.append((value - placebo, math.hypot(error, placebo_error)))
-    row["p_value"] = _largest(apart, degrees)
+    if OUTCOMES[outcome] == "final_score":
+        if one.effect.balance > _BALANCED:
+            return row | {"why": "unbalanced"}
+        row["p_value"] = 2 * float(scipy_special.stdtr(one.games - 1, -abs(value) / error))
     return row
-
-
-def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
-    """Return the largest two-sided p-value of some differences; 1 if their signs differ."""
-    if len({value > 0 for value, _ in differences}) > 1:
-        return 1.0
-    t = scipy_stats.t
-    return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
-
-
-def _with_ends(name: str, value: float, half: float) -> dict[str, float]:
-    return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}

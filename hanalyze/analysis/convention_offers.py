@@ -1,4 +1,4 @@
-"""Turns that offered a convention, and the estimated effects of taking it."""
+"""Clues on turns that offered a convention, and the estimated effects of using it."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ MOST_ROWS: Final = 25_000
 
 @dataclass(frozen=True, slots=True)
 class OfferedTurns:
-    """Turns of games, in order of game and turn.
+    """Turns on which a clue was given, in order of game and turn.
 
     `covariates` is (turns, variables) float32, and `outcomes` (turns, outcomes) float32. `game` is the key of
-    the game, `players` the team size, and `player` the number of the player to move (int64 each).
+    the game, and `player` the number of the player to move (int64 each).
     `available` and `used` are (turns, 2) int64, with masks of conventions as in `convention_opportunities`.
     `games` is the number of games in the sample, `all_games` the number before sampling.
     """
@@ -72,15 +72,14 @@ class OfferedTurns:
     covariates: np.ndarray[tuple[int, int], np.dtype[np.float32]]
     outcomes: np.ndarray[tuple[int, int], np.dtype[np.float32]]
     game: Ints
-    players: Ints
     player: Ints
     available: Ints
     used: Ints
     games: int
     all_games: int
 
-    def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools, Ints]:
-        """Return the rows of the turns that offered a convention, whether it was taken, and the team sizes.
+    def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools]:
+        """Return the rows of the turns that offered a convention, and whether it was taken.
 
         A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
         players have the number 0.
@@ -112,7 +111,7 @@ class OfferedTurns:
             numbers[whose] if len(chosen) else whose,
             shares[1] / shares[0] if shares[0] else 1.0,
         )
-        return rows, was_taken, self.players[chosen]
+        return rows, was_taken
 
 
 def bits(masks: Ints, convention: Convention) -> Bools:
@@ -164,7 +163,6 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
         covariates,
         outcomes,
         whole("game_id"),
-        whole("table_size"),
         frame["player"].rank("dense").cast(pl.Int64).fill_null(0).to_numpy(),
         np.stack([whole("available"), whole("available_more")], axis=1),
         np.stack([whole("used"), whole("used_more")], axis=1),
@@ -174,20 +172,21 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
 
 
 def turns_query(games: str) -> str:
-    """Return the query for the turns of the games in a table, with offers, outcomes and variables."""
+    """Return the query for the clues of the games in a table, with offers, outcomes and variables."""
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
     return f"""WITH used AS (
     {used_query(f" JOIN {games} USING (game_id)")}
 )
-SELECT o.game_id, g.players AS table_size, s.player, o.available, o.available_more,
+SELECT o.game_id, s.player, o.available, o.available_more,
     coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more,
     {columns}
 FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
 JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat
 LEFT JOIN used u USING (game_id, turn)
 WINDOW game AS (PARTITION BY t.game_id ORDER BY t.turn)
+QUALIFY t.action IN ('colour_clue', 'rank_clue')
 ORDER BY o.game_id, o.turn"""
 
 
@@ -200,55 +199,45 @@ LEAST_GAMES: Final = 20
 class Estimate(NamedTuple):
     """The estimated effect of a convention.
 
-    `taken` and `declined` count the turns that offered the convention. `games` counts the games with a taken
-    turn, `players` has the team size of each taken turn, and `within` is the share of taken turns whose
+    `taken` and `declined` count the turns that offered the convention, by whether the clue used it. `games`
+    counts the games with a taken turn, and `within` is the share of taken turns whose
     player has an intercept. `unadjusted` is the plain difference in each outcome. `effect` is the estimate
-    for each outcome, and `placebo` the estimate for a random label; if both are None, `why` has the reason.
+    for each outcome; if it is None, `why` has the reason.
     """
 
     convention: Convention
     taken: int
     declined: int
     games: int
-    players: Ints
     within: float
     unadjusted: Floats | None
     effect: Effect | None
-    placebo: Effect | None
     why: str | None
 
 
-def estimates(
-    turns: OfferedTurns, conventions: Iterable[Convention], minimum: int, *, placebo: bool = True
-) -> Iterator[Estimate]:
-    """Yield the estimate of each convention that at least one turn offered, with a placebo if wanted."""
+def estimates(turns: OfferedTurns, conventions: Iterable[Convention], minimum: int) -> Iterator[Estimate]:
+    """Yield the estimate of each convention that at least one turn offered."""
     for convention in conventions:
-        rows, taken, players = turns.of(convention, minimum)
+        rows, taken = turns.of(convention, minimum)
         if len(taken):
-            yield _estimate(convention, rows, taken, players[taken], minimum, placebo)
+            yield _estimate(convention, rows, taken, minimum)
 
 
-def _estimate(
-    convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int, placebo: bool
-) -> Estimate:
+def _estimate(convention: Convention, rows: Rows, taken: Bools, minimum: int) -> Estimate:
     counts = int(taken.sum()), int((~taken).sum())
     games = len(np.unique(rows.game[taken]))
     within = float((rows.player[taken] > 0).mean()) if counts[0] else 0.0
     unadjusted = None
     if min(counts):
         unadjusted = rows.outcomes[taken].mean(axis=0) - rows.outcomes[~taken].mean(axis=0)
-    head = convention, *counts, games, players, within, unadjusted
+    head = convention, *counts, games, within, unadjusted
     why = _too_few(*counts, games, minimum)
     if why is not None:
-        return Estimate(*head, None, None, why)
+        return Estimate(*head, None, why)
     found = effect(rows, taken)
     if np.isnan(found.value).all():
-        return Estimate(*head, None, None, "no_overlap")
-    if not placebo:
-        return Estimate(*head, found, None, None)
-    # The placebo has the convention's probability on each turn, but no effect.
-    word = np.random.default_rng(SEED).random(len(taken)) < found.chance
-    return Estimate(*head, found, effect(rows, word), None)
+        return Estimate(*head, None, "no_overlap")
+    return Estimate(*head, found, None)
 
 
 def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
@@ -22,7 +21,7 @@ from hanalyze.analysis.group_sums import (
     temporary_table,
 )
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.negative_controls import with_null_rates
+from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
@@ -31,13 +30,6 @@ from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
-
-NEED: Final = (
-    "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
-    " ELSE least(floor(4 * t.future_efficiency_before), 8) END::TINYINT"
-)
-"""Band of the needed cards per clue before the action: quarters up to 2, then one band; -1 for null."""
-
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
@@ -121,16 +113,15 @@ def convention_stats(
 
     `games` are the keys of the games to count, by default all.
 
-    The columns are that of the group, `convention` or `level`, and those of `FRAMES`. `played` and
-    `cards_more` count cards that the clue touched or called, if they were played within two rounds and before
-    another clue touched them. `cards_more` compares clues within bands of a quarter of a needed card per
-    clue. The columns `null_*` are rates in games of agents that know no conventions
-    (`hanalyze.analysis.negative_controls`); they have no intervals.
+    The columns are that of the group, `convention` or `level`, and those of `FRAMES`. `played` counts
+    cards that the clue touched or called, if they were played within two rounds and before another clue
+    touched them. The columns `null_*` are rates in games of agents that know no conventions
+    (`hanalyze.analysis.null_sample`); they have no intervals.
 
     A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities instead.
-    Intervals are those of `hanalyze.analysis.statistics.intervals`, and for `cards_more` those of
-    `hanalyze.analysis.clue_value_difference`. `points` and `points_without` come from different games;
-    `compare` matches such games. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`).
+    Intervals are those of `hanalyze.analysis.statistics.intervals`. `points` and `points_without` come from
+    different games; `compare` matches such games. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`,
+    `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -154,8 +145,7 @@ def convention_stats(
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
             scores = f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
-            for name, query in (("_needs", NEEDS), ("_scored", scores)):
-                db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+            db.sql(f"CREATE OR REPLACE TEMP TABLE _scored AS {scores}", temporary=True)
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
             there = set(db.sql("SELECT DISTINCT code FROM _uses", temporary=True)["code"])
@@ -166,7 +156,7 @@ def convention_stats(
                 if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
-            drop(db, "_uses", "_offered", "_needs", "_scored")
+            drop(db, "_uses", "_offered", "_scored")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
@@ -242,7 +232,7 @@ called_played AS (
 
 
 def _findings(by: By, played: Rows, part: str) -> str:
-    """Return the query for sums by game, group, convention and need, over the games of a part."""
+    """Return the query for sums by game, group and convention, over the games of a part."""
     read = ", ".join(f"'{outcome}'" for outcome in FOLLOWED)
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     return f"""
@@ -251,16 +241,15 @@ d AS (
     SELECT c.game_id, c.seat, c.convention, c.worth, o.outcome, o.strikes,
         coalesce(y.played, 0) + coalesce(b.played, 0) AS played,
         coalesce(k.holder, c.receiver) AS receiver,
-        enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score,
-        {NEED} AS need
+        enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
-    JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _chosen_games USING (game_id)
+    JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
     LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)
     LEFT JOIN cards k ON k.game_id = c.game_id AND k."order" = c.cards[1]
     WHERE {part.replace("game_id", "c.game_id")}
 ),
 sums AS (
-SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
+SELECT d.game_id, {by.selected}d.code, count(*)::USMALLINT AS uses,
     count_if(d.outcome IN ({settled}))::USMALLINT AS settled,
     count_if(d.outcome IN ({read}) OR d.outcome = 'failed' AND d.strikes > 0)::USMALLINT AS read,
     count_if(d.outcome = 'success')::USMALLINT AS success,
@@ -315,8 +304,7 @@ SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.w
 """
 
 
-_CARDS: Final = ("cards", "played", "cards_more")
-_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "played", "strikes")
+_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "strikes")
 
 
 def _key_rows(
@@ -332,16 +320,25 @@ def _key_rows(
     """Return the rows of one convention or level for all groups."""
     codes = ", ".join(str(int(one)) for one in key.conventions)
     sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
-    used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"
+    of_clues = ", ".join(
+        f"sum({name}) FILTER (code IN ({_CLUES}))::INTEGER AS clue_{name}"
+        for name in ("uses", "worth", "played")
+    )
+    used_in = (
+        f"SELECT game_id, number, {sums}, {of_clues} FROM _uses WHERE code IN ({codes})"
+        " GROUP BY game_id, number"
+    )
     with temporary_table(db, "_used", used_in):
         used = played.among("_used")
         totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
         total = used.frame(f"{totals}, count(*) AS games")
-        read, success, strikes = used.ratios(
+        read, success, strikes, promised, delivered_cards = used.ratios(
             [
                 Fraction("r.read", "r.settled"),
                 Fraction("r.success", "r.settled"),
                 Fraction("r.strikes", "r.uses", share=False),
+                Fraction("r.clue_worth", "r.clue_uses", share=False),
+                Fraction("r.clue_played", "r.clue_uses", share=False),
             ],
             confidence=confidence,
             minimum=minimum,
@@ -360,17 +357,10 @@ def _key_rows(
     results = [("read", read), ("success", success), ("strikes", strikes)]
     results += zip(("points", "points_without"), points, strict=True)
     if key.clues:
-        with against_others(db, played, codes) as kind:
-            promised, played_cards = kind.rows.ratios(
-                [Fraction(f"r.{name}", "r.uses", share=False) for name in ("worth", "played")],
-                confidence=confidence,
-                minimum=minimum,
-            )
-            cards_more = more(kind, confidence, minimum)
-        results += zip(_CARDS, (promised, played_cards, cards_more), strict=True)
+        results += [("cards", promised), ("played", delivered_cards)]
     for name, result in results:
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    return frame.drop("read", "success", "worth", "played", "strikes").with_columns(
+    return frame.drop("read", "success", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
         (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
         *columns,

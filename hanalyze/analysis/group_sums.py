@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
-from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums
+from hanalyze.analysis.statistics.intervals import FEWEST_LOSSES, Floats, Ints, Sums
 from hanalyze.analysis.statistics.ratios import GroupSums, Ratios, Shared, Total, against_other_groups, ratios
-from hanalyze.analysis.statistics.strikeouts import mean_apart
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
@@ -177,30 +176,25 @@ class WithStrikeouts(NamedTuple):
     share: Ratios
 
 
-def with_strikeouts(rows: Rows, values: Sequence[str], worst: str, confidence: float) -> WithStrikeouts:
-    """Return the means of values of games, with the intervals of `mean_apart`.
+def with_strikeouts(rows: Rows, values: Sequence[str], confidence: float) -> WithStrikeouts:
+    """Return the means of values of games, some of which struck out.
 
-    The rows have `_struck`, which is 1 for a strikeout and 0 otherwise. `values` are SQL expressions over the
-    rows `r`. `worst` is an SQL aggregate over these rows: the worst possible value of a strikeout.
+    The rows have `_struck`, which is 1 for a strikeout and 0 otherwise; `values` are SQL expressions over the
+    rows `r`. The mean of all games has no interval if fewer than `FEWEST_LOSSES` games struck out: strikeouts
+    are rare and cost many points, so the variation of a few games does not show how much they matter.
     """
-    count = len(values)
-    sums = rows.sums(
+    *means, share = rows.ratios(
         [
+            *(Fraction(value, of, share=False) for of in ("1", "1 - r._struck") for value in values),
             Fraction("r._struck"),
-            *(Fraction(value, share=False) for value in values),
-            *(Fraction(value, "1 - r._struck", share=False) for value in values),
-            *(Fraction(value, "r._struck", share=False) for value in values),
-        ]
+        ],
+        confidence=confidence,
     )
-    limit = rows.frame(f"({worst})::DOUBLE AS worst")["worst"].fill_null(0).to_numpy()
-    share = ratios(sums[0], confidence=confidence)
-    every, usual, struck = (sums[1 + count * part :][:count] for part in range(3))
-    means = [ratios(one, share=False, confidence=confidence) for one in every]
-    for mean, all_, lost in zip(means, every, struck, strict=True):
-        for group in np.flatnonzero(all_.o > 0).tolist():
-            ends = mean_apart(all_.of(group), lost.of(group), float(limit[group]), confidence)
-            mean.low[group], mean.high[group] = ends
-    return WithStrikeouts(means, [ratios(one, share=False, confidence=confidence) for one in usual], share)
+    every, others = means[: len(values)], means[len(values) :]
+    for mean in every:
+        for ends in (mean.low, mean.high):
+            ends[share.found < FEWEST_LOSSES] = np.nan
+    return WithStrikeouts(every, others, share)
 
 
 def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:

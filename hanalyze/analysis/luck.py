@@ -45,7 +45,8 @@ SELECT
     CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
     (CASE d.action WHEN 'play' THEN 1 - h.act_playable ELSE h.act_critical END)::DOUBLE AS p,
     CASE d.action WHEN 'play' THEN d.result = 'misplayed' ELSE d.status = 'critical' END AS lost,
-    d.act_points::DOUBLE AS act_points, d.act_points - d.luck AS points
+    d.act_points::DOUBLE AS act_points,
+    CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS points
 FROM decisions d
 JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
 WHERE d.act_points IS NOT NULL
@@ -60,28 +61,28 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 """
 
 
-def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
+def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return the counted and the expected losses by plays and discards, by group and loss.
 
-    `by` is one of `LUCK_BY`, or None. The losses are `last_copy` (critical cards, over all discards),
-    `misplay` (failed plays, over all plays) and `points` (points of the maximum score lost by both). Games
-    that were not read for conventions have no chances and are left out.
+    `by` is one of `LUCK_BY`; all games together have no luck, because the chances are calibrated on them. The
+    losses are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
+    `points` (points of the maximum score lost by both). Games that were not read for conventions have no
+    chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. `luck` is expected - counted, per game; it is
     positive if less was lost than such plays and discards lose on average. Its interval uses Student's t over
-    games and is null below 20 games. The luck of all games together is near 0 because chances are calibrated
-    on these games, so compare groups. Raises `UnknownName`.
+    games and is null below 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     db.read_conventions()
-    ...     frame = luck(db)
+    ...     frame = luck(db, "players")
     ConventionSummary(games=6, already_read=0, level=25, seconds=..., detected=None)
     >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """
     check_confidence(confidence)
-    grouping = by_name(by, _GROUPS, LUCK_BY)
+    grouping = by_name(str(by), _GROUPS, LUCK_BY)  # None is not allowed
     db.prepare_decisions(names=True)
     models = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
     if models.is_empty():

@@ -56,8 +56,8 @@ class Measure:
     `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
     row or with a null has no opportunity. `query` may also be a function of a database and a folder of
     definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
-    `found` counts a part of the opportunities. `at_worst` is the worst possible value of a game lost by
-    strikes. If it is given, intervals of means allow for strikeouts that a small sample may lack.
+    `found` counts a part of the opportunities. `mixed`: games
+    lost by strikes are included and differ much, so the mean has no interval if they are few.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -71,7 +71,7 @@ class Measure:
     share: bool = False
     per_game: bool = False
     """Whether each game counts as one opportunity."""
-    at_worst: float | None = None
+    mixed: bool = False
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
 
@@ -90,13 +90,13 @@ def _game(
     found: str,
     share: bool = False,
     *,
-    at_worst: float | None = None,
+    mixed: bool = False,
     most: float | None = None,
     source: str = "games",
 ) -> Measure:
     """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True, at_worst, most)
+    return Measure(name, meaning, unit, query, share, True, mixed, most)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -108,13 +108,20 @@ def _lost(db: Database, folder: Folder) -> str:
 
 
 MEASURES: Final = (
-    _game("score", "final score", "points", "score", at_worst=0.0, most=30.0),
+    _game("score", "final score", "points", "score", mixed=True, most=30.0),
+    _game(
+        "finished",
+        "final score of the games that were played to their end",
+        "points",
+        "CASE WHEN end_condition = 'normal' THEN score END",
+        most=30.0,
+    ),
     _game(
         "score_share",
         "final score as a share of the full score",
         "of full score",
         "score / full_score",
-        at_worst=0.0,
+        mixed=True,
         most=1.0,
     ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
@@ -148,7 +155,7 @@ MEASURES: Final = (
         "maximum number of turns that were left at the end, by hanab.live's count",
         "turns/game",
         "turns_left",
-        at_worst=50.0,
+        mixed=True,
         source=f"({TURNS_LEFT})",
     ),
     Measure(

@@ -41,7 +41,7 @@ def overview(
     groups = rates.select(columns).unique(maintain_order=True) if columns else None
     parts = []
     if by is None or by in SCORES_BY:
-        estimates = "^(games|(mean|perfect)(_low|_high)?)$"
+        estimates = "^(games|ended_strikeout|(mean|finished|perfect)(_low|_high)?)$"
         parts.append(scores(db, by, confidence=confidence).select(*columns, estimates))
         groups = parts[0].select(columns) if columns else None
     parts += [

@@ -38,9 +38,8 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
     without a loss have no row. `struck_out` is the share of games in which the last strike cost points; by
     player, partner and seat, only last strikes of the player count. `finished` is the mean of all other
-    games. For `all`, misplays and phases the interval of the mean of all games combines both parts
-    (`hanalyze.analysis.statistics.strikeouts`). Intervals of means are null below 20 games. Raises
-    `UnknownName`.
+    games. For `all`, misplays and phases, which contain such losses, the mean of all games has no interval if
+    fewer than five games struck out. Intervals of means are null below 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -78,14 +77,14 @@ d AS (
 SELECT d.game_id, {grouping.selected}
     {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}
     max(d.impossible::INTEGER) AS _impossible, max(d.decided::INTEGER) AS _decided,
-    max(d.open::INTEGER) AS _open, max(d.full_score) AS _full,
+    max(d.open::INTEGER) AS _open,
     (coalesce(sum(d.p{_STRIKES}), 0) > 0)::INTEGER AS _struck
 FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
         points = [f"r.p{number}" for number in numbers]
-        every, others, struck = with_strikeouts(rows, points, "max(r._full)", confidence)
+        every, others, struck = with_strikeouts(rows, points, confidence)
         *results, impossible = rows.ratios(
             [*(Fraction(one, share=False) for one in points), Fraction("r._impossible", "r._decided")],
             confidence=confidence,

@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none for fewer than 20 games)"
+    " intervals, none for fewer than 20 games, or for rare losses such as strikeouts in fewer than 5)"
 )
 """The note on intervals below most tables."""
 
@@ -34,9 +34,10 @@ INTERVALS: Final = (
 class Report:
     """A table over many games. `hanalyze.analysis.FRAMES` lists its columns under the name of its function.
 
-    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by`, and
-    `options` as further keywords. `subject` is the text in the help, and `title` the line above the table.
-    The text below it is `note` and the result of `details`. `empty` is printed instead if there are no rows.
+    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by` (`default`
+    if none is given), and `options` as further keywords. `subject` is the text in the help, and `title` the
+    line above the table. The text below it is `note` and the result of `details`. `empty` is printed instead
+    if there are no rows.
 
     `rated`, `selected` and `columns` restrict the printed table. It has the rows with at least one of the
     rates `rated` (which need a `minimum` of `unit`), in the form that `selected` returns. If `columns` is
@@ -47,6 +48,7 @@ class Report:
     subject: str = ""
     _: KW_ONLY
     groupings: Sequence[str] = ()
+    default: str | None = None
     options: Sequence[str] = ()
     title: str | Callable[[pl.DataFrame], str] = ""
     note: str = ""
@@ -69,7 +71,7 @@ class Report:
         """
         taken = {name: value for name, value in options.items() if name in self.options}
         if self.groupings:
-            taken["by"] = by
+            taken["by"] = by or self.default
         elif by is not None:
             raise UnknownName("grouping", by, advice="leave it out: there are no groups")
         return self.function(db, *kinds, **taken)
@@ -167,8 +169,8 @@ STATS_REPORTS: Final = {
         "where points were lost",
         groupings=SCORES_BY,
         options=("folder",),
-        note="points lost per game; forfeited: lost with the game; unplayed: still possible at its end\n"
-        + INTERVALS,
+        note="points lost per game; forfeited: lost with a game, by strikes for example; unplayed: still"
+        " possible at the end of another game\n" + INTERVALS,
     ),
     "lost": Report(
         analysis.lost_points,
@@ -208,18 +210,18 @@ STATS_REPORTS: Final = {
     ),
     "effects": Report(
         analysis.convention_effects,
-        "gain from using each convention, turn by turn",
+        "final scores after clues that used each convention, and after other clues",
         options=("minimum",),
-        note="effect: of a clue that used the convention, compared with other actions in similar positions"
-        " that offered it;\n  on points and plays of that turn and the next 6, and on the final score; unlike"
-        " the difference of the means, it is adjusted for the position\nplacebo: the same for a random label"
-        " on such turns; by chance: the same in games of agents without conventions\nq: adjusted"
-        " p-value of no difference from 0, from the placebo and from the effects found by chance\n"
-        "more, less: only if q is below 0.05\n[in brackets]: 95% interval, games as clusters",
+        note="effect: outcome after a clue that used the convention, less that after other clues in similar"
+        " positions that offered it;\n  the final score; points and plays of that turn and the next 6"
+        " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
+        " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
+        " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
+        " final score, if q is below 0.01\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
-        unit="turns that took it or declined it",
+        unit="clues that used it, or other clues",
         columns=(
-            *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
+            *("convention", "outcome", "taken", "declined", "effect", "overlap", "balance"),
             *("q_value", "verdict"),
         ),
     ),
@@ -232,23 +234,15 @@ STATS_REPORTS: Final = {
     ),
     "luck": Report(
         analysis.luck,
-        "losses of plays and discards, actual against expected (--by game: of each game)",
+        "losses of plays and discards by player or group, actual against expected (--by game: of each game)",
         groupings=LUCK_BY,
+        default="player",
         note="last copy: critical cards discarded; misplay: failed plays; points: points of the"
         " maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
         " expected - counted\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",
         selected=lambda frame: frame.drop("method", "model", "corpus"),
-    ),
-    "difficulty": Report(
-        analysis.deal_difficulty,
-        "share of the variance of scores that deals explain",
-        note="explained: share of the variance of scores within a team size and variant, in games of deals"
-        "\n  that were not fitted; below 0 for useless predictors"
-        "\ndeck: how early the copies of each rank come"
-        "\nsearch: results with all cards open: whether the first line wins, how often noisy lines win,"
-        "\n  the positions searched, the points out of reach\n" + INTERVALS,
     ),
 }
 

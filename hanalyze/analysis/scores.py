@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns, with_strikeouts
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
-from hanalyze.analysis.statistics.multiplicity import against_the_rest
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -30,11 +27,11 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     By `player` a game counts for each of its players, and by `partner` for each pair of players.
 
-    The columns are that of the group and those of `FRAMES`. The interval of the mean of all games combines
-    the share of games lost by strikes and the mean of all other games, which are also columns
-    (`hanalyze.analysis.statistics.strikeouts`). It is null if fewer than 20 games were not lost by strikes.
-    Use `q_value`, not overlap of intervals, to decide whether a mean differs from that of all other groups.
-    Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. The mean of all games has no interval if fewer
+    than five of them were lost by strikes (`hanalyze.analysis.group_sums.with_strikeouts`); use the share of
+    these games and the mean of the finished games, which are also columns. Use `q_value`, not overlap of
+    intervals, to decide whether a mean differs from that of all other games
+    (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -53,34 +50,23 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         f" FROM games d{grouping.joins}{grouping.where}"
     )
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
-    with grouped_rows(db, query, grouping) as rows:
+    games = "(SELECT game_id, score AS _score FROM games)"
+    with grouped_rows(db, query, grouping, games=games) as rows:
         groups = rows.groups
-        [mean], _, lost = with_strikeouts(rows, ["r._score"], "0", confidence)
+        [mean], _, lost = with_strikeouts(rows, ["r._score"], confidence)
         played, perfect = rows.ratios(
             [Fraction("r._score", f"r.ended_{normal}", share=False), Fraction("r._perfect")],
             confidence=confidence,
         )
+        score = Fraction("r._score", share=False)
+        [tested] = rows.ratios([score], confidence=confidence, compare=True)
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
-        by_group = rows.frame(
-            f"median(r._score)::DOUBLE AS median, {means},"
-            " avg(r._score) AS _mean, var_samp(r._score) AS _variance, count(*)::DOUBLE AS _games"
-        )
-    every: tuple[float, float, int] = db.sql(
-        # The variance of a single game is NULL.
-        "SELECT avg(score), coalesce(var_samp(score), 0), count(*) FROM games",
-        temporary=True,
-    ).row(0)
-    p_values = np.full(groups.height, np.nan)
-    if grouping.columns and groups.height:
-        of_group = by_group.select("_mean", "_variance", "_games").cast(pl.Float64).to_numpy().T
-        means_of, variances, counts = of_group
-        p_values = against_the_rest(means_of, variances, counts, every)
-    by_group = by_group.drop("_mean", "_variance", "_games")
+        by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
     frame = groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
-        pl.Series("p_value", p_values).fill_nan(None),
-        pl.Series("q_value", benjamini_hochberg(p_values), pl.Float64).fill_nan(None),
+        pl.Series("p_value", tested.p_value).fill_nan(None),
+        pl.Series("q_value", benjamini_hochberg(tested.p_value), pl.Float64).fill_nan(None),
         pl.Series("finished_games", played.games),
         *ratio_columns("finished", played),
         pl.Series("perfect_games", perfect.found).cast(pl.Int64),
@@ -101,11 +87,12 @@ def losses(
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
 
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
-    - `forfeited`: points on the stacks that do not count because the game was lost (raw_score - score);
-    - `unplayed`: points that were still possible at the end (max_score - raw_score).
+    - `forfeited`: points of a game lost by strikes that were on the stacks or still possible (max_score -
+      score), and points on the stacks that do not count for another reason (raw_score - score);
+    - `unplayed`: points that were still possible at the end of another game, and are charged to no mistake.
 
-    Intervals are null below 20 games. The sum of `per_game` over the kinds of a group is the mean of
-    full_score - score. Raises `UnknownName`.
+    Intervals are null below 20 games, and for losses in fewer than five games. The sum of `per_game` over the
+    kinds of a group is the mean of full_score - score. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -129,21 +116,19 @@ def losses(
         for number, column in enumerate(columns)
     )
     query = f"""
-WITH sums AS (SELECT game_id{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
+WITH sums AS (SELECT game_id, sum(points) AS lost{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
-    d.raw_score - d.score AS forfeited, d.max_score - d.raw_score AS unplayed,
-    d.full_score AS _full, (d.end_condition = '{EndCondition.STRIKEOUT.label}')::INTEGER AS _struck
+    if(d.end_condition = '{EndCondition.STRIKEOUT.label}', d.max_score, d.raw_score) - d.score AS forfeited,
+    d.full_score - d.score - coalesce(d.lost, 0) - forfeited AS unplayed
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        [unplayed], _, _ = with_strikeouts(rows, ["r.unplayed"], "max(r._full)", confidence)
         results = rows.ratios(
-            [Fraction(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, "forfeited")],
+            [Fraction(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, FORFEITED, UNPLAYED)],
             confidence=confidence,
         )
-        results.append(unplayed)
     for table in ("_lost", "_kinds"):
         db.sql(f"DROP TABLE {table}", temporary=True)
     points = [pl.Series("points", result.found) for result in results]

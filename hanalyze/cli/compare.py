@@ -14,7 +14,7 @@ from hanalyze import analysis
 from hanalyze.analysis import Comparison
 from hanalyze.analysis.reports import SAME_DEAL_REPORTS, STATS_REPORTS
 from hanalyze.analysis.same_deal import SAME_DEAL
-from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_LOSSES
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_table
@@ -135,14 +135,14 @@ def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, An
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print the caution about a filter by convention, and the effect of that convention turn by turn."""
+    """Print the caution about a filter by convention, and the convention's comparison with other clues."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")
     if effects is None or not effects["effect"].count():
-        typer.echo("its effect, turn by turn: hanalyze stats DB --what effects")
+        typer.echo("clue by clue: hanalyze stats DB --what effects")
         return
-    typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
+    typer.echo("clue by clue (hanalyze stats DB --what effects):")
     table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
     typer.echo(frame_table(table), nl=False)
 
@@ -173,10 +173,11 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
             " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
             f" measures: without 0 where q is at most {1 - note.confidence:.2g}"
         )
-    if measures["matching_low"].null_count():
+    if measures["low"].null_count():
         typer.echo(
-            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), no variation"
-            " between games, or the interval would exceed the possible range"
+            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), too few struck-out"
+            f" games ({FEWEST_LOSSES} in each group for means that include them; see finished and strikeout),"
+            " no variation between games, or the interval would exceed the possible range"
         )
 
 

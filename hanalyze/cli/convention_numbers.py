@@ -15,13 +15,12 @@ from hanalyze.store import Database
 from hanalyze.text import printable_json
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
-_UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "cards_more", "strikes")
+_UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
 """Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are left out if all 0."""
 
 _NOTE: Final = (
     "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
-    " promised: cards newly touched, called or saved per token; played: because of it; more: played,"
-    " compared with other clues at the same need; strikes: per use;"
+    " promised: cards newly touched, called or saved per token; played: because of it; strikes: per use;"
     " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
     " success, by chance in games of an agent without conventions; --json has every interval"
 )

@@ -30,7 +30,7 @@ from hanalyze.conventions.run import Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, solution_of
+from hanalyze.report.game.hindsight import account_of_points, points_of, solution_of
 from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.store.definitions import chosen, definition
 from hanalyze.store.judging_options import PLAY
@@ -114,7 +114,7 @@ def mistakes(
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
             game_facts, rows = mistakes_of_game(db, folder)
-            _show_game(game_facts, rows, None if as_json else luck_of_game(db), kinds, as_json)
+            _show_game(game_facts, rows, None if as_json else luck_of_game(db, rows), kinds, as_json)
         elif list_ is not None:
             _show_list(costliest(db, kinds, list_, folder), as_json)
         else:
@@ -167,16 +167,13 @@ def _mistakes_of(
 ) -> tuple[Row, list[Row], Luck | None]:
     """Return what `mistakes_of_game` and `luck_of_game` return, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
-    decisions, mistakes = judge_game(replay, folder, level, reading and reading.result, play_threshold)
+    read = None if reading is None else reading.result
+    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
+        **points_of(replay),
         "variant": replay.variant.name,
         "players": len(record.players),
-        "score": replay.score,
-        "full_score": replay.variant.max_score,
-        "raw_score": replay.raw_score,
-        "max_score": replay.max_score,
-        "end_condition": replay.end_condition,
         "game": name,
     }
     names = dict(enumerate(record.players))
@@ -184,7 +181,7 @@ def _mistakes_of(
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
         for row in sorted(mistakes, key=_by_turn)
     ]
-    return game, rows, luck_of(decisions)
+    return game, rows, luck_of(decisions, mistakes)
 
 
 def _by_turn(row: Row) -> tuple[Any, ...]:
@@ -204,10 +201,7 @@ def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str],
     )
     for row in rows:
         typer.echo(_sentences(row) + "\n")
-    full, score, raw_score, max_score = (
-        game[name] for name in ("full_score", "score", "raw_score", "max_score")
-    )
-    typer.echo(account_of_points(full, score, raw_score, max_score, every))
+    typer.echo(account_of_points(game, every))
     if luck is not None:
         typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
 

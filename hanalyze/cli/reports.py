@@ -14,7 +14,7 @@ from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
 from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
-from hanalyze.output import write_bytes
+from hanalyze.output import check_target, write_bytes
 from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
@@ -23,11 +23,13 @@ _UNORDERED: Final = ("player", "partner", "variant", "edition")
 
 
 def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
-    """Raise `UsageError` if output options contradict each other."""
+    """Raise `UsageError` if output options contradict each other, and check the path of the CSV file."""
     if as_json and csv is not None:
         raise UsageError("--json and --csv exclude each other", "give one of them")
     if raw and csv is None:
         raise UsageError("--raw is for CSV", "give --csv PATH")
+    if csv is not None:
+        check_target(csv)
 
 
 def what_option(reports: Mapping[str, Report], before: str = "") -> Any:
@@ -169,9 +171,8 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
         unit = f"% {row['unit']}".rstrip() if share else row["unit"]
         texts = {"measure": row["measure"], "unit": unit}
         texts |= {name: number(row[name], share) for name in ("a", "b", "difference")}
-        ends = ("matching_low", "matching_high") if "matching_low" in row else ("low", "high")
-        if row[ends[0]] is not None:
-            texts["difference"] += f" [{' to '.join(number(row[end], share) for end in ends)}]"
+        if row["low"] is not None:
+            texts["difference"] += f" [{number(row['low'], share)} to {number(row['high'], share)}]"
         if "q_value" in row:
             texts |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
         else:

@@ -13,6 +13,7 @@ from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.selection import selected_game
 from hanalyze.cli.systems import judge_of
 from hanalyze.logs.sources.game_references import turn_of
+from hanalyze.output import check_target
 from hanalyze.replaying import replay_many
 from hanalyze.report.game.review import page_name, write_review
 from hanalyze.store.judging_options import PLAY
@@ -53,6 +54,7 @@ def review(
         raise UsageError("--open needs a file to open", "give -o FILE")
     record = selected_game(path, game, nth)
     target = output or page_name(record)
+    check_target(target)
     played = next(replay_many([record], measured=True, fast=False))
     if system is None:
         system = judge_of(played)

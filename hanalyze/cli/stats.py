@@ -25,7 +25,6 @@ from hanalyze.text import printable_json
     "hanalyze stats games.duckdb --what calibration --games 0",
     "hanalyze stats games.duckdb --what luck --by player",
     "hanalyze stats games.duckdb --what lost --by players",
-    "hanalyze stats games.duckdb --what difficulty",
     "hanalyze stats games.duckdb --what effects",
     "hanalyze stats games.duckdb --what conventions --by receiver",
 )

@@ -8,10 +8,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hanalyze.decks.hanab_live import named_in
-from hanalyze.engine.batch import Deal, deal_records, make_batch
+from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
@@ -122,54 +122,28 @@ def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
     deals = deal_records(records)
+    for deal in deals:
+        check_covered(deal.variant, deal.rules)
+    games = Games.of(make_batch(deals), Speed(fast, fast))
     rows = []
-    for deal, one in zip(deals, hardness(deals, runs, budget, fast), strict=True):
-        winnable = None if one.low < one.full == one.high else one.low == one.full
+    for number, deal in enumerate(deals):
+        full = deal.variant.max_score
+        seeker = Seeker(games, number, budget)
+        best = seeker.best(0, 0, full)
+        # A deal that cannot be won needs no runs.
+        lucky = seeker.lucky_runs(0, full, runs, NOISE) if best.high == full else 0
         rows.append(
             [
                 deal.record.seed,
                 len(deal.record.players),
                 deal.variant.name,
-                one.full,
-                winnable,
-                one.low,
-                one.high,
-                one.nodes,
+                full,
+                None if best.low < full == best.high else best.low == full,
+                best.low,
+                best.high,
+                best.nodes,
                 runs,
-                one.lucky / runs if runs else None,
+                lucky / runs if runs else None,
             ]
         )
     return rows
-
-
-class Hardness(NamedTuple):
-    """Difficulty of a deal: full score, best score (between `low` and `high`), and searched positions.
-
-    `lucky` is the number of runs of a beam of width 1 with noise that found a line to the full score.
-    `straight` is True if a run without noise finds such a line.
-    """
-
-    full: int
-    low: int
-    high: int
-    nodes: int
-    lucky: int
-    straight: bool
-
-
-def hardness(deals: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
-    """Return the difficulty of each deal. Raises `HanalyzeError` (rule `not_covered`)."""
-    for deal in deals:
-        check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(deals), Speed(fast, fast))
-    hard = []
-    for number, deal in enumerate(deals):
-        full = len(deal.variant.suits) * deal.variant.stack_size
-        seeker = Seeker(games, number, budget)
-        best = seeker.best(0, 0, full)
-        # A deal that cannot be won needs no runs.
-        can_win = best.high == full
-        lucky = seeker.lucky_runs(0, full, runs, NOISE) if can_win else 0
-        straight = can_win and seeker.lucky_runs(0, full, 1, 0) == 1
-        hard.append(Hardness(full, best.low, best.high, best.nodes, lucky, straight))
-    return hard

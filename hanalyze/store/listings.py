@@ -76,9 +76,10 @@ def mistakes_of_game(
     return game, rows
 
 
-def luck_of_game(db: Database) -> Luck | None:
+def luck_of_game(db: Database, mistakes: Rows) -> Luck | None:
     """Return the luck of the only game of a database, None if it was not read for conventions."""
-    return luck_of(db.sql("SELECT luck, act_points, model FROM decisions", temporary=True).to_dicts())
+    query = "SELECT turn, act_points, model, result, max_score_before, max_score_after FROM decisions"
+    return luck_of(db.sql(query, temporary=True).to_dicts(), mistakes)
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:

@@ -84,6 +84,8 @@ COLUMNS: Final = {
     "fault_seat": "TINYINT",
     "fault_rule": "VARCHAR",
     "fault_turn": "SMALLINT",
+    "charged_turn": "SMALLINT",
+    "charged_seat": "TINYINT",
     "better_kind": "VARCHAR",
     "better_slot": "TINYINT",
     "better_seat": "TINYINT",
@@ -94,7 +96,10 @@ COLUMNS: Final = {
     "better_chance": "FLOAT",
     "better_model": "VARCHAR",
 }
-"""Columns of the view `mistakes`, and their types. Each lost point is counted under one kind only.
+"""Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
+
+Points: `points` are charged to this row. `charged_turn` and `charged_seat` are the decision that the points
+which this turn lost are charged to, such as a missed save; null if it lost none or nobody is to blame.
 
 Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
 to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
@@ -110,12 +115,27 @@ card counting.
 """
 
 OPTIONAL: Final = frozenset(
-    name for name in COLUMNS if name.startswith(("evidence_", "basis", "came_", "fault", "better_"))
+    name
+    for name in COLUMNS
+    if name.startswith(("evidence_", "basis", "came_", "fault", "charged_", "better_"))
 )
 """Columns that a definition may leave out."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 
+_MISSED_SAVES: Final = {
+    "game_id": "BIGINT",
+    "turn": "SMALLINT",
+    "seat": "TINYINT",
+    "card": "VARCHAR",
+    "points": "TINYINT",
+    "lucky": "BOOLEAN",
+    "saver": "TINYINT",
+    "save_turn": "SMALLINT",
+    "savers": "TINYINT",
+    "put_there": "BOOLEAN",
+}
+"""Columns of the table `missed_saves`."""
 
 _VIEWS: Final = (
     "mistakes",
@@ -213,8 +233,10 @@ def queries_of_kinds(
 ) -> list[RowQuery]:
     """Return the queries of all definitions, with those of the columns that they give.
 
-    A user's query runs on all games at once. `is_table` is whether `decisions` is a table.
+    A user's query runs on all games at once. `is_table` is whether `decisions` is a table. Creates the table
+    `missed_saves`, which several definitions read.
     """
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query("missed_saves"))])
     return [
         RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
         for one in definitions(folder).values()
@@ -223,7 +245,8 @@ def queries_of_kinds(
 
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "convention_decisions"))
+    names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
+    views = map(_query, names)
     queries = (one.query for one in definitions().values())
     return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
@@ -249,6 +272,8 @@ _MACROS: Final = (
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
     ELSE 'logic'
 END)""",
+    f"""charged(given, own, points, severity) AS
+coalesce(given, CASE WHEN points > 0 AND {BLAMED_SQL} THEN own END)""",
     """came_true(risk, severity) AS
 coalesce(risk, CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END)""",
     f"""card_name(letters, suit, rank) AS
@@ -288,7 +313,8 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 )
 """Macros for definitions.
 
-`basis_of`, `came_true`: the columns `basis` and `came_true`, also where a definition does not give them.
+`basis_of`, `charged`, `came_true`: the columns `basis`, `charged_turn`, `charged_seat` and `came_true`, also
+where a definition does not give them.
 `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a chance by
 card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by the
 conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a discard
@@ -360,6 +386,9 @@ def _completed(
     values["kind"] = quoted(one.kind)
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
+    for own in ("turn", "seat"):
+        given_charge = values.get(f"charged_{own}", "NULL")
+        values[f"charged_{own}"] = f"charged({given_charge}, {own}, points, severity)"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
     listed = ", ".join(f"{values[name]}::{COLUMNS[name]} AS {name}" for name in values if name in columns)
     return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"

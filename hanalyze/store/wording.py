@@ -110,19 +110,29 @@ class Luck(NamedTuple):
     explained: str
 
 
-def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
-    """Return the luck of one game from its rows of `decisions`, None if no model judged them.
+def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[str, Any]]) -> Luck | None:
+    """Return the luck of one game from its rows of `decisions` and `mistakes`, None if no model judged them.
 
-    The columns `luck`, `act_points` and `model` are read.
+    Points that are charged to an earlier move, such as a missed save, are no bad luck. The columns `turn`,
+    `act_points`, `model`, `result`, `max_score_before`, `max_score_after` and `charged_turn` are read.
 
-    >>> luck_of([{"luck": -1.5, "act_points": 0.5, "model": "real"}, {"luck": None}])
+    >>> judged = {"turn": 5, "result": "discarded", "max_score_before": 25, "max_score_after": 23}
+    >>> judged |= {"act_points": 0.5, "model": "real"}
+    >>> luck_of([judged, {"act_points": None}], [])
     Luck(points='-1.5', explained='2 lost, 0.5 expected of such plays and discards; model “real”, 111 games')
+    >>> luck_of([judged], [{"turn": 5, "charged_turn": 3}]).points
+    '+0.5'
     """
-    judged = [row for row in decisions if row["luck"] is not None]
+    judged = [row for row in decisions if row["act_points"] is not None]
     if not judged:
         return None
+    charged = {row["turn"] for row in mistakes if row.get("charged_turn") not in (None, row["turn"])}
     expected = sum(row["act_points"] for row in judged)
-    luck = sum(row["luck"] for row in judged)
+    luck = expected - sum(
+        row["max_score_before"] - row["max_score_after"]
+        for row in judged
+        if row["result"] != "played" and row["turn"] not in charged
+    )
     model = load_model(judged[0]["model"])
     # No minus before a zero.
     text = f"{luck:+.1f}" if round(luck, 1) else "0.0"

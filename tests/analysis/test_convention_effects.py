@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,12 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects
 from hanalyze.analysis.columns import OUTCOMES
 from hanalyze.analysis.convention_offers import VARIABLES, estimates, offered_turns
-from hanalyze.analysis.negative_controls import CONTROLS, FILE, Control, control
 from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
-from hanalyze.tables.conventions import CONVENTIONS_VERSION
-from tools.make_controls import control_rows
+from tests.analysis.muddler import Muddler
 
 
 def alone(rows: int) -> np.ndarray[Any, Any]:
@@ -197,7 +194,10 @@ def test_turns_are_those_that_offered() -> None:
     by_game = defaultdict(list)
     for row in db.turns().sort("game_id", "turn").collect().iter_rows(named=True):
         by_game[row["game_id"]].append(row)
-    offers = db.sql("SELECT * FROM convention_opportunities ORDER BY game_id, turn").to_dicts()
+    clues = "SELECT game_id, turn FROM turns WHERE action IN ('colour_clue', 'rank_clue')"
+    offers = db.sql(
+        f"SELECT * FROM convention_opportunities JOIN ({clues}) USING (game_id, turn) ORDER BY game_id, turn"
+    ).to_dicts()
     assert len(offers) == len(turns.game)
     place = {name: number for number, name in enumerate(VARIABLES)}
     for number, offer in enumerate(offers):
@@ -222,10 +222,9 @@ def test_turns_are_those_that_offered() -> None:
         assert covariates[place["known_playable"]] == offer["known_playable"]
         last = rows[turn - 1]["action"] if turn else ""
         assert covariates[place["after_a_clue"]] == last.endswith("_clue")
-    rows, taken, sizes = turns.of(Convention.PLAY_CLUE, 10)
+    rows, taken = turns.of(Convention.PLAY_CLUE, 10)
     offered = [(o["game_id"], o["turn"]) for o in offers if o["available"] >> Convention.PLAY_CLUE & 1]
     assert (len(taken), taken.sum()) == (len(offered), sum("play_clue" in used[one] for one in offered))
-    assert set(sizes.tolist()) == {3}
     assert set(rows.player.tolist()) == {1, 2, 3, 4, 5, 6}
     few = offered_turns(db, "convention_games", 10)
     assert (len(set(few.game.tolist())), few.games, few.all_games) == (10, 10, 80)
@@ -239,17 +238,21 @@ def test_the_frame() -> None:
     for row in frame.iter_rows(named=True):
         if row["effect"] is None:
             assert row["why"] is not None
-            assert row["verdict"] is row["q_value"] is row["placebo"] is None
+            assert row["verdict"] is row["q_value"] is None
             enough = min(row["taken"], row["declined"]) >= 30 and row["games"] >= 20
             assert (row["why"] in ("few_taken", "few_declined", "few_games")) == (not enough), row
         else:
             assert row["effect_low"] < row["effect"] < row["effect_high"]
-            assert row["p_value"] <= row["q_value"] <= 1
             assert 0 < row["overlap"] <= 1
             assert row["effective"] <= row["declined"]
-            sure = row["q_value"] < 0.05 and row["why"] is None
+            tested = row["outcome"] == "final_score" and row["balance"] <= 0.1
+            assert (row["why"] == "unbalanced") == (row["outcome"] == "final_score" and not tested)
+            if not tested:
+                assert row["p_value"] is row["q_value"] is row["verdict"] is None
+                continue
+            assert row["p_value"] <= row["q_value"] <= 1
             side = "more" if row["effect"] > 0 else "less"
-            assert row["verdict"] == (side if sure else "undecided")
+            assert row["verdict"] == (side if row["q_value"] < 0.01 else "undecided")
     p_values = frame["p_value"].fill_null(math.nan).to_list()
     assert frame["q_value"].fill_null(-1).to_list() == [
         -1 if math.isnan(q) else pytest.approx(q) for q in benjamini_hochberg(p_values)
@@ -258,9 +261,6 @@ def test_the_frame() -> None:
     [one] = estimates(offered_turns(played(), "convention_games", 1000), [Convention.PLAY_CLUE], 30)
     assert one.effect is not None
     assert (play["effect"], play["taken"]) == (pytest.approx(float(one.effect.value[0])), one.taken)
-    chance = control("cautious", Convention.PLAY_CLUE, "points", np.array([3]))
-    assert chance is not None
-    assert play["cautious"] == pytest.approx(chance.value)
     assert play["within"] == 1
     half = played().games()["game_id"].head(40)
     ours = convention_effects(played(), "play_clue", games=half, most_games=30)
@@ -284,68 +284,29 @@ def test_what_cannot_be_asked() -> None:
         assert convention_effects(db, "sarcastic_discard").height == 0
 
 
-def test_controls_are_of_the_conventions_as_they_are_read_now() -> None:
-    text = FILE.read_text(encoding="utf-8")
-    assert f"conventions {CONVENTIONS_VERSION};" in text, "run `python -m tools.make_controls`"
-
-
-def test_controls_are_weighted_by_table_size() -> None:
-    three, five = (control("cautious", Convention.PLAY_CLUE, "points", np.array([n])) for n in (3, 5))
-    assert three is not None
-    assert five is not None
-    both = control("cautious", Convention.PLAY_CLUE, "points", np.array([3, 6, 6, 6]))
-    assert both == Control(
-        pytest.approx(three.value / 4 + five.value * 3 / 4),
-        pytest.approx(math.hypot(three.error / 4, five.error * 3 / 4)),
-    )
-    assert control("cautious", Convention.UNEXPLAINED, "points", np.array([3])) is None
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("agent", CONTROLS)
-def test_controls_are_about_what_other_games_give(agent: str) -> None:
-    rows = {row[2:4]: row for row in control_rows(agent, 3, 1500, seed=7)}
-    far = 0
-    for (convention, outcome), row in rows.items():
-        shipped = control(agent, Convention[convention.upper()], outcome, np.array([3]))
-        if shipped is not None:
-            far += abs(row[7] - shipped.value) > 3 * math.hypot(row[8], shipped.error)
-    assert len(rows) > 30
-    assert far <= len(rows) * 0.03
-
-
 @pytest.fixture(scope="module")
-def agents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
-    """Return the effects in 2,500 games of three agents."""
+def agents() -> dict[str, pl.DataFrame]:
+    """Return the effects in 1,500 games each of five agents, of which only the last knows conventions."""
     found = {}
-    for agent in ("random", "cautious", "conventional"):
-        with hz.connect(Path(tmp_path_factory.mktemp(agent)) / "games.duckdb") as db:
-            db.add(simulate(agent, players=3, games=2500, seed=1))
+    for agent in ("random", "cautious", "cheating", Muddler, "conventional"):
+        with hz.connect() as db:
+            db.add(simulate(agent, players=3, games=1500, seed=1))
             db.read_conventions()
-            found[agent] = convention_effects(db)
+            found[agent if isinstance(agent, str) else "muddler"] = convention_effects(db)
     return found
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("agent", ["random", "cautious"])
+@pytest.mark.parametrize("agent", ["random", "cautious", "cheating", "muddler"])
 def test_no_convention_pays_where_nobody_knows_any(agents: dict[str, pl.DataFrame], agent: str) -> None:
-    frame = agents[agent].drop_nulls("effect")
-    assert frame["convention"].n_unique() >= 15
-    assert set(frame["verdict"]) == {"undecided"}
+    frame = agents[agent].filter(pl.col("effect").is_not_null(), outcome="final_score")
+    claims = frame["verdict"].is_in(["more", "less"]).sum()
+    assert frame.height >= 12
+    assert claims <= 0.05 * frame.height, frame
 
 
 @pytest.mark.heavy
-def test_a_finesse_pays_where_it_is_understood(agents: dict[str, pl.DataFrame]) -> None:
-    rows = {row["outcome"]: row for row in agents["conventional"].filter(convention="finesse").to_dicts()}
-    assert rows["points"]["verdict"] == rows["plays"]["verdict"] == "more"
-    assert 0.15 < rows["points"]["effect_low"] < rows["points"]["effect_high"] < 0.65
-    assert rows["final_score"]["verdict"] == "undecided"
-
-
-@pytest.mark.heavy
-def test_placebos_show_nothing(agents: dict[str, pl.DataFrame]) -> None:
-    """Of all placebos of three agents, 5 % exclude 0; outcomes of one convention are not independent."""
-    frame = pl.concat(agents.values()).drop_nulls("placebo")
-    out = frame.filter((pl.col("placebo_low") > 0) | (pl.col("placebo_high") < 0)).height
-    assert frame.height > 120
-    assert out / frame.height < 0.1
+def test_a_play_clue_goes_with_higher_scores_where_it_is_understood(agents: dict[str, pl.DataFrame]) -> None:
+    [row] = agents["conventional"].filter(convention="play_clue", outcome="final_score").to_dicts()
+    assert row["verdict"] == "more"
+    assert 0 < row["effect_low"] < row["effect_high"] < 0.6

@@ -15,12 +15,9 @@ import hanalyze as hz
 from hanalyze.analysis import compare, measures
 from hanalyze.analysis.effectiveness import (
     CONVENTIONS_BY,
-    NEED,
     convention_coverage,
     convention_stats,
-    delivered,
 )
-from hanalyze.analysis.statistics.intervals import student
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.words import named_convention
@@ -46,16 +43,6 @@ CLUES = {
 }
 
 
-SECOND = {
-    one.label
-    for one in Convention
-    if Convention.THREE_BLUFF <= one <= Convention.GOOD_TOUCH_BLUFF
-    or one in (Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
-    or Convention.ELIMINATION <= one <= Convention.TRASH_TOUCH
-}
-"""Second meanings of clues, which count among the others already: kinds of bluffs and finesses, and such."""
-
-
 def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
     """Count what `convention_stats` does, in plain loops."""
     db = played()
@@ -64,10 +51,6 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         for game, seat, player in db.sql("SELECT game_id, seat, player FROM seats").rows()
     }
     games = {row["game_id"]: row for row in db.games().iter_rows(named=True)}
-    need = {
-        (game, turn): -1 if value is None else min(int(value * 4 // 1), 8)
-        for game, turn, value in db.sql("SELECT game_id, turn, future_efficiency_before FROM turns").rows()
-    }
 
     def group(game: int, seat: int, called: int | None = None) -> Any:
         if by == "receiver":
@@ -95,16 +78,11 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
 
     found: dict[tuple[Any, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
     used = defaultdict(set)
-    by_need: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
     rows = db.findings().rows(named=True)
     played_by = [played_for(row) if row["convention"] in CLUES else 0 for row in rows]
     for row, brought in zip(rows, played_by, strict=True):
         name = row["convention"]
         used[row["game_id"], row["turn"]].add(name)
-        if name in CLUES:
-            band = by_need[name, need[row["game_id"], row["turn"]]]
-            band[0] += brought
-            band[1] += 1
         if by == "receiver" and called_first(row) is None:
             continue
         one = found[group(row["game_id"], row["seat"], called_first(row)), name]
@@ -119,17 +97,6 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         one["cut_off"] += outcome in ("censored", "open")
         one["superseded"] += outcome == "superseded"
         one["worth"] += row["worth"]
-    for row, brought in zip(rows, played_by, strict=True):
-        name = row["convention"]
-        if name in CLUES:
-            band = need[row["game_id"], row["turn"]]
-            worth = sum(by_need[other, band][0] for other in CLUES - SECOND - {name})
-            uses = sum(by_need[other, band][1] for other in CLUES - SECOND - {name})
-            every = sum(v[0] for (other, _), v in by_need.items() if other not in SECOND | {name}) / max(
-                sum(v[1] for (other, _), v in by_need.items() if other not in SECOND | {name}), 1
-            )
-            one = found[group(row["game_id"], row["seat"], called_first(row)), name]
-            one["more"] += brought - (worth / uses if uses else every)
     query = "SELECT game_id, turn, seat, available, available_more FROM convention_opportunities"
     for game, turn, seat, low, more in db.sql(query).rows():
         available = low | more << 63
@@ -166,56 +133,13 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
         if row["convention"] in CLUES:
             assert row["cards"] == pytest.approx(one["worth"] / one["uses"])
             assert row["played"] == pytest.approx(one["played"] / one["uses"])
-            assert row["cards_more"] == pytest.approx(one["more"] / one["uses"], abs=1e-9)
         else:
-            assert row["cards"] is row["played"] is row["cards_more"] is row["taken"] is None
+            assert row["cards"] is row["played"] is row["taken"] is None
         assert by != "receiver" or row["taken"] is row["opportunities"] is None
         if row["taken"] is not None:
             assert row["opportunities"] == one["opportunities"]
             assert row["taken"] == pytest.approx(one["taken"] / one["opportunities"])
     assert seen == {key for key, one in slow.items() if one["uses"]}
-
-
-@pytest.mark.heavy
-def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> None:
-    """The jackknife (Efron & Tibshirani 1993, chapter 11), from the rows, knows nothing of variances."""
-    db = played()
-    query = f"""WITH {delivered("true")}
-SELECT f.game_id, f.convention, {NEED} AS need, coalesce(y.played, 0) + coalesce(b.played, 0)
-FROM conventions f JOIN turns t USING (game_id, turn)
-    LEFT JOIN touched_played y USING (game_id, turn)
-    LEFT JOIN called_played b USING (game_id, turn, number)"""
-    rows = [row for row in db.sql(query).rows() if row[1] in CLUES]
-    games = sorted({row[0] for row in rows})
-
-    def more(name: str, but: int | None) -> float:
-        worth, uses = defaultdict(float), defaultdict(float)
-        own = []
-        for game, convention, need, cards in rows:
-            if game == but:
-                continue
-            if convention == name:
-                own.append((need, cards))
-            elif convention not in SECOND:
-                for band in (need, None):
-                    worth[band] += cards
-                    uses[band] += 1
-        expected = [worth[n] / uses[n] if uses[n] else worth[None] / uses[None] for n, _ in own]
-        return sum(cards - mean for (_, cards), mean in zip(own, expected, strict=True)) / len(own)
-
-    compared = 0
-    for row in convention_stats(db, minimum=30).iter_rows(named=True):
-        if row["cards_more_low"] is None:
-            continue
-        without = [more(row["convention"], game) for game in games]
-        middle = sum(without) / len(games)
-        error = ((len(games) - 1) / len(games) * sum((one - middle) ** 2 for one in without)) ** 0.5
-        half = (row["cards_more_high"] - row["cards_more_low"]) / 2
-        others = {game for game, convention, *_ in rows if convention not in SECOND | {row["convention"]}}
-        freedom = min(row["games"], len(others)) - 1
-        assert half / error == pytest.approx(student(0.975, freedom), rel=0.15), row["convention"]
-        compared += 1
-    assert compared >= 3
 
 
 def test_points_with_a_use_and_without() -> None:
@@ -323,7 +247,6 @@ def test_promises_that_nobody_keeps_bring_nothing() -> None:
     row = convention_stats(played(), "bluff", "self_bluff", by="level", minimum=1).row(0, named=True)
     assert row["cards"] > 1.5
     assert row["played"] < 0.5
-    assert row["cards_more"] < 0.1
 
 
 def test_a_comparison_by_a_convention_says_what_it_cannot_know() -> None:

@@ -10,10 +10,9 @@ from hypothesis import given, strategies as st
 
 from hanalyze.analysis import benjamini_hochberg, mean_interval, share_interval, wilson
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, student
-from hanalyze.analysis.statistics.multiplicity import against_the_rest
 from hanalyze.analysis.statistics.ratios import ratios
 from hanalyze.errors import HanalyzeError
-from tests.analysis.sums import group_sums
+from tests.analysis.sums import group_ratios, group_sums
 
 
 @pytest.mark.parametrize(
@@ -77,9 +76,9 @@ def test_adjusted_minds_no_order_and_skips_what_is_missing() -> None:
 
 def test_without_scipy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.special", None)
-    one = np.ones(1)
+    games = np.arange(8)
     with pytest.raises(HanalyzeError, match=r"pip install 'hanalyze\[analysis\]'") as caught:
-        against_the_rest(one, one, one, (1.0, 1.0, 9))
+        group_ratios(games // 4, 2, games, games % 2, np.ones(8))
     assert caught.value.rule == "no_scipy"
 
 
@@ -266,16 +265,35 @@ def test_of_very_many_games_a_mean_has_so_many_standard_errors() -> None:
 
 
 def test_a_rare_loss_has_a_score_interval() -> None:
-    # Of 30 games one lost tokens. By hand: those means m with |0.1 - m| = 2.04523 * sqrt(9 / 30^2 * m / 0.1).
+    # Of 30 games five lost 3 tokens: those means m with |0.5 - m| = 2.04523 * sqrt(1.25 / 29 * m / 0.5).
     values = np.zeros(30)
-    values[4] = 3
+    values[4:9] = 3
     low, high = mean_interval(values, np.ones(30))
     for end in (low, high):
-        assert abs(0.1 - end) == pytest.approx(2.04523 * np.sqrt(9 / 900 * end / 0.1), rel=1e-5)
-    assert 0 < low < 0.1 < high
+        assert abs(0.5 - end) == pytest.approx(2.04523 * np.sqrt(1.25 / 29 * end / 0.5), rel=1e-5)
+    assert 0 < low < 0.5 < high
     # What may be below 0 has Student's.
     low, high = mean_interval(-values, np.ones(30))
-    assert (low, high) == pytest.approx((-0.1 - 2.04523 * 0.1, -0.1 + 2.04523 * 0.1), rel=1e-5)
+    half = 2.04523 * np.sqrt(1.25 / 29)
+    assert (low, high) == pytest.approx((-0.5 - half, -0.5 + half), rel=1e-5)
+    # Losses in four games say too little about the mean.
+    values[4] = 0
+    assert np.isnan(mean_interval(values, np.ones(30))).all()
+
+
+def test_a_group_is_tested_by_welch_where_it_varies_most() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    group, others = [3.0, 25.0, 24.0, 9.0, 25.0], [20.0, 21.0, 22.0, 21.0, 19.0, 20.0, 22.0]
+    sizes = [len(group), len(others)]
+    values = np.array(group + others)
+    found = group_ratios(np.repeat([0, 1], sizes), 2, np.arange(12), values, np.ones(12), share=False)
+    # The others vary less than all, and count as all do.
+    floor = values.var() / sizes[1]
+    own = np.var(group, ddof=1) / sizes[0]
+    freedom = (own + floor) ** 2 / (own**2 / 4 + floor**2 / 6)
+    t = abs(np.mean(group) - np.mean(others)) / np.sqrt(own + floor)
+    assert found.p_value[0] == pytest.approx(2 * stats.t.sf(t, freedom))
+    assert found.p_value[1] == pytest.approx(found.p_value[0])
 
 
 def test_many_groups_are_what_each_is_alone() -> None:

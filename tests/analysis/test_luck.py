@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
                 expected["last_copy"] += odds.critical
                 counted["last_copy"] += fell > 0
                 counted["points"] += fell
-    found = {row["loss"]: row for row in luck(few).to_dicts()}
+    found = {row["loss"]: row for row in luck(few, "players").to_dicts()}
     assert {name: row["counted"] for name, row in found.items()} == counted
     for name, value in expected.items():
         row = found[name]
@@ -59,7 +60,7 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
 
 @pytest.mark.heavy
 def test_the_games_add_up(few: Database) -> None:
-    whole = {row["loss"]: row for row in luck(few).to_dicts()}
+    whole = {row["loss"]: row for row in luck(few, "players").to_dicts()}
     for by in ("game", "player", "turn", "seat"):
         for loss, row in whole.items():
             parts = [part for part in luck(few, by).to_dicts() if part["loss"] == loss]
@@ -74,7 +75,7 @@ def test_the_games_add_up(few: Database) -> None:
 
 def test_points_are_what_the_score_cannot_reach_any_more(few: Database) -> None:
     query = "SELECT sum(full_score - max_score) FROM games"
-    [row] = [row for row in luck(few).to_dicts() if row["loss"] == "points"]
+    [row] = [row for row in luck(few, "players").to_dicts() if row["loss"] == "points"]
     assert row["counted"] == few.sql(query).item()
 
 
@@ -86,7 +87,7 @@ def test_chances_are_set_right_by_other_games() -> None:
         db.connection.execute(
             "UPDATE chances SET act_critical = act_critical * 0.3 WHERE act_critical > 0 AND act_critical < 1"
         )
-        [row] = [row for row in luck(db).to_dicts() if row["loss"] == "last_copy"]
+        [row] = [row for row in luck(db, "players").to_dicts() if row["loss"] == "last_copy"]
         shipped = db.sql("SELECT sum(act_critical) FROM chances").item()
     assert row["method"] == "adjusted"
     error = 3 * math.sqrt(row["expected"])
@@ -100,3 +101,6 @@ def test_games_that_were_not_read_have_no_luck() -> None:
         assert luck(db, "player").is_empty()
         with pytest.raises(UnknownName):
             luck(db, "rank")
+        nothing: Any = None
+        with pytest.raises(UnknownName, match="one of: game, player"):
+            luck(db, nothing)

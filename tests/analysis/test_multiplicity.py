@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from hanalyze.analysis import Interval, benjamini_hochberg, rates
-from hanalyze.analysis.statistics.multiplicity import adjusted_intervals, against_the_rest, empirical_bayes
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals, empirical_bayes
 from tests.analysis.played import played
 
 pytest.importorskip("scipy", reason="p-values are SciPy's")
@@ -59,25 +59,14 @@ def test_what_is_not_known_stays_unknown() -> None:
     assert np.isnan(empirical_bayes(np.array([1.0, math.nan, 2.0]), np.array([1.0, 1.0, 1.0]))).all()
 
 
-def test_against_the_rest_is_welch_where_the_group_varies_most() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    group, others = [3.0, 25.0, 24.0, 9.0, 25.0], [20.0, 21.0, 22.0, 21.0, 19.0, 20.0, 22.0]
-    every = np.array(group + others)
-    [p_value] = against_the_rest(
-        np.array([np.mean(group)]),
-        np.array([np.var(group, ddof=1)]),
-        np.array([float(len(group))]),
-        (every.mean(), every.var(ddof=1), len(every)),
-    )
-    assert p_value == pytest.approx(stats.ttest_ind(group, others, equal_var=False).pvalue)
-    # The others vary less than all: as a group they count as if they did not, and are less sure.
-    [again] = against_the_rest(
-        np.array([np.mean(others)]),
-        np.array([np.var(others, ddof=1)]),
-        np.array([float(len(others))]),
-        (every.mean(), every.var(ddof=1), len(every)),
-    )
-    assert again > p_value
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_interval_ends_at_0_where_a_claim_would_be_denied(sign: int) -> None:
+    """The p-value says that 0 is out, not how far; what agrees with it keeps its shape."""
+    over, under = Interval(-1.0, 4.0), Interval(0.2, 4.0)
+    for ends, low in ((over, 0.02), (under, 0.2)):
+        turned = ends if sign > 0 else Interval(-ends.high, -ends.low)
+        [found] = adjusted_intervals([2.0 * sign], [turned], [1e-6], [1e-6])
+        assert sorted(sign * end for end in found) == pytest.approx([low, 4.0])
 
 
 SHRUNK = [

@@ -7,7 +7,7 @@ from math import sqrt
 import polars as pl
 import pytest
 
-from hanalyze.analysis.negative_controls import (
+from hanalyze.analysis.null_sample import (
     CONTROLS,
     NULL_FILE,
     PLAYERS,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hanalyze import sum_up
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects, convention_stats, losses, overview, rates, scores
 from hanalyze.analysis.reports import STATS_REPORTS
@@ -40,6 +41,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for table in tables:
         connection.execute(f"INSERT INTO copy.{table} SELECT * FROM memory.{table}")
     connection.execute("DETACH copy")
+    with connect(path) as db:
+        sum_up(db)  # what the library gives of the same games here is of their turns
     return path
 
 
@@ -54,7 +57,8 @@ def run(database: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
 
 def test_by_default_an_overview(run: Run) -> None:
     lines = run().splitlines()
-    heads = ["games", "mean score", "perfect", "discard mistakes", "play mistakes", "clue mistakes"]
+    heads = ["games", "mean score", "finished", "perfect", "struck out"]
+    heads += [f"{family} mistakes" for family in ("discard", "play", "clue")]
     assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
     assert lines[1].split()[0] == "62"
     assert "[" in lines[1]
@@ -101,7 +105,7 @@ def test_everything_can_be_asked_for(run: Run, what: str) -> None:
 
 def test_what_has_no_groups_says_so(run: Run) -> None:
     with pytest.raises(UnknownName) as refused:
-        run(what="difficulty", by="player")
+        run(what="effects", by="player")
     assert str(refused.value) == 'there is no grouping "player"; leave it out: there are no groups'
 
 
@@ -210,7 +214,7 @@ def test_conventions_and_their_effects(tmp_path: Path, capfdbinary: pytest.Captu
     [bob] = [line for line in lines if line.split()[:2] == ["Bob", "play_clue"]]
     assert bob.split()[2:4] == [str(misread[name].item()) for name in ("uses", "settled")]
     lines = shown(what="effects")
-    heads = ["convention", "outcome", "taken", "declined", "effect", "q", "verdict", "placebo", "by chance"]
+    heads = ["convention", "outcome", "taken", "declined", "effect", "q", "verdict", "overlap", "balance"]
     assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
     estimated = effects.drop_nulls("effect")
     row = estimated.row(0, named=True)

@@ -1,6 +1,6 @@
 """How often 95 % intervals hold what they are about: games drawn from a pool whose numbers are known.
 
-    python -m tests.benchmarks.coverage [--databases 500] [--against 100] [--pool 3000] [--solved 600]
+    python -m tests.benchmarks.coverage [--databases 500] [--pool 3000] [--solved 600]
         [--compared 200] [--only compare]
 
 In: games made by `simulate`, once, in a folder among the temporary files. Out: a row for each measure and
@@ -29,16 +29,10 @@ import polars as pl
 import hanalyze
 from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
-from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
-from hanalyze.analysis.effectiveness import NEED, delivered
-from hanalyze.analysis.group_sums import grouped_rows, temporary_table
-from hanalyze.analysis.grouping import GAMES
 from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.statistics.differences import Design, differences
-from hanalyze.analysis.statistics.intervals import Sums
+from hanalyze.analysis.statistics.intervals import FEWEST_LOSSES, Sums, mean_of_sums
 from hanalyze.analysis.statistics.ratios import ratios
-from hanalyze.analysis.statistics.strikeouts import Struck, mean_apart
-from hanalyze.game.meanings import Convention
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
@@ -48,15 +42,8 @@ GOAL = 0.93, 0.97
 FEW = 5
 """Expected finds below which a share cannot be held more exactly: there are only so many outcomes."""
 
-_PER_GAME = """SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {where}"""
-
 MEASURES: tuple[str | Measure, ...] = (
-    Measure(
-        "finished",
-        "final score of the games that were played to their end",
-        "points",
-        _PER_GAME.format(found="score", where="end_condition = 'normal'"),
-    ),
+    "finished",
     "strikeout",
     "perfect",
     "misplays",
@@ -72,17 +59,15 @@ MEASURES: tuple[str | Measure, ...] = (
 LOST = (("all", "all"), ("cause", "cards"), ("cause", "time"), ("cause", "strikes"), ("kind", "misplay"))
 """Parts of the points lost with all cards open."""
 MIXED = ("score", "all", "misplay")
-"""Means of which the interval minds strikeouts apart."""
-COMPARED = ("score", "turns_left", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
+"""Means that include struck-out games; they have an interval only with five of these."""
+COMPARED = ("score", "finished", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
 """Means that are compared between two groups."""
-_POOLED = "_pooled"
-AGAINST = ("play_clue", "finesse", "critical_save", "five_save", "two_save")
 
 
 class Cell(NamedTuple):
     """How often the intervals of a measure, of databases of so many games, held the `value` of the pool.
 
-    `kind` is share, mean, against or compare; `stats` and `page` are shares of the `databases` that had an
+    `kind` is share, mean or compare; `stats` and `page` are shares of the `databases` that had an
     interval; `expected` is how much such a database has found, on average (of comparisons, the games of a
     group). `page` is NaN where the dashboard has no such number of its own.
     """
@@ -194,7 +179,7 @@ def strikeout_cells(name: str, db: Database, sizes: Sequence[int], databases: in
     frame = db.sql("SELECT score, end_condition = 'strikeout' AS struck FROM games ORDER BY game_id")
     columns = frame["score"].to_numpy().astype(float), frame["struck"].to_numpy().astype(float)
     for games in sizes:
-        yield mixed_cell(name, "score", columns[0], columns[1], 0.0, games, databases)
+        yield mixed_cell(name, "score", columns[0], columns[1], games, databases)
 
 
 def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
@@ -214,80 +199,24 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
         values = frame[part].to_numpy()
         for games in sizes if values.any() else ():
             if part in MIXED:
-                yield mixed_cell(name, part, values, struck, 25.0, games, databases)
+                yield mixed_cell(name, part, values, struck, games, databases)
             else:
                 of = Measure(part, f"points lost: {part}", "points", "")
                 yield cell(name, of, values, ones, games, databases)
 
 
 def mixed_cell(
-    name: str, measure: str, values: np.ndarray, struck: np.ndarray, worst: float, games: int, databases: int
+    name: str, measure: str, values: np.ndarray, struck: np.ndarray, games: int, databases: int
 ) -> Cell:
     """Return how often the intervals of a mean hold of which games that struck out have a part."""
     random = np.random.default_rng([games, len(measure)])
     drawn = random.integers(0, len(values), (databases, games))
-    value = float(values.mean())
-    ones = np.ones(games)
-    sampled = zip(values[drawn], struck[drawn], strict=True)
-    ends = [mean_apart(Sums.of(x, ones), Sums.of(x * s, s), worst) for x, s in sampled]
+    value, ones = float(values.mean()), np.ones(games)
+    some = drawn[struck[drawn].sum(axis=1) >= FEWEST_LOSSES]
+    ends = [mean_of_sums(Sums.of(x, ones), games) for x in values[some]]
     held = [low <= value <= high for low, high in ends if not math.isnan(low)]
-    return Cell(
-        name,
-        measure,
-        "mean",
-        games,
-        value,
-        value * games,
-        len(held),
-        float(np.mean(held)) if held else math.nan,
-        math.nan,
-    )
-
-
-def against_cells(
-    name: str, db: Database, wanted: Sequence[str], sizes: Sequence[int], databases: int
-) -> Iterator[Cell]:
-    """Yield the cells of `cards_more`: how much more than other clues those of a convention brought in."""
-    db.sql(
-        f"CREATE OR REPLACE TEMP TABLE {_POOLED} AS WITH {delivered('true')}"
-        f" SELECT f.game_id, enum_code(f.convention)::UTINYINT AS code, {NEED} AS need,"
-        " count(*)::DOUBLE AS uses, sum(f.worth)::DOUBLE AS worth,"
-        " sum(coalesce(y.played, 0) + coalesce(b.played, 0))::DOUBLE AS played"
-        " FROM conventions f JOIN turns t USING (game_id, turn)"
-        " LEFT JOIN touched_played y USING (game_id, turn)"
-        " LEFT JOIN called_played b USING (game_id, turn, number) GROUP BY ALL",
-        temporary=True,
-    )
-    uses = db.sql(f"FROM {_POOLED}", temporary=True)
-    ids = np.sort(uses["game_id"].unique().to_numpy())
-    for convention in wanted:
-        of = uses.filter(uses["code"] == int(Convention[convention.upper()]))
-        if of["game_id"].n_unique() < len(ids) / 20:
-            continue
-        truth, _, _ = _more(db, convention, ids)
-        for games in sizes:
-            random = np.random.default_rng([games, len(convention)])
-            ends = [_more(db, convention, random.choice(ids, games)) for _ in range(databases)]
-            held = [low <= truth <= high for _, low, high in ends if not math.isnan(low)]
-            expected = float(of["uses"].sum()) / len(ids) * games
-            covered = float(np.mean(held)) if held else math.nan
-            yield Cell(name, convention, "against", games, truth, expected, len(held), covered, math.nan)
-
-
-def _more(db: Database, convention: str, games: np.ndarray) -> tuple[float, float, float]:
-    """Return `cards_more` and its interval, of some games of the pool, each as often as it is named."""
-    listed = ", ".join(map(str, games.tolist()))
-    query = f"SELECT place AS game_id, 0 AS number, u.* EXCLUDE (game_id) FROM {_POOLED} u JOIN"
-    query += f" (SELECT unnest([{listed}]) AS game_id, unnest(range({len(games)})) AS place) USING (game_id)"
-    code = str(int(Convention[convention.upper()]))
-    with (
-        temporary_table(db, "_uses", query),
-        temporary_table(db, "_needs", NEEDS),
-        grouped_rows(db, "SELECT DISTINCT game_id FROM _uses", GAMES[None], "_played") as played,
-        against_others(db, played, code) as kind,
-    ):
-        result = more(kind, 0.95, 1)
-        return float(result.rate[0]), float(result.low[0]), float(result.high[0])
+    covered = float(np.mean(held)) if held else math.nan
+    return Cell(name, measure, "mean", games, value, value * games, len(held), covered, math.nan)
 
 
 def games_to_compare(db: Database) -> pl.DataFrame:
@@ -351,7 +280,8 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
         [kept[f"o{n}"].to_numpy() for n in range(len(wanted))],
         shares=[one.share for one in wanted],
         minimum=[0] * len(wanted),
-        struck=Struck(kept["struck"].to_numpy().astype(np.float64), [one.at_worst for one in wanted]),
+        struck=kept["struck"].to_numpy().astype(np.float64),
+        mixed=[one.mixed for one in wanted],
     )
     return [(one.low, one.high) for one in results]
 
@@ -371,7 +301,6 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--databases", type=int, default=500)
-    parser.add_argument("--against", type=int, default=100, help="databases of what takes longer")
     parser.add_argument("--pool", type=int, default=3000)
     parser.add_argument("--agents", nargs="+", default=["cautious", "conventional"])
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 100, 200, 400])
@@ -400,8 +329,6 @@ def main() -> None:
             for one in strikeout_cells(agent, db, asked.games, asked.databases):
                 print(_line(one), flush=True)
             for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):
-                print(_line(one), flush=True)
-            for one in against_cells(agent, db, AGAINST, asked.games, asked.against):
                 print(_line(one), flush=True)
 
 

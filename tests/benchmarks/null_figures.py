@@ -173,9 +173,9 @@ def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
     turns = offered_turns(db, "convention_games", 5000)
     for seed in range(tables):
         frame = _frame(estimates(_by_chance(turns, seed), OFFERABLE, FEW), 1.0, 0.95)
-        points = frame.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())
-        plain = ((points["effect_low"] > 0) | (points["effect_high"] < 0)).any()
-        yield "count: convention_worth", points["verdict"].is_in(["more", "less"]).any(), plain
+        scores = frame.filter(pl.col("effect").is_not_null(), outcome="final_score")
+        plain = ((scores["effect_low"] > 0) | (scores["effect_high"] < 0)).any()
+        yield "count: convention_worth", scores["verdict"].is_in(["more", "less"]).any(), plain
 
 
 def _by_chance(turns: OfferedTurns, seed: int) -> OfferedTurns:

@@ -93,31 +93,32 @@ def test_two_databases(folder: Path) -> None:
     assert all(-100 <= float(low) <= float(high) <= 100 for low, high in ends)
 
 
-def test_two_databases_with_games_enough_for_an_interval(shown: str) -> None:
-    lines = shown.splitlines()
+def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
+    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--measure", "turns")
+    assert (ran.code, ran.err) == (0, "")
     found = re.fullmatch(
-        r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
-        r" \(95% interval (\S+) to (\S+), adjusted for \d+ measures\)",
-        lines[0],
+        r"turns: (\S+) turns/game for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
+        r" \(95% interval (\S+) to (\S+)\)",
+        ran.lines[0],
     )
     assert found
     a, b, difference, low, high = map(float, found.groups())
     assert difference == pytest.approx(a - b, abs=0.011)
     assert 0 < low < difference < high
-    assert "24 of them identical deals" in lines[4]
+    assert "24 of them identical deals" in ran.lines[4]
 
 
 def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--json")
     measures = json.loads(ran.lines[0])["measures"]
-    judged = [row for row in measures if row["q_value"] is not None and row["matching_low"] is not None]
+    judged = [row for row in measures if row["q_value"] is not None and row["low"] is not None]
     assert {row["q_value"] <= 0.05 for row in judged} == {True, False}
     for row in judged:
-        assert (row["q_value"] <= 0.05) == (not row["matching_low"] <= 0 <= row["matching_high"]), row[
-            "measure"
-        ]
-    [score] = [row for row in judged if row["measure"] == "score"]
-    assert f"[{score['matching_low']:.2f} to {score['matching_high']:.2f}]" in shown
+        assert (row["q_value"] <= 0.05) == (not row["low"] <= 0 <= row["high"]), row["measure"]
+    # None of our games struck out, so that the mean of all games has no interval.
+    assert "score" not in {row["measure"] for row in judged}
+    [turns] = [row for row in judged if row["measure"] == "turns"]
+    assert f"[{turns['low']:.2f} to {turns['high']:.2f}]" in shown
     assert "without 0 where q is at most 0.05" in shown
 
 
@@ -158,7 +159,7 @@ def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
     assert ran.code == 0
     assert ran.lines[0].endswith("no clear difference; too little data for an interval")
     half = "|".join(f"p2v0s{number}" for number in range(1, 21))
-    ran = hanalyze("compare", many / "ours.duckdb", "--a", f"seed={half}", "--measure", "score")
+    ran = hanalyze("compare", many / "ours.duckdb", "--a", f"seed={half}", "--measure", "finished")
     assert ran.code == 0
     assert "no clear difference (95% interval -" in ran.lines[0]
 
@@ -214,7 +215,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
     assert (ran.code, ran.err) == (0, "")
     [caution] = [line for line in ran.lines if line.startswith("caution: games with tempo_clue differ")]
     assert "(exposure)" in caution
-    assert ran.lines[-1] == "its effect, turn by turn: hanalyze stats DB --what effects"
+    assert ran.lines[-1] == "clue by clue: hanalyze stats DB --what effects"
     shown = json.loads(
         hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none", "--json").out
     )

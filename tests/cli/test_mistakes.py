@@ -31,10 +31,14 @@ def test_one_game() -> None:
     # Cathy had no token on turn 15, and other cards were safer than r4, whose other copy was in the deck.
     assert parts[1].startswith("turn 15, Cathy: discard_bottom_deck, could_not_know\n")
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
-    assert parts[2].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
+    assert parts[2].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew (costs 1 point)"
     assert parts[2].splitlines()[2] == "  better: clue Cathy 5: b5, five save"
-    assert parts[4].startswith("turn 18, Cathy: discard_last_copy, could_not_know (costs 1 point)\n")
-    assert "Of 25 points: 19 scored, 3 lost without a mistake, 3 left unplayed." in parts[-1]
+    assert parts[4].startswith("turn 18, Cathy: discard_last_copy, could_not_know\n")
+    assert parts[4].endswith("; unsaved by Alice, turn 16")
+    assert parts[5].startswith("turn 22, Alice: discard_unsaved, knew (costs 2 points)\n")
+    # Cathy discarded at pace 0 on turn 57.
+    assert "Of 25 points: 19 scored, 4 lost by mistakes, 2 left unplayed." in parts[-1]
+    assert "Luck: +0.6 points (0 lost, 0.6 expected" in parts[-1]
     assert ran.lines[-1] == (
         "With all cards open, the most that this deal allowed was 25; it was lost on turn 18 by Cathy"
         " (the discard of b5)."
@@ -127,7 +131,7 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_rates_by_a_group(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
-    path = log(tmp_path / "games.jsonl", 30, agent="random")
+    path = log(tmp_path / "games.jsonl", 15, agent="random")
     ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json", "--system", "none")
     rows = {row["player"]: row for row in map(json.loads, ran.out.splitlines())}
     assert list(rows) == ["Alice", "Bob", "Cathy"]

@@ -131,7 +131,7 @@ def test_uses_of_the_decisions_that_filters_leave(db: Database, cube: Cube, filt
 
 def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     rows = rows_of(cube, WORTH_MORE)
-    frame = analysis.convention_effects(db).filter(pl.col("effect").is_not_null(), outcome="points")
+    frame = analysis.convention_effects(db).filter(pl.col("effect").is_not_null(), outcome="final_score")
     assert frame.height == len(rows) >= 5
     assert [row.value for row in rows] == sorted((row.value or 0 for row in rows), reverse=True)
     by_label = by_panel(rows)
@@ -139,7 +139,7 @@ def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
         row = by_label["", Convention[one["convention"].upper()].words]
         assert (row.value, row.low, row.high) == (one["effect"], one["effect_low"], one["effect_high"])
         assert (row.x, row.y, row.n) == (one["declined"], one["taken"], one["games"])
-        assert row.clear == (one["verdict"] != "undecided")
+        assert row.clear == (one["verdict"] in ("more", "less"))
     # They are of all games together.
     for filters in FILTERS:
         assert rows_of(cube, WORTH_MORE, filters) == rows
@@ -164,10 +164,10 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
     assert said(WORTH_MORE, rows).startswith(
-        "Of 4 conventions, 1 are clearly associated with more points, 1 with fewer (ignores the filters)."
+        "Of 4 conventions, 1 are clearly associated with higher scores, 1 with lower ones (ignores the"
     )
-    assert "None of 2 conventions is clearly associated with more" in said(WORTH_MORE, [rows[1], rows[3]])
-    assert said(WORTH_MORE, []) == "No convention was both taken and declined often enough."
+    assert said(WORTH_MORE, [rows[1], rows[3]]).startswith("No convention is clearly associated with higher")
+    assert said(WORTH_MORE, []) == "No convention was used and not used often enough."
     for question in (USAGE, WORTH_MORE):
         text = said(question, rows_of(cube, question))
         assert "{" not in text

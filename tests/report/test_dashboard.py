@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.dashboard.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
 from hanalyze.store import Database, connect
 from tests.cli.running import hanalyze
@@ -47,28 +46,25 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     )
     assert players > MOST_PLAYERS
     assert variants > MOST_VARIANTS
-    made = made_dashboard(db)
-    assert (made.games, made.not_apart) == (games, rest)
-    text = html.unescape(made.text)
-    assert f" Not shown separately: {rest}.</p>" in text
-    assert f"{games} games of {players} players, 2 to 6 at the table, {variants} variants." in text
     target = tmp_path / "page.html"
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
+    text = html.unescape(target.read_text("utf-8"))
+    assert f" Not shown separately: {rest}.</p>" in text
+    assert f"{games} games of {players} players, 2 to 6 at the table, {variants} variants." in text
     size = f"{target.stat().st_size / 1e6:.1f} MB"
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines == [str(target), f"{games} games, {size}; not shown separately: {rest}; {UNREAD}"]
 
 
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
-    with make_database(tmp_path, ("Ada", "Bela", "others", "Daan"), samples=False) as db:
-        made = made_dashboard(db)
-        with Cube(db) as cube:
-            # A player of that name is a player.
-            assert set(cube.shown_players) == {"Ada", "Bela", "others", "Daan"}
-    assert made.not_apart == ""
-    assert "Not shown separately" not in made.text
-    assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in made.text
+    people = ("Ada", "Bela", "others", "Daan")
+    with make_database(tmp_path, people, samples=False) as db, Cube(db) as cube:
+        # A player of that name is a player.
+        assert set(cube.shown_players) == set(people)
     ran = hanalyze("dashboard", tmp_path / "games.duckdb", "-o", tmp_path / "x.html")
+    text = (tmp_path / "x.html").read_text("utf-8")
+    assert "Not shown separately" not in text
+    assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in text
     assert ran.lines[0] == str(tmp_path / "x.html")
     assert ran.lines[1].startswith("139 games, ")
     assert ran.lines[1].endswith(f" MB; {UNREAD}")

@@ -179,8 +179,9 @@ def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, 
     else:
         assert (games, already) == (0, len(RECORDS))
     assert games + already == len(RECORDS)
-    assert from_sums(path) == from_turns(path)
-    assert from_sums(path) | {"page": ""} == whole | {"page": ""}
+    found = from_sums(path)
+    assert found == from_turns(path)
+    assert found | {"page": ""} == whole | {"page": ""}
     compact(str(path), grace=-1)
     assert not newest(LocalPlace(str(path))).dirty
     assert holds(path)

@@ -98,7 +98,7 @@ def test_levels_that_do_not_exist(tmp_path: Path, level: int) -> None:
 def test_many_games_in_several_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hanalyze.store import conventions
 
-    file = log(tmp_path / "games.jsonl", 23)
+    file = log(tmp_path / "games.jsonl", 11)
     frames = []
     for batch, piece in ((20_000, 1000), (7, 3)):
         monkeypatch.setattr(conventions, "_BATCH", batch)
@@ -107,6 +107,6 @@ def test_many_games_in_several_pieces(tmp_path: Path, monkeypatch: pytest.Monkey
             db.ingest(file)
             seen = []
             db.read_conventions(on_progress=seen.append, jobs=2)
-            assert seen[-1].games == seen[-1].total == 23
+            assert seen[-1].games == seen[-1].total == 11
             frames.append(db.findings())
     assert frames[0].equals(frames[1])

@@ -104,7 +104,14 @@ ANSWERED = (
     (3, "", REPEATED, "c1:r c0:4 c1:r p1", [], "red again to a known r1, and y1 plays blind: a message"),
     (3, "", REPEATED, "c1:r c0:4 c1:r d5", ["clue_no_news"], "nobody answers it"),
     (2, "hanab-live+clue_tokens=2", SPENT, "c1:y p1 c1:4 p1", [], "r5 on the chop, but p1 plays blind"),
-    (2, "hanab-live+clue_tokens=2", SPENT, "c1:y p1 c1:4 d4", ["clue_unsaved"], "nothing was to be played"),
+    (
+        2,
+        "hanab-live+clue_tokens=2",
+        SPENT,
+        "c1:y p1 c1:4 d4",
+        ["discard_unsaved"],
+        "nothing was to be played",
+    ),
 )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
+    FEWEST_LOSSES,
     SEED,
     UNKNOWN,
     Bools,
@@ -27,7 +28,6 @@ from hanalyze.analysis.statistics.intervals import (
 )
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
-from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, strikeout_costs
 from hanalyze.lazy import scipy_stats
 
 _FEW: Final = 200
@@ -127,7 +127,8 @@ def differences(
     *,
     shares: Sequence[bool],
     minimum: Sequence[float],
-    struck: Struck | None = None,
+    struck: Floats | None = None,
+    mixed: Sequence[bool] = (),
     confidence: float = 0.95,
     seed: int = SEED,
 ) -> list[Difference]:
@@ -135,8 +136,8 @@ def differences(
 
     `found` and `opportunities` have an array per measure with a value per game. A measure with fewer than
     `minimum` opportunities in a group, or without any, gets sums only. `shares` tells for each measure
-    whether the finds are a part of the opportunities. `struck` marks the games that struck out and the means
-    that treat them separately; this is skipped for a group in which more than half of the games struck out.
+    whether the finds are a part of the opportunities. `struck` is 1 for a game that struck out and
+    0 otherwise, and `mixed` tells for each measure whether it includes such games.
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's
     t with the linearised standard error and Satterthwaite's degrees of freedom. Both are NaN if nothing
@@ -145,8 +146,8 @@ def differences(
     The interval of a difference of shares is that of `Shares`; it is NaN if the effective number of
     opportunities of a group is below 1. The sample variance of a share of 0 or 1 is 0, so the standard error
     is then at least that of two independent shares at the common rate. A mean has no interval if a group has
-    fewer than 20 deals with an opportunity. With strikeouts its interval combines their cost and the mean of
-    all other games (MOVER: Zou & Donner 2008).
+    fewer than `FEWEST_GAMES` deals with an opportunity. A mixed mean has none if a group has fewer than
+    `FEWEST_LOSSES` strikeouts.
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
     permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval's end
@@ -170,11 +171,9 @@ def differences(
                 ends = two.difference(confidence)
             else:
                 ends, p_value = _mean_difference(design, both, confidence)
-                worst = None if struck is None else struck.worst[number]
-                if design.fewest_deals(o) < FEWEST_GAMES:
+                rare = struck is not None and mixed[number] and _fewest(struck, sides) < FEWEST_LOSSES
+                if rare or design.fewest_deals(o) < FEWEST_GAMES:
                     ends = UNKNOWN
-                elif struck is not None and worst is not None and not math.isnan(ends.low):
-                    ends = _apart(design, both, f, o, struck.games, worst, confidence)
             if design.labels is not None:
                 ends, p_value = _permuted(ratios, ends, two, p_value, by_permutation[number], confidence)
         results.append(
@@ -190,6 +189,10 @@ def differences(
             )
         )
     return results
+
+
+def _fewest(struck: Floats, sides: Sequence[Bools]) -> float:
+    return min(float(struck[side].sum()) for side in sides)
 
 
 class _Ratios(NamedTuple):
@@ -260,39 +263,6 @@ def _share_difference(
     if alike:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
     return shares, 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
-
-
-def _apart(
-    design: Design,
-    every: _Ratios,
-    found: Floats,
-    opportunities: Floats,
-    struck: Floats,
-    worst: float,
-    confidence: float,
-) -> Interval:
-    """Return the interval of a difference of means, combined from strikeouts and the other games (MOVER)."""
-    bad = struck * (opportunities > 0)
-    costs = []
-    for side in (design.group == 0, design.group == 1):
-        # If more than half of a group's games struck out, strikeouts are not treated separately.
-        rare = bool(bad[side].sum() <= (opportunities[side] > 0).sum() / 2)
-        bad[side] *= rare
-        group = OfGroup(found[side], opportunities[side], design.weight[side], design.deal[side], bad[side])
-        costs.append(strikeout_costs(group, worst, confidence) if rare else (0.0, 0.0))
-    others = _ratios(design, found * (1 - bad), opportunities * (1 - bad))
-    # The share of the other games in each group.
-    usual = [own / whole for own, whole in zip(others.of, every.of, strict=True)]
-    variance, freedom = design.variance(usual[0] * others.influences[0] - usual[1] * others.influences[1])
-    half = 0.0
-    # If the other games do not vary, their mean is treated as known.
-    if math.sqrt(variance) > 1e-12 * max(map(abs, others.values)):
-        half = _quantile(confidence, freedom) * math.sqrt(variance)
-    (a_lower, a_higher), (b_lower, b_higher) = costs
-    effect = every.values[0] - every.values[1]
-    return Interval(
-        effect - math.hypot(half, a_lower, b_higher), effect + math.hypot(half, a_higher, b_lower)
-    )
 
 
 def _permuted(

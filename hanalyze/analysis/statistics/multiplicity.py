@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
-from hanalyze.lazy import scipy_special
 
 Q_MEANS: Final = "q: false discovery rate, over the differences with this q or a lower one"
 """A sentence that explains q-values."""
@@ -66,34 +65,6 @@ def adjusted_intervals(
             below, above = min(below, 1 + effect), min(above, 1 - effect)
         result.append(Interval(effect - below, effect + above))
     return result
-
-
-def against_the_rest(
-    means: Floats, variances: Floats, games: Floats, every: tuple[float, float, int]
-) -> Floats:
-    """Return two-sided p-values of the mean of each group of games against the mean of all other games.
-
-    `every` is the mean, the variance and the number of all games. The test is Welch's t-test with the
-    variance of a group at least that of all games, because a small group may lack rare strikeouts by chance.
-    NaN if a group or its complement has fewer than two games, or if all variances are 0. Needs SciPy.
-
-    >>> p_values = against_the_rest(np.array([20.0]), np.array([4.0]), np.array([10.0]), (20.0, 4.0, 50))
-    >>> p_values.round(3).tolist()
-    [1.0]
-    """
-    mean, variance, number = every
-    rest = number - games
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rest_mean = (number * mean - games * means) / rest
-        squares = variance * (number - 1) + number * mean**2 - variances * (games - 1) - games * means**2
-        rest_variance = np.maximum(squares - rest * rest_mean**2, 0) / (rest - 1)
-        own, others = np.maximum(variances, variance) / games, rest_variance / rest
-        freedom = (own + others) ** 2 / (own**2 / (games - 1) + others**2 / (rest - 1))
-        strength = np.abs(means - rest_mean) / np.sqrt(own + others)
-        # Student's distribution; the import of `scipy.stats`, which also has it, takes longer.
-        p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
-    p_values[(games < 2) | (rest < 2)] = np.nan
-    return p_values
 
 
 def empirical_bayes(values: Floats, variances: Floats) -> Floats:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums, mean_of_sums, share_of_sums
+from hanalyze.lazy import scipy_special
 
 
 class GroupSums(NamedTuple):
@@ -94,16 +95,18 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
 
     The difference of the ratios is linearised: the influence of a game is (f - r o) / O of the group less the
     same term of the other groups, and the variance is the sum of the squared influences. `shared` is needed
-    if a game may belong to several groups. For a `share` the standard error is at least that of independent
-    opportunities at the common rate, because it would be 0 for a group without a find. The p-value uses
-    the normal distribution. NaN if the group or its complement has fewer than two games.
+    if a game may belong to several groups. The variance of each ratio is at least that of independent
+    opportunities that vary as all together, because a small group may lack rare finds or losses by chance:
+    the variance of an opportunity is p (1 - p) for a `share` and otherwise that over all games. The p-value
+    uses Student's distribution with the degrees of freedom of Satterthwaite (1946). NaN if the group or its
+    complement has fewer than two games. Needs SciPy.
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)
     every = total.sums
     rest_f, rest_o = every.f - group.f, every.o - group.o
     with np.errstate(invalid="ignore", divide="ignore"):
-        rate, rest = group.f / group.o, rest_f / rest_o
+        rate, rest, pooled = group.f / group.o, rest_f / rest_o, np.divide(every.f, every.o)
         elsewhere = total.games - group.games + shared.games
         own = group.ff - 2 * rate * group.fo + rate**2 * group.oo
         # (f - rate o) of the group times that of its complement; the complement is all values less the group.
@@ -112,16 +115,15 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
         others = every.ff + group.ff - 2 * shared.ff
         others -= 2 * rest * (every.fo + group.fo - shared.fo - shared.of)
         others += rest**2 * (every.oo + group.oo - 2 * shared.oo)
-        variance = own / group.o**2 - 2 * both / (group.o * rest_o) + others / rest_o**2
-        if share:
-            pooled = np.divide(every.f, every.o)
-            variance = np.maximum(variance, pooled * (1 - pooled) * (1 / group.o + 1 / rest_o))
+        own *= group.games / (group.games - 1) / group.o**2
+        others *= elsewhere / (elsewhere - 1) / rest_o**2
+        single = every.ff - 2 * pooled * every.fo + pooled**2 * every.oo
+        single = pooled * (1 - pooled) if share else single / every.o
+        own, others = np.maximum(own, single / group.o), np.maximum(others, single / rest_o)
+        variance = own - 2 * both / (group.o * rest_o) + others
+        freedom = (own + others) ** 2 / (own**2 / (group.games - 1) + others**2 / (elsewhere - 1))
         difference = np.abs(rate - rest)
-    result = np.full(len(rate), math.nan)
-    for number in np.flatnonzero((group.games > 1) & (elsewhere > 1) & (rest_o > 0)).tolist():
-        error = math.sqrt(max(variance[number], 0.0))
-        if error > 0:
-            result[number] = math.erfc(difference[number] / error / math.sqrt(2))
-        else:
-            result[number] = 1.0 if difference[number] == 0 else 0.0
-    return result
+        strength = np.where(difference > 0, difference / np.sqrt(variance), 0.0)
+        p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
+    p_values[(group.games < 2) | (elsewhere < 2) | ~(rest_o > 0)] = math.nan
+    return p_values

@@ -173,7 +173,7 @@ def _questions(cube: Cube) -> list[Question]:
 
 def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     questions = _questions(cube)
-    used = dict.fromkeys(name for question in questions for name in _counts_of(question))
+    used = dict.fromkeys(name for question in questions for name in question.counts)
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
     sites = lists.find_sites(cube)
@@ -219,10 +219,6 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
-def _counts_of(question: Question) -> tuple[str, ...]:
-    return (*question.counts, question.apart) if question.apart else question.counts
-
-
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a question that the scripts need; default values are omitted."""
     values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
@@ -252,8 +248,7 @@ def _plain(values: Sequence[Any]) -> list[Any]:
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     """Return the names and texts of the queries behind a figure; each text can be run."""
     queries = [
-        (name, cube.counts["perfect" if name == "perfect_by" else name].query)
-        for name in _counts_of(question)
+        (name, cube.counts["perfect" if name == "perfect_by" else name].query) for name in question.counts
     ]
     if question.rows == "worth":
         return [*queries, (question.name, turns_query("convention_games"))]

@@ -275,12 +275,12 @@ class Cube:
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
 
     def effects(self) -> pl.DataFrame:
-        """Return the effects of conventions on points over all games (`convention_effects`)."""
+        """Return the differences in the final score over all games (`convention_effects`)."""
         if not self.read:
             return pl.DataFrame()
         if self._effects is None:
             found = convention_effects(self.db, most_games=EFFECT_GAMES)
-            self._effects = found.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())
+            self._effects = found.filter(pl.col("effect").is_not_null(), outcome="final_score")
         return self._effects
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:

@@ -132,7 +132,8 @@ def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Par
     if order is None:
         return set(), []
     if game.positions[at + 1]["max"] < game.positions[at]["max"]:
-        return set(), _out_of_reach(game, at, order) if mark["points"] else []
+        lost = mark["points"] or mark.get("charged_turn") is not None
+        return set(), _out_of_reach(game, at, order) if lost else []
     if mark["kind"] == "misplay":
         return _after_misplay(game, at, order)
     return set(), []
@@ -218,8 +219,12 @@ def is_excused(mark: Row) -> bool:
 
 
 def blames(game: VerdictContext) -> dict[int, Parts]:
-    """Return by turn who is to blame for a strike, for the misplay and for the turn that caused it."""
+    """Return by turn who is to blame for an unsaved card or a strike, also for the turn that caused it."""
     sentences: dict[int, Parts] = {}
+    for at, marks in game.mistakes.items():
+        charged = marks[0].get("charged_turn")
+        if charged is not None and charged != at:
+            sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
     for at, (blamed, guilty) in _blamed(game).items():
         if blamed != at:
             innocent = [", not ", seat(game.mover(at)), APOSTROPHE + "s."]

@@ -327,6 +327,8 @@ def _findings(game: VerdictContext, at: int) -> Parts:
     main, *others = rows
     # The mark already gives these reasons.
     left_out = {Reason.GUESS, Reason.MISPLAY} if main["fault"] != "none" and game.mistakes.get(at) else set()
+    if main["legal"] and all(mark["kind"] != "discard_unsaved" for mark in game.mistakes.get(at, [])):
+        left_out |= {Reason.SAVE_MISSED}
     silent = SILENT_MOVES
     if missed_calls(game, at):
         left_out, silent = {Reason.LATE}, SILENT_MOVES | 1 << Convention.DEFERRAL

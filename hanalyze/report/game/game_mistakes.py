@@ -29,12 +29,12 @@ def judge_game(
 ) -> tuple[list[Row], list[Row]]:
     """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn.
 
-    The mistakes of a turn are sorted by points lost, highest first; at equal points, blamed mistakes come
-    first. `folder` has additional definitions of mistakes. `read` returns the game's reading by the
-    conventions up to `level`; None: moves are not judged by conventions. `play_threshold` is the chance from which a play
-    does not count as a mistake, above 0 and at most 1. Raises `HanalyzeError` if the threshold is outside
-    this range (rule `bad_threshold`), or if the game was replayed under rules other than its record's (rule
-    `other_rules`).
+    The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
+    to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
+    returns the game's reading by the conventions up to `level`; None: moves are not judged by conventions.
+    `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
+    Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
+    replayed under rules other than its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold)
     if not replay.follows_its_log:
@@ -55,7 +55,10 @@ def judge_game(
             insert_conventions(connection, game_key(replay.record), read(), level)
         prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
-        order = f"turn, points DESC, {BLAMED_SQL} DESC, tokens + pace DESC, kind, evidence, evidence_values"
+        order = (
+            f"turn, points DESC, charged_turn <> turn DESC NULLS LAST, {BLAMED_SQL} DESC, tokens + pace DESC,"
+            " kind, evidence, evidence_values"
+        )
         mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
     return decisions, mistakes
 

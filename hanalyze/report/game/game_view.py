@@ -20,7 +20,7 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, solved
+from hanalyze.report.game.hindsight import account_of_points, points_of, solved
 from hanalyze.report.game.positions import Names, action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
@@ -78,11 +78,11 @@ def game_view(
     sentences = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
-    full, luck = replay.variant.max_score, luck_of(decisions)
+    full, luck = replay.variant.max_score, luck_of(decisions, mistakes)
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": account_of_points(full, replay.score, replay.raw_score, replay.max_score, mistakes),
+        "account": account_of_points(points_of(replay), mistakes),
         "luck": "" if luck is None else f"Luck: {luck.points} points ({luck.explained}).",
         "site": _site(replay),
         "game": shorten(replay.record.name),

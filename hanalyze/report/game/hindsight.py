@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.editions import EndCondition
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
@@ -42,15 +43,28 @@ def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
     return solution, _summary(solution)
 
 
-def account_of_points(full: int, score: int, raw_score: int, max_score: int, mistakes: list[Row]) -> str:
-    """Return a sentence that accounts for all points; the parts add up to the full score."""
+def points_of(replay: Replay) -> Row:
+    """Return the points of a game, as `account_of_points` reads them."""
+    names = ("score", "raw_score", "max_score", "end_condition")
+    return {"full_score": replay.variant.max_score, **{name: getattr(replay, name) for name in names}}
+
+
+def account_of_points(game: Row, mistakes: list[Row]) -> str:
+    """Return a sentence that accounts for all points; the parts add up to the full score.
+
+    `game` has `full_score`, `score`, `raw_score`, `max_score` and `end_condition`, as in `games`.
+    """
+    full, score = game["full_score"], game["score"]
+    # A strikeout also forfeits what was still possible.
+    kept = game["max_score" if game["end_condition"] == EndCondition.STRIKEOUT.label else "raw_score"]
     blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
+    lost = sum(row["points"] for row in mistakes)
     parts = {
         "scored": score,
-        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
+        "lost by mistakes": lost - blameless,
         "lost without a mistake": blameless,
-        "forfeited": raw_score - score,
-        "left unplayed": max_score - raw_score,
+        "forfeited": kept - score,
+        "left unplayed": full - kept - lost,
     }
     shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
     return f"Of {plural(full, 'point')}: {', '.join(shown)}."
@@ -98,7 +112,9 @@ def _card(solution: Solution, order: int) -> Part:
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
     """Return a move that lost points: text with points and cause, best score before it, and a better line."""
     text: Parts = [
-        strong(("" if loss.exact else "at least ") + plural(loss.points, "point"), " lost"),
+        strong(
+            "With all cards open, ", "" if loss.exact else "at least ", plural(loss.points, "point"), " lost"
+        ),
         " by ",
         *_move_noun(solution, loss),
         f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",

@@ -16,7 +16,6 @@
 --     oldest card with that chance.
 -- act_points: points of the maximum score that such a play or discard loses on average, by the act layer. The act layer
 --     takes the decision itself as evidence, so it is not used to judge players.
--- luck: `act_points` minus the points that this action lost; above 0 is good luck.
 SELECT
     d.*,
     CASE
@@ -35,8 +34,7 @@ SELECT
     oldest_slot(h.playable, list_max(h.playable)) AS best_playable_slot_in_games,
     list_min(h.critical) AS least_p_critical_in_games,
     oldest_slot(h.critical, list_min(h.critical)) AS safest_slot_in_games,
-    h.act_points,
-    h.act_points - CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS luck
+    h.act_points
 FROM plain_decisions d
 LEFT JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
 LEFT JOIN convention_games r ON r.game_id = d.game_id

@@ -60,33 +60,31 @@ QUESTIONS: Final = (
     ),
     Question(
         name="convention_worth", section="Conventions",
-        title="Do conventions pay?",
+        title="Which conventions go with higher scores?",
         chart="field", rows="worth",
-        definition="Points won on the turn itself and the next 6, if a clue used the convention, less those"
-        " expected had the turn been used otherwise. Turns are compared only if a legal clue could have used"
-        " it, and in like positions: score, turn, tokens, strikes, deck, pace, known cards, what the others"
-        " hold, and more (doubly robust; each player with themselves where there are enough turns). A"
-        " strikeout that forfeits the score takes it from the points. Filled: different from 0, from"
-        " what is found in games of agents that know no conventions, and from what a word shows"
-        " that is put on"
-        " such turns at random, with an adjusted p-value (Benjamini-Hochberg) below 0.05. What is not among"
-        " the variables may still matter. Saves cost points at first and keep them for later:"
-        " hanalyze stats --what effects"
-        " has the final score. Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
+        definition="Final score of games after a clue that used the convention, less that after other clues."
+        " Clues are compared only if a legal clue could have used it, and in like positions: score, turn,"
+        " tokens, strikes, deck, pace, known cards, what the others hold, and more (doubly robust; each"
+        " player with themselves where there are enough turns). Filled: the adjusted p-value of no difference"
+        " (Benjamini-Hochberg) is below 0.01, and the positions differ by at most 0.1 standard deviations"
+        " after weighting. It is an association, not an effect: what is not among the variables may still"
+        " matter."
+        " Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
         f" {EFFECT_GAMES:,} games, a fixed sample of as many is counted. Only games read for conventions are"
-        " counted; conventions that fewer than 30 turns took or declined are left out.",
+        " counted; conventions that fewer than 30 clues used, or could have used but did not, are left out."
+        " hanalyze stats --what effects also has the points of the next turns.",
         say={
             "kind": "count",
-            "clear": "Of {count} conventions, **{above}** are clearly associated with more points,"
-            " **{below}** with fewer (ignores the filters). Open circles: undecided."
-            " Numbers: turns that took it.",
-            "tie": "None of {count} conventions is clearly associated with more or fewer points (ignores the"
-            " filters). Numbers: turns that took it.",
-            "none": "No convention was both taken and declined often enough.",
+            "clear": "Of {count} conventions, **{above}** are clearly associated with higher scores,"
+            " **{below}** with lower ones (ignores the filters). Open circles: undecided."
+            " Numbers: clues that used it.",
+            "tie": "No convention is clearly associated with higher or lower scores (ignores the filters)."
+            " Numbers: clues that used it.",
+            "none": "No convention was used and not used often enough.",
         },
         span=12, unit="points",
-        axis="points over 7 turns, against other actions", read=True,
-        sides=("fewer", "more"), low_tone="warn", beside="y",
+        axis="final score, against other clues", read=True,
+        sides=("lower", "higher"), low_tone="warn", beside="y",
     ),
 )
 # fmt: on

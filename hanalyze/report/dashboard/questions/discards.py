@@ -111,8 +111,9 @@ QUESTIONS: Final = (
         name="costs", section="Discards",
         title="What the discards cost",
         chart="bars",
-        definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
-        " what the holder could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
+        definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, and by"
+        " leaving them unsaved, by what the player at fault could know. Pace: pace lost by mistaken"
+        " discards, by kind." + MEAN,
         counts=("costs",),
         say=top_words(
             "Costliest: **{label}**,", "the costliest answers", "points per 100 games",

@@ -6,10 +6,6 @@ from typing import Final
 
 from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game, top_words
 
-STRUCK: Final = "struck"
-WORST: Final = "worst"
-"""Panels of `losses_apart`: points left unplayed in struck-out games; numbers of games by full score."""
-
 _SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 _ENDS: Final = {
     "normal": "Played to the end",
@@ -26,8 +22,11 @@ _ENDS: Final = {
 _LOSSES: Final = {
     "discard_last_copy": "Last copy discarded",
     "discard_last_copy blameless": "Last copy discarded, no mistake",
+    "discard_unsaved": "Last copy not saved",
+    "discard_out_of_pace": "Discarded at zero pace",
     "misplay": "Card misplayed",
     "misplay blameless": "Card misplayed, no mistake",
+    "strike_caused": "Teammate led to misplay",
     "play_narrows": "Stack shortened by a play",
     "play_narrows blameless": "Stack shortened by a play, no mistake",
     "forfeited": "Forfeited by the ending",
@@ -37,7 +36,6 @@ _LOSSES: Final = {
 TALLIES: Final = (
     Tally("scores", by_game(_SHORT)),
     Tally("losses", by_game(_LOSSES), _LOSSES),
-    Tally("losses_apart", None, _LOSSES),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
     *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
@@ -66,11 +64,10 @@ QUESTIONS: Final = (
         title="Where points were lost",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
-        " stacks when the game was lost; or as still possible at the end. No mistake:"
-        " could not know, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
-        " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
-        " not prove that none will come.", counts=("losses",), apart="losses_apart",
+        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
+        " as lost by a discard at zero pace; as forfeited, if the game"
+        " was lost by strikes; or as still possible at the end. No mistake:"
+        " could not know, forced, or nothing to lose." + MEAN, counts=("losses",),
         say=top_words("**{label}** costs most:", "the largest losses", "points a game"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),

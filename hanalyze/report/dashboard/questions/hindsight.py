@@ -132,7 +132,7 @@ QUESTIONS: Final = (
     ),
     Question(
         name="lost_by", section=SECTION,
-        title="Points lost by each player",
+        title="Points lost by each player, with open cards",
         chart="field", rows="field",
         definition="Points lost by a player's moves, per game, minus those of all players in games of the"
         " same team size and variant, weighted by the player's games: all of them, those whose move is a"

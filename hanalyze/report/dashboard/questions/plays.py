@@ -37,9 +37,9 @@ QUESTIONS: Final = (
         name="misplays", section="Plays",
         title="Which plays failed",
         chart="bars",
-        definition="Misplays, and the points of the maximum score lost by them, per 100 plays, by what the"
-        " player could know. Knew: the card could not be playable; misled: the clues seemed to say"
-        " play. In games read for conventions these decide: could not know means that the strike was"
+        definition="Misplays, and the points of the maximum score that they are charged with, per 100 plays,"
+        " by what the player could know. Knew: the card could not be playable; misled: the clues seemed to"
+        " say play. In games read for conventions these decide: could not know means that the strike was"
         " somebody else's, or nobody's." + INTERVAL + " Those of points are from the"
         " variance over games.", counts=("misplays",),
         say=top_words("Most: **{label}**,", "the most frequent", "per 100 plays", panel="Misplays"),

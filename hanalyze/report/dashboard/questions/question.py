@@ -124,13 +124,12 @@ class Question:
     `query` an additional query from `sql/`. Rates are multiplied by `scale`. `share`: x counts a subset of
     the opportunities, except in the panels `means`. `say` has the `kind` of the sentence (`twins.sentences`)
     and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a `family`, or for our
-    `kinds` and the user-defined ones of the family. `apart` is the tally of struck-out games, for means
-    that treat these games separately. Labels in `drop` are not drawn if their value is 0 (`*`: all labels).
-    `better` is 1 for a panel if higher is better, and -1 if higher is worse. `tones` has colours by label;
-    the key "" is for the highest row, and "clear" for a clearly highest row. In charts of differences,
-    `sides` names the sides below and above 0, `low_tone` colours clear differences on the worse side, and
-    `beside` is the count shown with each name. `read`: the figure needs games read for conventions. `solved`:
-    the figure needs solved games. `least` is the minimum number of uses of a convention.
+    `kinds` and the user-defined ones of the family. Labels in `drop` are not drawn if their value is 0 (`*`:
+    all labels). `better` is 1 for a panel if higher is better, and -1 if higher is worse. `tones` has
+    colours by label; the key "" is for the highest row, and "clear" for a clearly highest row. In charts of
+    differences, `sides` names the sides below and above 0, `low_tone` colours clear differences on the worse
+    side, and `beside` is the count shown with each name. `read`: the figure needs games read for conventions.
+    `solved`: the figure needs solved games. `least` is the minimum number of uses of a convention.
     """
 
     name: str
@@ -141,7 +140,6 @@ class Question:
     say: Mapping[str, str]
     counts: tuple[str, ...] = ()
     query: str = ""
-    apart: str = ""
     rows: str = "rates"
     span: int = 6
     kinds: tuple[str, ...] = ()

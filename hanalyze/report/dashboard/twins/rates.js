@@ -3,6 +3,7 @@
 
 const Z = 1.959963984540054;
 const FEWEST_GAMES = 20;
+const FEWEST_LOSSES = 5;
 
 // Quantile of the normal distribution (Acklam's rational approximation, error below 2e-9 relative).
 function normalAt(p) {
@@ -81,35 +82,16 @@ function shareOfSums(sums) {
 function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
-  if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
+  if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9)) || sums.x ** 2 < FEWEST_LOSSES * sums.xx) return null;
   const half = student(Math.round(sums.n) - 1) * error;
   const more = (half * half) / value / 2;
   const wide = Math.sqrt(more * more + half * half);
   return [value + more - wide, value + more + wide];
 }
 
-// The interval of a mean over games; `struck` has the sums of struck-out games, `worst` is the maximum loss of one.
-function meanApart(sums, [struck, worst]) {
-  const [n, rare] = [sums.n, struck.y];
-  const others = { ...less(sums, struck), n: n - rare };
-  if (others.n < FEWEST_GAMES && rare >= FEWEST_GAMES) return meanOfSums(sums);
-  const [value, share, usual] = [sums.x / n, rare / n, others.x / others.y];
-  // If the other games do not vary, their error is 0; if all games are equal, there is no interval.
-  const [low, high] = meanOfSums(others) ?? (others.n >= FEWEST_GAMES && rare ? [usual, usual] : [NaN, NaN]);
-  if (Number.isNaN(low)) return null;
-  const theirs = rare ? struck.x / rare : worst;
-  const spread = rare > 1 ? Math.max(struck.xx - rare * theirs * theirs, 0) / (rare - 1) / rare : 0;
-  const off = share * Z * Math.sqrt(spread);
-  const cost = theirs - usual;
-  const ends = wilson(rare, n).map((end) => cost * (end - share));
-  const [down, up] = cost > 0 ? ends : ends.reverse();
-  return [Math.max(value - Math.hypot((1 - share) * (usual - low), down, off), 0),
-    value + Math.hypot((1 - share) * (high - usual), up, off)];
-}
-
 // x / y and its interval; the ends are null without an interval.
-function estimate(sums, share, apart) {
-  const ends = apart ? meanApart(sums, apart) : share ? shareOfSums(sums) : meanOfSums(sums);
+function estimate(sums, share) {
+  const ends = share ? shareOfSums(sums) : meanOfSums(sums);
   const [low, high] = ends ?? [null, null];
   return [sums.x / sums.y, low, high];
 }

@@ -1,8 +1,7 @@
 """Computes rates and their 95% intervals from sums over games. Its twin is rates.js.
 
 Intervals use the methods of `hanalyze.analysis.statistics.intervals`: for a share, Wilson's interval with the
-effective number of opportunities; for a mean, a score interval. Struck-out games are rare and cost many
-points, so their sums of points left unplayed are separate (`hanalyze.analysis.statistics.strikeouts`).
+effective number of opportunities; for a mean, a score interval.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from statistics import NormalDist
 from typing import Final
 
 from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums, share_of_sums, variance
-from hanalyze.analysis.statistics.strikeouts import mean_apart
 
 Z: Final = NormalDist().inv_cdf(0.975)
 _SUMS: Final = ("n", "x", "y", "xx", "xy", "yy")
@@ -53,22 +51,15 @@ class Sum:
         return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
-def estimate(
-    one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
-) -> tuple[float, float | None, float | None]:
+def estimate(one: Sum, *, share: bool) -> tuple[float, float | None, float | None]:
     """Return x / y (never below 0) and its interval; the ends are None without an interval.
-
-    `apart` has the sum of the struck-out games (y is their number) and the maximum loss of such a game.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1
     (0.25, True)
     """
     value = one.x / one.y
-    if apart is not None:
-        low, high = mean_apart(one.sums, apart[0].sums, apart[1])
-    else:
-        low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
+    low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
     return (value, None, None) if math.isnan(low) else (value, low, high)
 
 

@@ -72,14 +72,6 @@ function sumsOf(name, cells) {
 const rowOf = (values) => ({ panel: "", other: "", low: null, high: null, clear: false, dim: false, series: 0, p25: 0,
   p75: 0, error: 0, freedom: 0, shrunk: null, ...values });
 
-// The sum of struck-out games and the maximum loss of such a game, by label.
-function apartOf(question, cells) {
-  const sums = question.apart ? sumsOf(question.apart, cells) : [];
-  const most = sums.filter(({ panel, y }) => panel === "worst" && y > 0).map(({ label }) => Number(label));
-  const worst = Math.max(0, ...most);
-  return new Map(sums.filter(({ panel }) => panel === "struck").map((one) => [one.label, [one, worst]]));
-}
-
 // The trends within games for the sentence of a question; they are not drawn.
 function trendsOf(question, cells) {
   const rows = [];
@@ -129,10 +121,9 @@ function shrunk(rows) {
 const ROWS = {
   rates(question, filters) {
     const rows = [];
-    const apart = apartOf(question, chosenCells(filters));
     for (const sums of sumsOf(question.counts[0], chosenCells(filters))) {
       if (!(sums.y > 0) || (question.labels.length && !question.labels.includes(sums.label))) continue;
-      const ends = estimate(sums, isShare(question, sums.panel), apart.get(sums.label));
+      const ends = estimate(sums, isShare(question, sums.panel));
       const [value, low, high] = ends.map((end) => (end === null ? null : end * question.scale));
       const { panel, label, x, y, n } = sums;
       rows.push(rowOf({ panel, label, value, low, high, x, y, n }));

@@ -16,7 +16,6 @@ from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.game.meanings import Convention
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
-from hanalyze.report.dashboard.questions.games import STRUCK, WORST
 from hanalyze.report.dashboard.teams import BIN, BINS
 from hanalyze.report.dashboard.twins.rates import Sum, Z, estimate, quantile
 
@@ -79,20 +78,13 @@ def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
 
 
 def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    labels, rows, apart = cube.labels(question), [], _apart(cube, question, filters)
+    labels, rows = cube.labels(question), []
     for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
         if one.y > 0 and (not labels or one.label in labels):
-            ends = estimate(one, share=question.is_share(one.panel), apart=apart.get(one.label))
+            ends = estimate(one, share=question.is_share(one.panel))
             value, low, high = (None if end is None else end * question.scale for end in ends)
             rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
     return [*rows, *_trend(cube, question, filters)]
-
-
-def _apart(cube: Cube, question: Question, filters: Filters) -> dict[str, tuple[Sum, float]]:
-    """Return the sum of struck-out games and the maximum loss of such a game, by label."""
-    sums = sums_of(cube, question.apart, cube.chosen(filters)) if question.apart else []
-    worst = max((float(one.label) for one in sums if one.panel == WORST and one.y > 0), default=0.0)
-    return {one.label: (one, worst) for one in sums if one.panel == STRUCK}
 
 
 def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
@@ -301,9 +293,9 @@ def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the effects of conventions on points, the largest first, over all games without filters.
+    """Return the differences in the final score by convention, the largest first, over all games.
 
-    `x` is the number of turns that declined the convention, `y` the number of turns that took it.
+    `x` is the number of other clues, `y` the number of clues that used the convention.
     """
     rows = [
         Row(
@@ -315,7 +307,7 @@ def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             one["declined"],
             one["taken"],
             one["games"],
-            clear=one["verdict"] != "undecided",
+            clear=one["verdict"] in ("more", "less"),
         )
         for one in cube.effects().iter_rows(named=True)
     ]

@@ -9,7 +9,8 @@
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
 --     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
---     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then.
+--     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then. If
+--     another player should have saved the card, the points are charged to that turn (see discard_unsaved).
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -27,14 +28,18 @@ SELECT
         WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
-    max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
+    CASE WHEN s.turn IS NULL THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || ' ({possibilities:possibility/possibilities})'
-        || CASE WHEN d.left_play THEN '; messages told of a card to play' ELSE '' END AS evidence,
+        || CASE WHEN d.left_play THEN '; messages told of a card to play' ELSE '' END
+        || CASE WHEN s.turn IS NOT NULL THEN '; unsaved by {seat}, turn {turn}' ELSE '' END AS evidence,
     {
-        'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
-        'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
+        'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
+        'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,
+        'seat': s.saver, 'turn': s.save_turn
     } AS evidence_values,
+    s.save_turn AS charged_turn, s.saver AS charged_seat,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
+LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
 WHERE result = 'discarded' AND max_score_after < max_score_before

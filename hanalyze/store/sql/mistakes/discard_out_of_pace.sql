@@ -8,7 +8,8 @@
 --     where conventions count out that no other move would have kept more points within reach. Or, could tell: a discard
 --     of the last turns, with an unclued playable card in sight, was the last chance to clue a card that fitted when its
 --     holder, whom no clue had told of it and who knew of no card to play, had their last turn, and no copy of it was
---     played; not counted where the discard was a message, or brought a card from the deck that was played.
+--     played; not counted where the discard was a message, or brought a card from the deck that was played. Each row
+--     is charged one of the points left unplayed when the deck ran out, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
 -- where: pace_before <= 0 OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
@@ -49,7 +50,8 @@ silent AS (
 )
 SELECT
     d.game_id, d.turn, d.seat, CASE WHEN s.turn IS NULL THEN 'knew' ELSE 'could_tell' END AS severity,
-    0 AS points, 0.0 AS tokens, (s.turn IS NULL)::INTEGER AS pace,
+    (g.end_condition = 'normal' AND row_number() OVER (PARTITION BY d.game_id ORDER BY d.turn) <= g.max_score - g.raw_score)::INTEGER AS points,
+    0.0 AS tokens, (s.turn IS NULL)::INTEGER AS pace,
     CASE
         WHEN s.turn IS NULL THEN 'discarded at pace {pace} with {deck:card} left in the deck'
         ELSE 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
@@ -61,6 +63,7 @@ SELECT
     CASE WHEN s.turn IS NOT NULL THEN 'clue' END AS better_kind, NULL AS better_slot, s.seat AS better_seat,
     card_name(d.letters, s.suit, s.rank) AS better_value, NULL AS better_chance
 FROM decisions d
+JOIN games g ON g.game_id = d.game_id
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
 WHERE d.result = 'discarded' AND d.one_choice IS NULL

@@ -15,7 +15,8 @@
 --     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
 --     no reliable chance is known. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
---     card. Gamble: anything else.
+--     card. Gamble: anything else. If an earlier move of another player is at fault, alone or too, the points are
+--     charged to that move (see strike_caused).
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -41,7 +42,11 @@ SELECT
         WHEN d.model IS NOT NULL AND d.place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'
     END AS severity,
-    d.max_score_before - d.max_score_after AS points, 0.0 AS tokens, 0 AS pace,
+    CASE WHEN d.max_score_after < d.max_score_before AND f.fault IN ('giver', 'third', 'shared')
+        AND f.fault_turn < d.turn THEN f.fault_turn END AS charged_turn,
+    CASE WHEN charged_turn IS NOT NULL THEN f.fault_seat END AS charged_seat,
+    CASE WHEN charged_turn IS NULL THEN d.max_score_before - d.max_score_after ELSE 0 END AS points,
+    0.0 AS tokens, 0 AS pace,
     CASE
         WHEN d.slot = 0 THEN 'played {card} from the deck'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot

@@ -10,9 +10,8 @@
 --     tell: this player alone is at fault, or did not play a card that the teammate had to wait for. Gamble: this
 --     player's clue was not allowed, and the misplay may have been an answer to it. Misled: otherwise, this player and
 --     the teammate share the fault. Knew: this player's clue touched only trash and duplicates (see clue_bad_touch).
---     The misplay's row has the points that the strike cost.
+--     The points that the strike cost are charged to this turn, also where the fault is shared.
 -- source: H-Group's conventions; the rules of fault are our own.
--- explained: messages
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
 SELECT
@@ -23,7 +22,7 @@ SELECT
         WHEN f.fault_rule = 'unclear_call' THEN 'gamble'
         ELSE 'could_tell'
     END AS severity,
-    0 AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
+    m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
         WHEN c.turn IS NOT NULL THEN '; the clue touched {touched:card}, only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call')

@@ -1,32 +1,21 @@
-"""Negative controls from games of agents that know no conventions (Lipsitch et al. 2010).
+"""How often each convention is found by chance, in games of agents that know no conventions.
 
-`null_sample.csv` has the frequency with which each convention is found by chance in such games, and
-`negative_controls.csv` its apparent effects, which cannot be caused by the convention.
-`python -m tools.make_null_sample` and `python -m tools.make_controls` write these files.
+`null_sample.csv` has the counts; `python -m tools.make_null_sample` writes it.
 """
 
 from __future__ import annotations
 
-import math
-from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
-
-from hanalyze.analysis.statistics.intervals import Ints
 from hanalyze.conventions.classes import MESSAGES, conventions_in
-from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
 
 CONTROLS: Final = ("random", "cautious")
 """Agents whose actions follow no convention."""
 PLAYERS: Final = (2, 3, 4, 5)
-"""Team sizes of the control games."""
-FILE: Final = Path(__file__).with_suffix(".csv")
-NULL_FILE: Final = FILE.with_name("null_sample.csv")
-_ENOUGH: Final = 0.5
-"""Minimum share of the taken turns whose team size has a control."""
+"""Team sizes of their games."""
+NULL_FILE: Final = Path(__file__).with_suffix(".csv")
 
 
 def null_sample() -> pl.DataFrame:
@@ -81,46 +70,3 @@ def with_null_rates(frame: pl.DataFrame) -> pl.DataFrame:
         (pl.col("success").sum() / pl.col("settled").sum()).fill_nan(None).alias("null_success"),
     )
     return frame.join(rates, on=keys, how="left", maintain_order="left")
-
-
-class Control(NamedTuple):
-    """An effect that is found by chance, and its standard error."""
-
-    value: float
-    error: float
-
-
-def control(agent: str, convention: Convention, outcome: str, players: Ints) -> Control | None:
-    """Return the control of an agent for a convention and an outcome, or None if there is too little data.
-
-    `players` has the team size of each turn that took the convention; the controls of the team sizes are
-    weighted by their frequency. Six players use the control of five players.
-
-    >>> found = control("cautious", Convention.PLAY_CLUE, "points", np.array([3, 3]))
-    >>> found is not None and abs(found.value) < 0.5
-    True
-    """
-    sizes, counts = np.unique(np.minimum(players, max(PLAYERS)), return_counts=True)
-    known = _table().get((agent, convention.label, outcome), {})
-    there = [
-        (known[size], count)
-        for size, count in zip(sizes.tolist(), counts.tolist(), strict=True)
-        if size in known
-    ]
-    whole = sum(count for _, count in there)
-    if not whole or whole < _ENOUGH * counts.sum():
-        return None
-    weights = [count / whole for _, count in there]
-    value = sum(weight * one.value for weight, (one, _) in zip(weights, there, strict=True))
-    error = math.hypot(*(weight * one.error for weight, (one, _) in zip(weights, there, strict=True)))
-    return Control(value, error)
-
-
-@cache
-def _table() -> dict[tuple[str, str, str], dict[int, Control]]:
-    """Return the controls by agent, convention and outcome, and within these by team size."""
-    table: dict[tuple[str, str, str], dict[int, Control]] = {}
-    for row in pl.read_csv(FILE, comment_prefix="#").iter_rows(named=True):
-        sizes = table.setdefault((row["agent"], row["convention"], row["outcome"]), {})
-        sizes[row["players"]] = Control(row["effect"], row["standard_error"])
-    return table

@@ -1,0 +1,134 @@
+-- The view `missed_saves`: one row per critical chop that a player had to save and did not.
+--
+-- game_id, turn, seat: the turn on which the holder of the chop had nothing else to discard.
+-- card, points: the chop, and the points that its discard cost.
+-- lucky: whether the chop stayed, although the holder had no token and knew of no card to play or to discard.
+-- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
+-- savers: number of players who could have clued it. put_there: whether the clue of `save_turn` made it the chop.
+--
+-- The chop is that of the conventions where the game was read for them: chop-moved cards are not on it.
+WITH busy AS (
+    -- Discards of players who knew by messages of trash, or of a card that was indeed playable.
+    SELECT DISTINCT d.game_id, d.turn
+    FROM (
+        SELECT d.game_id, d.turn, o.playable_slots, o.trash_slots, c.playable_turn <= d.turn AS fits,
+            row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY c."order" DESC) AS slot
+        FROM plain_decisions d
+        JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+        JOIN cards c ON c.game_id = d.game_id AND c.holder = d.seat
+            AND coalesce(c.drawn_turn, -1) < d.turn AND coalesce(c.fate_turn, 32000) >= d.turn
+        WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
+    ) d
+    WHERE d.trash_slots > 0 OR (d.fits AND (d.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 1)
+),
+exposed AS MATERIALIZED (
+    SELECT d.game_id, d.turn, d.seat, d.players, d."order", d."order" = d.chop AS oldest,
+        d.max_score_before - d.max_score_after AS points, false AS lucky
+    FROM plain_decisions d
+    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+    WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
+        AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
+            -- No clue marks what a discard moved, so that teammates see whether its holder noticed.
+            d."order" = d.chop AND EXISTS (
+                SELECT 1
+                FROM conventions m
+                WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
+                    AND m.convention IN ('scream_discard', 'shout_discard', 'generation_discard')
+            )
+        ) END
+        AND NOT d.locked AND d.p_critical < 1 - 1e-9
+        AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
+    UNION ALL
+    SELECT d.game_id, d.turn, d.seat, d.players, d.chop, true, 0, true
+    FROM turns before
+    JOIN plain_decisions d ON d.game_id = before.game_id AND d.turn = before.turn + 1
+    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+    WHERE before.next_chop_critical AND before.clue_tokens_after < 1 AND NOT d.could_clue AND d.deck_before > 0
+        AND d."order" <> d.chop AND NOT d.locked AND d.known_playable + d.known_trash = 0
+        AND coalesce(o.known_playable + o.known_trash = 0 AND NOT (d.result = 'played' AND NOT d.clued), true)
+        AND (o.turn IS NULL OR o.chop_slot = (
+            SELECT count(*)
+            FROM cards x
+            WHERE x.game_id = d.game_id AND x.holder = d.seat AND x."order" >= d.chop
+                AND x.drawn_turn <= d.turn AND coalesce(x.fate_turn, 32000) >= d.turn
+        ))
+),
+chops AS MATERIALIZED (
+    -- `since`: the first turn on which the card was critical and the chop.
+    SELECT e.*, c.suit, c.rank, c.touchable, c.chop_turn,
+        greatest(
+            CASE WHEN e.oldest THEN c.chop_turn ELSE greatest(c.drawn_turn, e.turn - e.players + 1) END,
+            1 + (
+                SELECT max(x.fate_turn)
+                FROM cards x
+                WHERE x.game_id = e.game_id AND x.suit = c.suit AND x.rank = c.rank AND x.fate_turn < e.turn
+            ),
+            CASE WHEN NOT e.oldest THEN 1 + (
+                SELECT max(m.turn)
+                FROM conventions m
+                WHERE m.game_id = e.game_id AND m.receiver = e.seat AND m.convention::VARCHAR LIKE '%chop_move'
+                    AND m.turn > e.turn - e.players AND m.turn < e.turn
+            ) END
+        ) AS since
+    FROM exposed e
+    JOIN cards c ON c.game_id = e.game_id AND c."order" = e."order"
+    WHERE c.touchable <> 'nothing' AND (NOT e.lucky OR c.chop_turn < e.turn)
+),
+put_there AS (
+    -- Chops that the clue of the turn before exposed, because it touched the previous chop of that hand.
+    SELECT DISTINCT put.game_id, put.turn
+    FROM (
+        SELECT chops.game_id, chops.turn, k.suit, k.rank, k."order", c.turn AS clue_turn
+        FROM (SELECT *, (since - 1)::SMALLINT AS before FROM chops WHERE since = chop_turn) chops
+        JOIN clues c ON c.game_id = chops.game_id AND c.turn = chops.before AND c.receiver = chops.seat
+            AND c.chop_touched
+        JOIN cards k ON k.game_id = c.game_id AND k.holder = c.receiver AND k.first_clue_turn = c.turn
+            AND k.chop_turn <= c.turn
+    ) put
+    WHERE EXISTS (
+        -- Another copy of the previous chop was played, or was not lost by the time of the clue.
+        SELECT 1
+        FROM cards x
+        WHERE x.game_id = put.game_id AND x.suit = put.suit AND x.rank = put.rank AND x."order" <> put."order"
+            AND (x.fate = 'played' OR x.fate_turn IS NULL OR x.fate_turn > put.clue_turn)
+    )
+),
+last_kinds AS (
+    -- If clues must alternate, the kind of clue that is not allowed.
+    SELECT t.game_id, t.turn, lag(t.action IGNORE NULLS) OVER game AS kind
+    FROM (
+        SELECT game_id, turn, CASE WHEN result = 'clued' THEN action END AS action
+        FROM plain_decisions
+        WHERE alternating_clues
+    ) t
+    WINDOW game AS (PARTITION BY game_id ORDER BY turn)
+),
+openings AS (
+    -- The turns on which others could have clued the card. Urgent moves: those that save other cards, or stop or
+    -- answer a call.
+    SELECT spans.*, s.turn AS chance, s.seat AS able, m.turn IS NOT NULL AS urgent
+    FROM (
+        SELECT chops.*, unnest(range(since - CASE WHEN p.turn IS NULL THEN 0 ELSE 1 END, chops.turn))::SMALLINT AS at
+        FROM chops
+        LEFT JOIN put_there p ON p.game_id = chops.game_id AND p.turn = chops.turn
+    ) spans
+    JOIN turns s ON s.game_id = spans.game_id AND s.turn = spans.at
+    LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
+    LEFT JOIN conventions m ON m.game_id = s.game_id AND m.turn = s.turn AND m.number = 0 AND m.legal
+        AND m.convention IN (
+            'five_save', 'two_save', 'critical_save', 'fix_clue', 'five_chop_move', 'trash_chop_move',
+            'scream_discard', 'shout_discard', 'generation_discard', 'blind_play', 'prompted_play'
+        )
+    WHERE s.seat <> spans.seat AND s.could_clue
+        AND NOT (spans.touchable = 'colour' AND k.kind IS NOT DISTINCT FROM 'colour_clue')
+        AND NOT (spans.touchable = 'rank' AND k.kind IS NOT DISTINCT FROM 'rank_clue')
+)
+SELECT
+    c.game_id, c.turn, c.seat, card_name(any_value(g.letters), c.suit, c.rank) AS card, c.points, c.lucky,
+    arg_max(c.able, c.chance) FILTER (NOT c.urgent) AS saver, max(c.chance) FILTER (NOT c.urgent) AS save_turn,
+    count(DISTINCT c.able) AS savers, save_turn < c.since AS put_there
+FROM openings c
+JOIN games g ON g.game_id = c.game_id
+GROUP BY c.game_id, c.turn, c.seat, c.players, c.suit, c.rank, c.points, c.lucky, c.since
+-- Who was busy on the last chance leaves the fault to others only within the same round.
+HAVING save_turn IS NOT NULL AND (save_turn = max(c.chance) OR save_turn > c.turn - c.players)

@@ -1,0 +1,173 @@
+"""The table of docs/speed.md: what kernels and commands take, each as a ratio to a yardstick of the same run.
+
+    python -m tests.benchmarks.table [--small] [--check]
+
+In: nothing. Out: the table in Markdown. Times are processor seconds, medians of runs that alternate with
+their yardstick. `--small` takes fewer games, for CI; with `--check` the exit code is 1 if a ratio is more
+than twice the one recorded here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from hanalyze.agents import simulate
+from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.logs.formats.hanab_live import to_json
+from tests.benchmarks import ingest, mistakes
+from tests.benchmarks.conventions import reader
+from tests.benchmarks.replay import engine_alone
+from tests.benchmarks.startup import SAMPLE
+
+RECORDED: Final = {
+    "replay with all rules": 0.3,
+    "replay with every column": 13.0,
+    "meanings and outcomes of moves": 33.0,
+    "ingest": 2.4,
+    "all mistakes and rates": 1.0,
+    "dashboard": 1.0,
+    "mistakes game.json": 5.0,
+    "review game.json": 5.0,
+    "solve game.json --turn 20 --as Cathy": 60.0,
+    "compare and rates of 27 games": 12.0,
+    "demo": 80.0,
+}
+"""The ratio of each line on a quiet machine."""
+
+
+class Line(NamedTuple):
+    """A line: what was measured, how much it does or takes, its ratio to a yardstick, and the yardstick."""
+
+    what: str
+    amount: str
+    ratio: float
+    yardstick: str
+
+
+def medians(runs: int, *works: Callable[[], object]) -> list[float]:
+    """Return the median processor seconds of each work; all run once in each round, the first for warmth."""
+
+    def seconds(work: Callable[[], object]) -> float:
+        start = _used()
+        work()
+        return _used() - start
+
+    rounds = [[seconds(work) for work in works] for _ in range(runs + 1)][1:]
+    return [statistics.median(times) for times in zip(*rounds, strict=True)]
+
+
+def _used() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def kernel_lines(games: int, runs: int) -> Iterator[Line]:
+    """Measure compiled code on one core."""
+    records = list(simulate("cautious", players=3, games=games, seed=1))
+    batch = make_batch(deal_records(records))
+    turns = int(batch.actions.sum())
+    texts = [to_json(record) for record in records]
+    decoder = msgspec.json.Decoder()
+    parse, alone, measured, meanings = medians(
+        runs,
+        lambda: [decoder.decode(text) for text in texts],
+        engine_alone(batch, False),
+        engine_alone(batch, True),
+        reader(batch, 25),
+    )
+    per_second = f"{turns / alone / 1e6:.1f} million turns a second"
+    yield Line("replay with all rules", per_second, alone / parse, "parsing their JSON")
+    per_second = f"{turns / measured / 1e6:.2f} million turns a second"
+    yield Line("replay with every column", per_second, measured / alone, "the replay alone")
+    per_second = f"{games / meanings:,.0f} three-player games a second"
+    yield Line("meanings and outcomes of moves", per_second, meanings / alone, "the replay alone")
+
+
+def database_lines(folder: Path, games: int) -> Iterator[Line]:
+    """Measure the ingest, all numbers and the dashboard of one database, each in processes of their own."""
+    log, database, other = folder / "games.jsonl", folder / "games.duckdb", folder / "floor.duckdb"
+    ingest.make_games(log, 400)
+    ingest.measured("ours", log, other, 2)
+    ingest.make_games(log, games)
+    other.unlink()
+    ours = ingest.measured("ours", log, database, 2)
+    floor = ingest.measured("floor", log, other, 2, database)["used"]
+    amount = f"{games / ours['seconds']:,.0f} games a second"
+    yield Line("ingest", amount, ours["used"] / floor, "DuckDB's reading and writing of the same rows")
+    ran = python(None, "-m", mistakes.__name__, "--measure", "numbers", str(log), str(database))
+    numbers = json.loads(ran)["used"]
+    amount = f"{numbers:.0f} s for {games:,} games"
+    yield Line("all mistakes and rates", amount, numbers / ours["used"], "their ingest")
+    start = _used()
+    python(folder, "-m", "hanalyze", "dashboard", str(database), "-o", "page.html")
+    page = _used() - start
+    amount = f"{page:.0f} s for {games:,} games"
+    yield Line("dashboard", amount, page / ours["used"], "their ingest")
+
+
+def command_lines(folder: Path, runs: int) -> Iterator[Line]:
+    """Measure commands on the sample logs, beside the replay of one game."""
+    game, several = str(SAMPLE), str(SAMPLE.with_name("games.jsonl"))
+    commands = {
+        "mistakes game.json": [["mistakes", game]],
+        "review game.json": [["review", game, "-o", "page.html"]],
+        "solve game.json --turn 20 --as Cathy": [["solve", game, "--turn", "20", "--as", "Cathy"]],
+        "compare and rates of 27 games": [
+            ["compare", several, "--a", "score>=20"],
+            ["mistakes", several, "--by", "players"],
+        ],
+        "demo": [["demo"]],
+    }
+
+    def work(each: list[list[str]]) -> Callable[[], object]:
+        return lambda: [python(folder, "-m", "hanalyze", *command) for command in each]
+
+    replay, *times = medians(runs, *map(work, ([["replay", game]], *commands.values())))
+    for what, seconds in zip(commands, times, strict=True):
+        amount = f"{seconds:.2f} s of processor"
+        yield Line(what, amount, seconds / replay, f"`replay game.json` ({replay:.2f} s)")
+
+
+def python(folder: Path | None, *arguments: str) -> str:
+    """Run Python in a folder, by default the current one, and return its output."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--small", action="store_true", help="fewer games and runs")
+    parser.add_argument("--check", action="store_true", help="fail if a ratio has doubled")
+    options = parser.parse_args()
+    games, runs = (2_000, 1) if options.small else (20_000, 5)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        lines = [
+            *kernel_lines(games, runs),
+            *database_lines(folder, games),
+            *command_lines(folder, runs),
+        ]
+    print(f"Measured on {date.today():%Y-%m-%d}; {games:,} simulated games, processor time.\n")
+    print("| what | how much | ratio | to |\n|---|---|---|---|")
+    for line in lines:
+        print(f"| {line.what} | {line.amount} | {line.ratio:.2f} | {line.yardstick} |")
+    doubled = [line.what for line in lines if line.ratio > 2 * RECORDED[line.what]]
+    if options.check and doubled:
+        sys.exit(f"over twice the recorded ratio: {', '.join(doubled)}")
+
+
+if __name__ == "__main__":
+    main()
