@@ -199,6 +199,13 @@ VERDICTS = (
     (31, 12, "", "a sarcastic discard"),
     (31, 15, "strike_caused", "the odd clue that seemed to ask for the blind play of turn 17"),
     (31, 17, "", "a blind play that answers the odd clue of turn 15"),
+    (
+        119,
+        8,
+        "discard_kept",
+        "g4 went from slot 4, which messages had moved off the chop; the chop was slot 3",
+    ),
+    (31, 21, "", "the same with y3, but no token was left, and no card was safer"),
     (31, 39, "discard_unsaved", "p4, the last copy, went from the chop two turns later"),
     (31, 40, "discard_last_copy", "a point was lost, and there is nothing better to advise"),
     (45, 9, "discard_unsaved", "p3, the last copy, went from the chop two turns later"),

@@ -29,7 +29,7 @@ from hanalyze.report.game.sentence_parts import (
 from hanalyze.report.game.verdict_context import MOST_LISTED, VerdictContext, bits_of
 from hanalyze.report.game.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
-from hanalyze.words import chance_in_words, listed
+from hanalyze.words import chance_in_words, is_against_convention, listed
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
@@ -58,6 +58,7 @@ _COLUMNS: Final = {
     "discard_double": ("p_double_discard", "is the other copy"),
     "discard_over_trash": ("p_trash", "is trash"),
     "discard_clued": ("p_trash", "is trash"),
+    "discard_kept": ("p_trash", "is trash"),
     "discard_last_copy": ("p_critical", "is a last copy"),
     "discard_five": ("p_critical", "is a last copy"),
 }
@@ -339,8 +340,8 @@ def _findings(game: VerdictContext, at: int) -> Parts:
     if main["convention"] == Convention.UNEXPLAINED:
         parts += ["No ", term("convention unexplained", "convention"), " explains it"]
         parts += [": ", *listed(reasons), "."] if reasons else ["."]
-    elif not main["legal"] and main["fault"] not in _OTHERS_AT_FAULT:
-        parts += ["Against convention", *([": ", *listed(reasons)] if reasons else []), "."]
+    elif reasons and is_against_convention(main) and main["fault"] not in _OTHERS_AT_FAULT:
+        parts += ["Against convention: ", *listed(reasons), "."]
     elif reasons:
         parts += [*capital(listed(reasons)), "."]
     also = [convention_term(one["convention"]) for one in others if not is_any(one["convention"], silent)]

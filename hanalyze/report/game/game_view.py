@@ -20,8 +20,9 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, points_of, solved
+from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, action_row, position_row
+from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions
@@ -82,8 +83,12 @@ def game_view(
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": account_of_points(points_of(replay), mistakes),
-        "luck": "" if luck is None else f"Luck: {luck.points} points ({luck.explained}).",
+        "headline": headline(points_of(replay), mistakes, kinds),
+        "summary": {
+            "titles": TITLES,
+            "players": player_rows(names.players, decisions, mistakes, meanings_of(read)),
+        },
+        "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": _site(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,

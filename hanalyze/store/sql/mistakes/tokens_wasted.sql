@@ -2,7 +2,7 @@
 --
 -- noun: Token wasted
 -- label: Token wasted
--- sentence: A clue token wasted
+-- sentence: Wasted a clue token
 -- example: A 5 is played at full clue tokens.
 -- family: clue
 -- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
