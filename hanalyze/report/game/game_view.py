@@ -86,7 +86,7 @@ def game_view(
         "headline": headline(points_of(replay), mistakes, kinds),
         "summary": {
             "titles": TITLES,
-            "players": player_rows(names.players, decisions, mistakes, meanings_of(read)),
+            "players": player_rows(names.players, decisions, mistakes, meanings_of(read and read())),
         },
         "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": _site(replay),
