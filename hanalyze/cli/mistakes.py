@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,7 +30,7 @@ from hanalyze.cli.options import (
 )
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.systems import judge_of, others_of
-from hanalyze.conventions.run import read_records
+from hanalyze.conventions.run import Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
@@ -44,15 +46,17 @@ from hanalyze.report.game.summary import (
     turns_in_words,
 )
 from hanalyze.report.game.verdict_words import EXCUSES, mark_title
-from hanalyze.store import Database, worded
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, judged_game, kinds_found
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.records import game_key
-from hanalyze.store.wording import luck_of, sentence
+from hanalyze.store.wording import luck_of, sentence, worded
 from hanalyze.text import apart, games_apart, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 @examples(
@@ -101,10 +105,16 @@ def mistakes(
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
-        judged = _judged(game, folder, level, play_threshold)
+        with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
+            read = partial(read_records, [game.record], level=level, fast=False, cards=True)
+            reading = pool.submit(read) if level else None
+            judging = pool.submit(_judged, game, folder, level, reading, play_threshold)
+            _, hindsight = (None, []) if as_json else solution_of(game)
+            judged = judging.result()
         _show_game(*judged, kinds, folder, as_json, show_all)
         if not as_json:
-            _show_hindsight(game)
+            names = GameNames(game.variant, game.suit_names, game.record.players)
+            typer.echo(plain_text(hindsight, names))
         return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
@@ -168,11 +178,11 @@ def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], 
 
 
 def _judged(
-    replay: Replay, folder: str | None, level: int, play_threshold: float
+    replay: Replay, folder: str | None, level: int, reading: Future[Output] | None, play_threshold: float
 ) -> tuple[Row, list[Row], list[Row], list[Meaning]]:
     """Return what `judged_game` returns, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
-    read = read_records([record], level=level, fast=False, cards=True) if level else None
+    read = None if reading is None else reading.result
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
@@ -186,7 +196,7 @@ def _judged(
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
         for row in sorted(mistakes, key=_by_turn)
     ]
-    return game, decisions, rows, meanings_of(read)
+    return game, decisions, rows, meanings_of(read and read())
 
 
 def _by_turn(row: Row) -> tuple[Any, ...]:
@@ -223,12 +233,6 @@ def _show_game(
         typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
     if (luck := luck_of(decisions, every)) is not None:
         typer.echo(f"Luck: {luck.points} points. {luck.explained}")
-
-
-def _show_hindsight(game: Replay) -> None:
-    """Print which move put the best score out of reach, with all cards open."""
-    _, sentence = solution_of(game)
-    typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
 
 
 def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
