@@ -55,5 +55,4 @@ else:
     duckdb = _Library("duckdb")
     polars = _Library("polars")
 
-scipy_stats: Any = _Library("scipy.stats")
 scipy_special: Any = _Library("scipy.special")

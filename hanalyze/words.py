@@ -222,6 +222,33 @@ def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str
     return "".join(part if isinstance(part, str) else card(part) for part in meaning_parts(finding))
 
 
+_MILD: Final = sum(
+    1 << reason
+    for reason in (
+        Reason.BETTER_CLUE,
+        Reason.GUESS,
+        Reason.DOUBLE_DISCARD,
+        Reason.LEGAL_DEFERRAL,
+        Reason.FINESSE_OR_BLUFF,
+        Reason.HIDDEN_CARD,
+        Reason.UNDEFINED_HERE,
+        Reason.GIVERS_CARD,
+        Reason.SAVE_MISSED,
+        Reason.SAVE_LEFT,
+        Reason.SUPPOSED_CALL,
+    )
+)
+
+
+def is_against_convention(finding: Mapping[str, Any]) -> bool:
+    """Return whether a convention forbids an action; a better move elsewhere or an open question does not.
+
+    >>> is_against_convention({"reasons": 1 << Reason.BETTER_CLUE, "legal": False})
+    False
+    """
+    return not finding["legal"] and finding["reasons"] & ~_MILD != 0
+
+
 def reason_words(finding: Mapping[str, Any]) -> str:
     """Return the reasons against or for an action as text; empty if there are none.
 
@@ -229,9 +256,7 @@ def reason_words(finding: Mapping[str, Any]) -> str:
     'against convention: bad touch'
     """
     words = ", ".join(reason.words for reason in Reason.among(finding["reasons"]))
-    if not finding["legal"]:
-        return f"against convention: {words}" if words else "against convention"
-    return words
+    return f"against convention: {words}" if is_against_convention(finding) else words
 
 
 def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:

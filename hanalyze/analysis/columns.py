@@ -25,7 +25,7 @@ TURNS_AFTER: Final = 6
 OUTCOMES: Final = ("points", "plays", "final_score")
 """Outcomes of an action: points or plays of its turn and the next `TURNS_AFTER` turns, or the final score."""
 LOSSES: Final = ("last_copy", "misplay", "points")
-"""The losses of `luck`: discarded critical cards, misplays, and the points lost by both."""
+"""The losses of `luck`: discarded critical cards, misplays, and the maximum score lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
 QUESTIONS: Final = (
     *("chop_critical", "chop_playable", "chop_trash"),
@@ -115,18 +115,18 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "losses": (
         text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game"),
         count("games", "games in the group", "games"),
-        count("points", "points lost", "points"),
-        *estimate("per_game", "points/game", "points lost per game", ends=""),
+        count("points", "points short of the full score", "points"),
+        *estimate("per_game", "points/game", "points short of the full score, per game", "short per game", ""),
     ),
     "lost_points": (
         text("split", "property that splits the losses; `all` for all losses together", SPLITS),
         text("part", "`losses.cause` of the database (reason why the points were out of reach), `losses.kind` (of move), or the phase of the game"),
         count("games", "games in the group that were solved", "games"),
         count("moves", "moves that lost points", "moves"),
-        count("points", "points known to be lost", "points"),
-        *estimate("per_game", "points/game", "points lost per game", ends=""),
-        value("share", SHARE, "share of all points that the group lost"),
-        *estimate("finished", "points/game", "points lost per game in the games in which the last strike cost no points"),
+        count("points", "points known to be put out of reach", "points"),
+        *estimate("per_game", "points/game", "points put out of reach, per game", "out of reach per game", ""),
+        value("share", SHARE, "share of all points that the group put out of reach"),
+        *estimate("finished", "points/game", "points put out of reach per game, in the games in which the last strike cost no points"),
         *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
         *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
         value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
@@ -157,9 +157,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "wasted_tokens": (
         text("kind", "kind of mistake; `any` counts each decision once, by its costliest mistake"),
         count("found", "mistakes that cost tokens; for `any`, decisions"),
-        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens lost by these mistakes"),
+        FrameColumn("tokens", NUMBER, "tokens", "0..", "clue tokens wasted by these mistakes"),
         count("games", "games in the group", "games"),
-        *estimate("per_game", "tokens/game", "clue tokens lost per game", ends=""),
+        *estimate("per_game", "tokens/game", "clue tokens wasted per game", "wasted per game", ""),
     ),
     "system_guess": (
         count("games", "games in the group", "games"),
@@ -233,9 +233,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *estimate("points", "points", "mean final score of the games with a use"),
         *estimate("points_without", "points", "mean final score of the group's other games"),
-        value("null_random", "uses/100 actions", "uses by chance, in games of the agent `random`"),
-        value("null_cautious", "uses/100 actions", "uses by chance, in games of the agent `cautious`", "null"),
-        value("null_success", SHARE, "success by chance, in games of both agents"),
+        value("null_random", "uses/100 actions", "uses in games of the agent `random`, which knows no conventions"),
+        value("null_cautious", "uses/100 actions", "uses in games of the agent `cautious`, which knows no conventions", "null"),
+        value("null_success", SHARE, "success in games of both agents"),
     ),
     "convention_effects": (
         text("convention", "the convention"),
@@ -246,7 +246,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("effect", "points or plays", "outcome after such clues less that after the other clues, in similar positions; an association"),
         value("p_value", "probability", "p-value of no difference in the final score; null for other outcomes, and if balance is above 0.1"),
         value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.01; null without p_value", ("more", "less", "undecided")),
+        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.005; null without p_value", ("more", "less", "undecided")),
         text("why", "reason for a missing estimate, or for a missing verdict on the final score; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "unbalanced")),
         value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
         value("overlap", SHARE, "share of the taken turns with similar positions on which another clue was given"),

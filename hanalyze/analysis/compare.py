@@ -184,7 +184,7 @@ def compare(
     check_confidence(confidence)
     if minimum < 0:
         raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
-    needed("scipy.stats")  # raises before the queries run if SciPy is missing
+    needed("scipy.special")  # raises before the queries run if SciPy is missing
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other

@@ -14,16 +14,21 @@ from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.intervals import (
+    benjamini_hochberg,
+    check_confidence,
+    student,
+    two_sided,
+)
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import needed, polars as pl, scipy_special
+from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 MOST_GAMES: Final = 20_000
 """Maximum number of games; from a larger number a fixed sample is used."""
-_LEVEL: Final = 0.01
-"""A verdict other than "undecided" needs a q-value below this level."""
+_LEVEL: Final = 0.005
+"""A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
 _BALANCED: Final = 0.1
 """Largest balance of a verdict, in standard deviations (Austin 2009)."""
 
@@ -56,7 +61,7 @@ def convention_effects(
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable); otherwise `why` is "unbalanced". `p_value` is that of no difference,
     and `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
-    if q is below 0.01. It is an association, not an effect: confounders outside the variables may remain.
+    if q is below 0.005. It is an association, not an effect: confounders outside the variables may remain.
     Each convention is estimated by itself, without its subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
@@ -123,11 +128,11 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     if not one.effect.error[outcome] > 0:
         return row | {"why": "no_variation"}
     value, error = float(one.effect.value[outcome]), float(one.effect.error[outcome])
-    half = float(scipy_special.stdtrit(one.games - 1, 0.5 + confidence / 2)) * error
+    half = student((1 + confidence) / 2, one.games - 1) * error
     row |= {"effect": value, "effect_low": value - half, "effect_high": value + half}
     row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
     if OUTCOMES[outcome] == "final_score":
         if one.effect.balance > _BALANCED:
             return row | {"why": "unbalanced"}
-        row["p_value"] = 2 * float(scipy_special.stdtr(one.games - 1, -abs(value) / error))
+        row["p_value"] = two_sided(value / error, one.games - 1)
     return row

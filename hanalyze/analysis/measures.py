@@ -160,7 +160,7 @@ MEASURES: Final = (
     ),
     Measure(
         "points_lost",
-        "points lost by mistakes that somebody is to blame for",
+        "points of the maximum score lost by mistakes that somebody is to blame for",
         "points/game",
         _lost,
         per_game=True,

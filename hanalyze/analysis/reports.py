@@ -77,7 +77,7 @@ class Report:
         return self.function(db, *kinds, **taken)
 
 
-_Q: Final = "q: false discovery rate, over the differences from all other groups with this q or a lower one"
+_Q: Final = "q: adjusted p-value of no difference from all other groups (docs/measures.md)"
 
 _CHANCE_METHODS: Final = {
     "shipped": "as it is shipped",
@@ -137,10 +137,10 @@ STATS_REPORTS: Final = {
     ),
     "tokens": Report(
         analysis.wasted_tokens,
-        "clue tokens lost to mistakes",
+        "clue tokens wasted by mistakes",
         groupings=SCORES_BY,
         options=("folder",),
-        note="clue tokens lost to mistakes, per game; any: each decision counted once\n" + INTERVALS,
+        note="clue tokens wasted by mistakes, per game; any: each decision counted once\n" + INTERVALS,
     ),
     "cards": Report(
         analysis.card_origins,
@@ -166,15 +166,15 @@ STATS_REPORTS: Final = {
     ),
     "losses": Report(
         analysis.losses,
-        "where points were lost",
+        "points short of the full score, by kind of loss",
         groupings=SCORES_BY,
         options=("folder",),
-        note="points lost per game; forfeited: lost with a game, by strikes for example; unplayed: still"
-        " possible at the end of another game\n" + INTERVALS,
+        note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
+        " unplayed: still possible at the end of another game\n" + INTERVALS,
     ),
     "lost": Report(
         analysis.lost_points,
-        "points lost with all cards open, after `hanalyze solve`",
+        "points put out of reach with all cards open, after `hanalyze solve`",
         groupings=LOST_BY,
         note="points that a move put out of reach, with all cards open: the player could not always know"
         " this\n"
@@ -194,7 +194,7 @@ STATS_REPORTS: Final = {
         note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
         " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
         " plays of cards not known to be playable; right, odds: share that succeeded, and share expected"
-        " by chance; blind, called: trusted plays of unclued cards, and share of these after a clue",
+        " by the odds; blind, called: trusted plays of unclued cards, and share of these after a clue",
     ),
     "conventions": Report(
         analysis.convention_stats,
@@ -217,7 +217,7 @@ STATS_REPORTS: Final = {
         " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
         " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
         " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
-        " final score, if q is below 0.01\n[in brackets]: 95% interval, games as clusters",
+        " final score, if q is below 0.005\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="clues that used it, or other clues",
         columns=(

@@ -1,4 +1,4 @@
-"""Scores of games, and points lost by kind of loss."""
+"""Scores of games, and points short of the full score by kind of loss."""
 
 from __future__ import annotations
 
@@ -80,8 +80,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 def losses(
     db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return the points lost, one row per group and kind of loss; `by` is one of `SCORES_BY`, or None.
+    """Return the points short of the full score, one row per group and kind of loss.
 
+    `by` is one of `SCORES_BY`, or None.
     All points that a game lost count for its group, independently of the player.
 
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:

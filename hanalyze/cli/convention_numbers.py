@@ -22,7 +22,7 @@ _NOTE: Final = (
     "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
     " promised: cards newly touched, called or saved per token; played: because of it; strikes: per use;"
     " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
-    " success, by chance in games of an agent without conventions; --json has every interval"
+    " success, in games of an agent without conventions; --json has every interval"
 )
 
 

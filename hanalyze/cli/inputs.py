@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,10 +18,11 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.game_references import named
-from hanalyze.replaying import Replay, replay
-from hanalyze.store import Database, connect
-from hanalyze.store.folder.opening import holds_folder
+from hanalyze.replaying import Replay, replay_many
 from hanalyze.store.opening import is_database, is_folder
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 @contextmanager
@@ -28,6 +30,8 @@ def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
     """Open a database, or make one in memory from logs; print the errors and exit if no log can be read."""
+    from hanalyze.store import connect  # one game needs no database
+
     if not paths:
         raise UsageError("no games were given", "give a database, or logs")
     is_one = [holds_database(path) for path in paths]
@@ -61,6 +65,8 @@ def named_files(paths: Sequence[str]) -> list[str]:
 def holds_database(path: str) -> bool:
     """Return whether a path is a database."""
     if is_folder(path):
+        from hanalyze.store.folder.opening import holds_folder  # slow to import
+
         return named(path) is None and holds_folder(path)
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
@@ -92,7 +98,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     if len(records) != 1 or (errors and has_duckdb):
         return None
     try:
-        return replay(records[0]), errors
+        return next(replay_many(records, measured=True, fast=False)), errors
     except HanalyzeError:
         if not has_duckdb:
             raise

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hanalyze.cli.exits import UsageError, complain
+from hanalyze.cli.frame_text import frame_table, table_lines
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
@@ -22,22 +28,35 @@ from hanalyze.cli.options import (
     System,
     highest_level,
 )
-from hanalyze.cli.parameters import examples, option
+from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.systems import judge_of, others_of
-from hanalyze.conventions.run import read_records
+from hanalyze.conventions.run import Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, points_of, solution_of
+from hanalyze.report.game.hindsight import solution_of
 from hanalyze.report.game.sentence_parts import plain_text
-from hanalyze.store import Database, worded
-from hanalyze.store.definitions import chosen, definition
+from hanalyze.report.game.summary import (
+    TITLES,
+    Meaning,
+    headline,
+    meanings_of,
+    player_rows,
+    points_of,
+    turns_in_words,
+)
+from hanalyze.report.game.verdict_words import EXCUSES, mark_title
+from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.listings import costliest, kinds_found, luck_of_game, mistakes_of_game
+from hanalyze.store.listings import costliest, judged_game, kinds_found
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.records import game_key
-from hanalyze.store.wording import Luck, luck_of
-from hanalyze.text import games_apart, printable, printable_json, shorten
+from hanalyze.store.wording import luck_of, sentence, worded
+from hanalyze.text import apart, games_apart, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 @examples(
@@ -55,6 +74,9 @@ def mistakes(
     ] = None,
     kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
+    show_all: Annotated[
+        bool, flag("--all", "Also list the moves of one game that nobody is blamed for.")
+    ] = False,
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
     folder: Definitions = None,
@@ -66,9 +88,9 @@ def mistakes(
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
 
-    For one game, lists every mistake: turn, player, what the player knew, the odds, and the better move. For
-    several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are listed
-    for their points but do not count in rates.
+    For one game, lists every turn with a mistake: the player, the evidence, and the better move. For several
+    games, counts each kind. Losses that nobody is blamed for (could_not_know, forced, nothing_to_lose) have
+    rows for their points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
     it. A database is judged by conventions only if `hanalyze conventions` has read its games;
@@ -83,10 +105,16 @@ def mistakes(
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
-        found = _mistakes_of(game, folder, level, play_threshold)
-        _show_game(*found, kinds, as_json)
+        with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
+            read = partial(read_records, [game.record], level=level, fast=False, cards=True)
+            reading = pool.submit(read) if level else None
+            judging = pool.submit(_judged, game, folder, level, reading, play_threshold)
+            _, hindsight = (None, []) if as_json else solution_of(game)
+            judged = judging.result()
+        _show_game(*judged, kinds, folder, as_json, show_all)
         if not as_json:
-            _show_hindsight(game)
+            names = GameNames(game.variant, game.suit_names, game.record.players)
+            typer.echo(plain_text(hindsight, names))
         return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
@@ -103,10 +131,9 @@ def mistakes(
             else:
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
-            game_facts, rows = mistakes_of_game(db, folder)
-            _show_game(game_facts, rows, None if as_json else luck_of_game(db, rows), kinds, as_json)
+            _show_game(*judged_game(db, folder), kinds, folder, as_json, show_all)
         elif list_ is not None:
-            _show_list(costliest(db, kinds, list_, folder), as_json)
+            _show_list(costliest(db, kinds, list_, folder), definitions(folder), as_json)
         else:
             _print_rows(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
@@ -137,33 +164,31 @@ def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
-    from hanalyze.cli.frame_text import frame_table  # one game needs no frames
-
     text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
     typer.echo(text, nl=False)
 
 
-def _show_list(rows: list[dict[str, Any]], as_json: bool) -> None:
+def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:
     if as_json:
         _print_json(rows)
         return
     names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        typer.echo(f"game {names[row['game_id']]}, {_sentences(row)}")
+        typer.echo(_entry([row], definitions_of_kinds, f"game {names[row['game_id']]}, "))
 
 
-def _mistakes_of(
-    replay: Replay, folder: str | None, level: int, play_threshold: float
-) -> tuple[Row, list[Row], Luck | None]:
-    """Return what `mistakes_of_game` and `luck_of_game` return, for a game without a database."""
+def _judged(
+    replay: Replay, folder: str | None, level: int, reading: Future[Output] | None, play_threshold: float
+) -> tuple[Row, list[Row], list[Row], list[Meaning]]:
+    """Return what `judged_game` returns, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
-    read = read_records([record], level=level, fast=False, cards=True) if level else None
+    read = None if reading is None else reading.result
     decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
         **points_of(replay),
         "variant": replay.variant.name,
-        "players": len(record.players),
+        "names": list(record.players),
         "game": name,
     }
     names = dict(enumerate(record.players))
@@ -171,7 +196,7 @@ def _mistakes_of(
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
         for row in sorted(mistakes, key=_by_turn)
     ]
-    return game, rows, luck_of(decisions, mistakes)
+    return game, decisions, rows, meanings_of(read and read())
 
 
 def _by_turn(row: Row) -> tuple[Any, ...]:
@@ -180,41 +205,75 @@ def _by_turn(row: Row) -> tuple[Any, ...]:
     return (row["turn"], row["kind"], *((text is None, text or "") for text in texts))
 
 
-def _show_game(game: Row, every: list[Row], luck: Luck | None, kinds: list[str], as_json: bool) -> None:
+def _show_game(
+    game: Row,
+    decisions: list[Row],
+    every: list[Row],
+    meanings: list[Meaning],
+    kinds: list[str],
+    folder: str | None,
+    as_json: bool,
+    show_all: bool,
+) -> None:
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _print_json(rows)
         return
-    typer.echo(
-        f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
-        f" score {game['score']} of {game['full_score']}, {game['end_condition']}\n"
-    )
-    for row in rows:
-        typer.echo(_sentences(row) + "\n")
-    typer.echo(account_of_points(game, every))
-    if luck is not None:
-        typer.echo(f"Luck: {luck.points} points ({luck.explained}).")
+    definition_of = definitions(folder)
+    name = f"{shorten(game['game'])}, {printable(game['variant'])}"
+    typer.echo(f"Game {name}: {headline(game, every, definition_of)}\n")
+    players = player_rows(apart(game["names"]), decisions, every, meanings)
+    body = [[str(cell) for cell in row] for row in players]
+    lines = table_lines(TITLES, body, [title != "player" for title in TITLES])
+    typer.echo("\n".join(lines) + "\n")
+    shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
+    for _, of_turn in groupby(shown, key=itemgetter("turn")):
+        typer.echo(_entry(sorted(of_turn, key=_worst_first), definition_of) + "\n")
+    if len(shown) < len(rows):
+        typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
+    if (luck := luck_of(decisions, every)) is not None:
+        typer.echo(f"Luck: {luck.points} points. {luck.explained}")
 
 
-def _show_hindsight(game: Replay) -> None:
-    """Print which move put the best score out of reach, with all cards open."""
-    _, sentence = solution_of(game)
-    typer.echo(plain_text(sentence, GameNames(game.variant, game.suit_names, game.record.players)))
-
-
-def _sentences(row: dict[str, Any]) -> str:
-    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
+def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
+    """Return the mistakes of one turn as text: the worst with its evidence, the others by their titles."""
+    titles = [_title(row, kinds[row["kind"]]) for row in rows]
+    row = rows[0]
     evidence, better = worded(row)
-    lines = [
-        f"turn {row['turn'] + 1}, {shorten(row['player'])}: {row['kind']}, {printable(row['severity'] or '')}"
-        + (f" (costs {cost})" if cost else ""),
-        f"  by {row['basis']}: {evidence}",
-    ]
+    lines = [f"{game}{'turn' if game else 'Turn'} {row['turn'] + 1}, {shorten(row['player'])}: {titles[0]}"]
+    lines.append(f"  By {row['basis']}: {evidence}")
     if row["came_true"] is not None:
-        lines.append(f"  outcome: the risk {'failed' if row['came_true'] else 'paid off'}")
+        lines.append(f"  The risk {'failed' if row['came_true'] else 'paid off'}.")
+    if titles[1:]:
+        lines.append(f"  Also: {'; '.join(titles[1:])}")
     if better:
-        lines.append(f"  better: {better}")
+        lines.append(f"  Better: {better}")
     return "\n".join(lines)
+
+
+def _title(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake and its cost, to follow a player's name."""
+    rule = None if row["fault_rule"] == "no_rule" or row["severity"] in EXCUSES else row["fault_rule"]
+    title = sentence(mark_title(kind, row, rule), apart(row["names"])) or printable(kind.title)
+    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
+    blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
+    details = ", ".join(filter(None, (cost, blame)))
+    return title[:1].lower() + title[1:] + (f" ({details})" if details else "")
+
+
+def _worst_first(row: Row) -> tuple[Any, ...]:
+    """Return the key by which the mistakes of a turn are sorted."""
+    cost, is_charged = -row["tokens"] - row["pace"], row["charged_turn"] is not None
+    return (-row["points"], row["severity"] in BLAMELESS, not is_charged, cost, row["kind"])
+
+
+def _not_blamed(rows: list[Row]) -> str:
+    """Return a sentence on the turns that lost or risked something without a mistake."""
+    turns: dict[str, set[int]] = {}
+    for row in rows:
+        turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])
+    parts = [f"{word} ({turns_in_words(sorted(numbers))})" for word, numbers in turns.items()]
+    return f"Nobody is blamed for: {'; '.join(parts)}. List them with --all.\n"
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pathlib
-import webbrowser
 from typing import Annotated
 
 import typer
@@ -63,6 +62,8 @@ def review(
     if target != "-":
         typer.echo(printable(target))
     if open_:
+        import webbrowser  # slow to import
+
         turn = turn_of(path)
         place = "" if turn is None else f"#turn={turn}"
         webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hanalyze.cli.exits import complain
 from hanalyze.cli.options import Judge
 from hanalyze.replaying import Replay
-from hanalyze.store import Database
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 def others_of(db: Database) -> dict[int, str]:

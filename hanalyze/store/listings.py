@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.errors import UnknownName
+from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.mistakes import BLAMED_SQL
-from hanalyze.store.wording import Luck, luck_of
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
@@ -21,9 +21,16 @@ Rows = list[dict[str, Any]]
 
 _ONE_GAME: Final = """
 SELECT
-    variant, players, score, full_score, raw_score, max_score, end_condition,
-    coalesce(source_id::VARCHAR, seed, '-') AS game
-FROM games
+    g.variant, g.score, g.full_score, g.raw_score, g.max_score, g.end_condition, n.game, n.names
+FROM games g JOIN game_names n USING (game_id)
+"""
+_DECISIONS: Final = """
+SELECT turn, seat, act_points, model, result, max_score_before, max_score_after FROM decisions ORDER BY turn
+"""
+_MEANINGS: Final = """
+SELECT m.seat, m.convention::VARCHAR, m.legal, o.outcome::VARCHAR
+FROM conventions m JOIN convention_outcomes o USING (game_id, turn, number)
+WHERE m.number = 0 ORDER BY m.turn
 """
 _FINDINGS: Final = """
 SELECT
@@ -65,21 +72,23 @@ def costliest(
     return db.sql(query, {"kinds": list(kinds), "count": count}, folder=folder).to_dicts()
 
 
-def mistakes_of_game(
+def judged_game(
     db: Database, folder: str | os.PathLike[str] | None = None
-) -> tuple[dict[str, Any], Rows]:
-    """Return the only game of a database, and all of its mistakes."""
+) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]]]:
+    """Return the only game of a database, its decisions and mistakes, and the main meanings of its moves.
+
+    A meaning is its seat, its `Convention`, whether it is legal, and its `OutcomeKind`.
+    """
     db.prepare(folder, as_table=True, names=True)
+    decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
     query = "FROM mistakes ORDER BY turn, kind, evidence, evidence_values"
-    rows = db.sql(query, temporary=True).to_dicts()
+    mistakes = db.sql(query, temporary=True).to_dicts()
     [game] = db.sql(_ONE_GAME).to_dicts()
-    return game, rows
-
-
-def luck_of_game(db: Database, mistakes: Rows) -> Luck | None:
-    """Return the luck of the only game of a database, None if it was not read for conventions."""
-    query = "SELECT turn, act_points, model, result, max_score_before, max_score_after FROM decisions"
-    return luck_of(db.sql(query, temporary=True).to_dicts(), mistakes)
+    meanings = [
+        (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
+        for seat, convention, legal, outcome in db.sql(_MEANINGS).rows()
+    ]
+    return game, decisions, mistakes, meanings
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:

@@ -342,7 +342,8 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
     """Return the columns of a definition's query. Raises `HanalyzeError` for a faulty query of a user."""
     if one.file is not None:
         return _checked(connection, one.file, one)
-    return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.query)}
+    words = set(re.findall(r"\w+", one.query))
+    return {name for name in COLUMNS if name not in OPTIONAL or name in words}
 
 
 def _better_moves(rows: str) -> str:

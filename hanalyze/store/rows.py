@@ -11,9 +11,8 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,9 @@ from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Arrays = dict[str, NDArray[Any]]
 

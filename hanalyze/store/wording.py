@@ -118,8 +118,8 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
 
     >>> judged = {"turn": 5, "result": "discarded", "max_score_before": 25, "max_score_after": 23}
     >>> judged |= {"act_points": 0.5, "model": "real"}
-    >>> luck_of([judged, {"act_points": None}], [])
-    Luck(points='-1.5', explained='2 lost, 0.5 expected of such plays and discards; model “real”, 111 games')
+    >>> luck_of([judged, {"act_points": None}], []).points
+    '-1.5'
     >>> luck_of([judged], [{"turn": 5, "charged_turn": 3}]).points
     '+0.5'
     """
@@ -138,8 +138,8 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
     text = f"{luck:+.1f}" if round(luck, 1) else "0.0"
     return Luck(
         text,
-        f"{expected - luck:.0f} lost, {expected:.1f} expected of such plays and discards;"
-        f" model “{model.name}”, {model.games:,} games",
+        f"Moves like these lose {expected:.1f} on average; here they lost {expected - luck:.0f}"
+        f" (fitted on {model.games:,} games).",
     )
 
 

@@ -1,4 +1,4 @@
-"""An agent for tests of effects: it knows no convention, and nothing was ever fitted to its games."""
+"""An agent for tests of effects: it heeds no clue, and nothing was ever fitted to its games."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ CLUES = (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE)
 
 
 class Muddler:
-    """Plays what is surely or probably playable, else gives any clue or discards any card.
+    """Plays its newest card when few useless cards are unseen, whatever it was told.
 
-    The less likely its best card is playable, and the more tokens there are, the more often it gives a clue,
-    so that whether it gives one depends on what only it knows.
+    Else it gives a clue, more often while others hold playable cards, or discards its oldest card. So what it
+    clues says something about the position, and cannot change what anybody does.
     """
 
     def __init__(self) -> None:
@@ -22,15 +22,16 @@ class Muddler:
 
     def act(self, sight: Sight) -> Action:
         """Return an action."""
-        chances = [
-            (sum(one in sight.playable for one in card.possible) / len(card.possible), card.order)
-            for card in sight.hand
-        ]
-        best, order = max(chances)
-        if best >= (0.7 if sight.strikes < 2 else 1.0):
-            return Action(ActionKind.PLAY, order, 0)
+        unseen = sight.unseen[sight.me]
+        copies = sum(map(len, unseen))
+        chance = sum(card in sight.playable for some in unseen for card in some) / max(copies, 1)
+        if sight.strikes < 2 and self._random.random() < 2 * chance - 0.2:
+            return Action(ActionKind.PLAY, sight.hand[-1].order, 0)
         clues = [action for action in sight.legal if action.kind in CLUES]
-        if clues and self._random.random() < (1 - best) * sight.clue_tokens / 8 + 0.1:
-            return self._random.choice(clues)
+        playable = [
+            action for action in clues if any(card.card in sight.playable for card in sight.touched(action))
+        ]
+        if clues and self._random.random() < (0.8 if playable else 0.4):
+            return self._random.choice(playable or clues)
         discards = [action for action in sight.legal if action.kind == ActionKind.DISCARD]
-        return self._random.choice(discards or clues)
+        return discards[0] if discards else self._random.choice(clues)

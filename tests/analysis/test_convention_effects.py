@@ -252,7 +252,7 @@ def test_the_frame() -> None:
                 continue
             assert row["p_value"] <= row["q_value"] <= 1
             side = "more" if row["effect"] > 0 else "less"
-            assert row["verdict"] == (side if row["q_value"] < 0.01 else "undecided")
+            assert row["verdict"] == (side if row["q_value"] < 0.005 else "undecided")
     p_values = frame["p_value"].fill_null(math.nan).to_list()
     assert frame["q_value"].fill_null(-1).to_list() == [
         -1 if math.isnan(q) else pytest.approx(q) for q in benjamini_hochberg(p_values)
@@ -301,7 +301,8 @@ def agents() -> dict[str, pl.DataFrame]:
 def test_no_convention_pays_where_nobody_knows_any(agents: dict[str, pl.DataFrame], agent: str) -> None:
     frame = agents[agent].filter(pl.col("effect").is_not_null(), outcome="final_score")
     claims = frame["verdict"].is_in(["more", "less"]).sum()
-    assert frame.height >= 12
+    # At random nobody scores a point, so that no score differs.
+    assert frame.height >= (0 if agent == "random" else 12)
     assert claims <= 0.05 * frame.height, frame
 
 

@@ -287,8 +287,8 @@ def test_a_group_is_tested_by_welch_where_it_varies_most() -> None:
     sizes = [len(group), len(others)]
     values = np.array(group + others)
     found = group_ratios(np.repeat([0, 1], sizes), 2, np.arange(12), values, np.ones(12), share=False)
-    # The others vary less than all, and count as all do.
-    floor = values.var() / sizes[1]
+    # The others vary less than both together, and count as both do.
+    floor = (np.var(group) * 5 + np.var(others) * 7) / 12 / sizes[1]
     own = np.var(group, ddof=1) / sizes[0]
     freedom = (own + floor) ** 2 / (own**2 / 4 + floor**2 / 6)
     t = abs(np.mean(group) - np.mean(others)) / np.sqrt(own + floor)

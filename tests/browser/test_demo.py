@@ -54,7 +54,9 @@ def test_a_link_leads_to_its_turn(open_page: Callable[..., Any], folder: Path) -
 def test_what_has_no_answer_says_why(open_page: Callable[..., Any], folder: Path) -> None:
     page = open_page(folder / "dashboard.html")
     assert page.inner_text("#lead-players") == "No player has 20 comparable games."
-    assert page.inner_text("#lead-partners") == "No pair has 25 comparable games."
+    assert page.inner_text("#lead-partners") == (
+        "No pair can be compared by score (25 games): see the players' own decisions below."
+    )
     for name in ("players", "partners"):
         assert page.locator(f"#figure-{name} svg").count() == 0
 

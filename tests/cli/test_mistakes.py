@@ -27,23 +27,40 @@ def test_one_game() -> None:
     ran = hanalyze("mistakes", SAMPLES / "game.json")
     assert (ran.code, ran.err) == (0, "")
     parts = ran.out.split("\n\n")
-    assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
-    # Cathy had no token on turn 15, and other cards were safer than r4, whose other copy was in the deck.
-    assert parts[1].startswith("turn 15, Cathy: discard_bottom_deck, could_not_know\n")
+    assert parts[0] == (
+        "Game p3v0s7, No Variant: 19 of 25: save missed on turns 16 and 22 (3 points),"
+        " out of pace on turn 57 (1 point), 2 points left unplayed."
+    )
+    # Alice's and Cathy's plays are eight and three; nobody misplayed.
+    assert [line.split()[:5] for line in parts[1].splitlines()[1:]] == [
+        ["Alice", "8", "0", "3", "3"],
+        ["Bob", "8", "0", "0", "0"],
+        ["Cathy", "3", "0", "1", "1"],
+    ]
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
-    assert parts[2].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew (costs 1 point)"
-    assert parts[2].splitlines()[2] == "  better: clue Cathy 5: b5, five save"
-    assert parts[4].startswith("turn 18, Cathy: discard_last_copy, could_not_know\n")
-    assert parts[4].endswith("; unsaved by Alice, turn 16")
-    assert parts[5].startswith("turn 22, Alice: discard_unsaved, knew (costs 2 points)\n")
+    assert parts[2].splitlines()[0] == "Turn 16, Alice: left b5 unsaved (1 point)"
+    assert parts[2].splitlines()[2] == "  Better: clue Cathy 5: b5, five save"
+    assert parts[3].startswith("Turn 22, Alice: left b3 unsaved (2 points)\n")
     # Cathy discarded at pace 0 on turn 57.
-    assert "Of 25 points: 19 scored, 4 lost by mistakes, 2 left unplayed." in parts[-1]
-    assert "Luck: +0.6 points (0 lost, 0.6 expected" in parts[-1]
+    assert parts[5].startswith("Turn 57, Cathy: discarded at zero pace (1 point, 1 pace)\n")
+    assert parts[6] == (
+        "Nobody is blamed for: could not know (turns 15, 18, 24, 27 and 28). List them with --all."
+    )
+    assert "Luck: +0.6 points. Moves like these lose 0.6 on average; here they lost 0" in parts[-1]
     assert ran.lines[-1] == (
         "With all cards open, the most that this deal allowed was 25; it was lost on turn 18 by Cathy"
         " (the discard of b5)."
     )
     assert "all cards open" not in hanalyze("mistakes", SAMPLES / "game.json", "--json").out
+    every = hanalyze("mistakes", SAMPLES / "game.json", "--all").out.split("\n\n")
+    # Cathy had no token on turn 15, and other cards were safer than r4, whose other copy was in the deck.
+    assert every[2].startswith("Turn 15, Cathy: left the last r4 in the deck (could not know)\n")
+    # The worst of several comes first.
+    [unsaved] = [entry for entry in every if entry.startswith("Turn 18, Cathy: ")]
+    assert unsaved.startswith("Turn 18, Cathy: threw away the last b5 (could not know)\n")
+    assert "; unsaved by Alice, turn 16\n" in unsaved
+    assert "  Also: threw away a 5 that was still needed (could not know)" in unsaved
+    assert not any("Nobody is blamed" in entry for entry in every)
 
 
 def test_a_game_that_the_solver_does_not_cover(tmp_path: Path) -> None:
@@ -234,7 +251,7 @@ def test_a_log_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'{"players": 3}\n')
     ran = hanalyze("mistakes", path)
     assert ran.code == 2
-    assert ran.out.startswith("game ")
+    assert ran.out.startswith("Game ")
     assert "line 2" in ran.err
 
 

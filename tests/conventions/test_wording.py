@@ -96,4 +96,5 @@ def test_reasons() -> None:
     assert reason_words(row(reasons=1 << Reason.GUESS)) == "guess"
     both = 1 << Reason.BAD_TOUCH | 1 << Reason.NO_VALUE
     assert reason_words(row(reasons=both, legal=False)) == "against convention: bad touch, gets no card"
-    assert reason_words(row(legal=False)) == "against convention"
+    assert reason_words(row(legal=False)) == ""
+    assert reason_words(row(reasons=1 << Reason.BETTER_CLUE, legal=False)) == "missed a better clue"

@@ -146,13 +146,16 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     view, verdict, turn = seen((load(SAMPLE), 17))
     marks = [one for one in view["marks"] if one["turn"] == turn]
     assert {(mark["sign"], mark["whose"]) for mark in marks} == {("none", None)}
-    assert text(verdict["title"], view) == "The last B5, from the chop"
+    assert text(verdict["title"], view) == "Threw away the last B5, from the chop"
     assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
     assert text(verdict["blame"], view) == "Unsaved by Alice, turn 16."
     left = view["verdicts"][15]
     assert text(left["title"], view) == "Left B5 unsaved"
     assert text(left["consequences"]["text"], view).endswith("Cost: 1 point.")
-    assert view["account"] == "Of 25 points: 19 scored, 4 lost by mistakes, 2 left unplayed."
+    assert view["headline"] == (
+        "19 of 25: save missed on turns 16 and 22 (3 points), out of pace on turn 57 (1 point),"
+        " 2 points left unplayed."
+    )
     assert [row["source"] for row in verdict["why"]] == ["logic", "convention", "chance"]
     assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
     assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"

@@ -126,6 +126,7 @@ CERTAIN = {
     "discard_playable": "p_playable = 1",
     "discard_over_play": "known_playable > 0 AND best_p_playable = 1",
     "discard_clued": "p_trash = 0",
+    "discard_kept": "p_trash = 0",
     "discard_out_of_pace": "pace_before <= 0",
     "discard_bottom_deck": "possibilities = 1",
     "discard_unsaved": "could_clue AND (next_chop_critical OR other_chop_critical OR NOT forced)",
@@ -315,7 +316,7 @@ def test_any_game_adds_up(record: GameRecord) -> None:
 
 
 def test_every_definition_says_what_it_is(many: Database) -> None:
-    assert len(definitions()) == 19
+    assert len(definitions()) == 20
     for kind, one in definitions().items():
         assert one.kind == kind
         assert one.family in {"discard", "play", "clue"}

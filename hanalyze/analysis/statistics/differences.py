@@ -25,10 +25,10 @@ from hanalyze.analysis.statistics.intervals import (
     Shares,
     check_confidence,
     student,
+    two_sided,
 )
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
-from hanalyze.lazy import scipy_stats
 
 _FEW: Final = 200
 """Number of deals of the smaller group below which p-values come from permutations."""
@@ -220,12 +220,8 @@ def _mean_difference(design: Design, both: _Ratios, confidence: float) -> tuple[
     error = math.sqrt(variance)
     if not design or error <= 1e-12 * max(map(abs, both.values)):
         return UNKNOWN, math.nan
-    half = _quantile(confidence, freedom) * error
-    return Interval(effect - half, effect + half), 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
-
-
-def _quantile(confidence: float, freedom: float) -> float:
-    return float(scipy_stats.t.ppf((1 + confidence) / 2, freedom))
+    half = student((1 + confidence) / 2, freedom) * error
+    return Interval(effect - half, effect + half), two_sided(effect / error, freedom)
 
 
 def _share_difference(
@@ -262,7 +258,7 @@ def _share_difference(
         return shares, math.nan
     if alike:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
-    return shares, 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
+    return shares, two_sided(effect / error, freedom)
 
 
 def _permuted(

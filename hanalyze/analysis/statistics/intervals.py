@@ -7,7 +7,6 @@ intervals use the variation between games. docs/measures.md lists the sources of
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import scipy_special
 
 SEED: Final = 1
 """Seed of random samples; with it the same data always give the same result."""
@@ -22,8 +22,6 @@ FEWEST_GAMES: Final = 20
 """Minimum number of games for the interval of a mean; below it no tested method had the nominal coverage."""
 FEWEST_LOSSES: Final = 5
 """Minimum (effective) number of games with a rare loss, such as a strikeout, for the interval of a mean."""
-_EXACT: Final = 30
-"""Largest degrees of freedom for which Student's quantile is computed by bisection instead of a series."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -105,41 +103,22 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     return [float(value) for value in result]
 
 
-@lru_cache(maxsize=10_000)
-def student(level: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution at a level above 1/2 (Abramowitz & Stegun 1964).
+def student(level: float, freedom: float) -> float:
+    """Return the quantile of Student's distribution at a level. Needs SciPy.
 
-    >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
-    (12.706, 2.093, 1.9602)
+    >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4)
+    (12.706, 2.093)
     """
-    if freedom > _EXACT:
-        x = NormalDist().inv_cdf(level)
-        terms = (
-            (x**3 + x) / 4,
-            (5 * x**5 + 16 * x**3 + 3 * x) / 96,
-            (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
-            (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
-        )
-        return math.fsum((x, *(term / freedom**power for power, term in enumerate(terms, 1))))
-    low, high = 0.0, math.pi / 2
-    for _ in range(60):
-        angle = (low + high) / 2
-        if _within(angle, freedom) < 2 * level - 1:
-            low = angle
-        else:
-            high = angle
-    return math.sqrt(freedom) * math.tan((low + high) / 2)
+    return float(scipy_special.stdtrit(freedom, level))
 
 
-def _within(angle: float, freedom: int) -> float:
-    """Return the probability of Student's distribution between -t and t, t = sqrt(freedom) tan(angle)."""
-    odd = freedom % 2
-    term = math.cos(angle) if odd else 1.0
-    total = 0.0
-    for power in range(odd + 2, freedom + 1, 2):
-        total += term
-        term *= math.cos(angle) ** 2 * (power - 1) / power
-    return (angle + math.sin(angle) * total) * 2 / math.pi if odd else math.sin(angle) * total
+def two_sided(strength: float, freedom: float) -> float:
+    """Return the two-sided p-value of a difference in standard errors, by Student's distribution.
+
+    >>> round(two_sided(2.093, 19), 3)
+    0.05
+    """
+    return 2 * float(scipy_special.stdtr(freedom, -abs(strength)))
 
 
 def variance(sums: Sums, games: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 
-Q_MEANS: Final = "q: false discovery rate, over the differences with this q or a lower one"
+Q_MEANS: Final = "q: adjusted p-value of no difference (docs/measures.md)"
 """A sentence that explains q-values."""
 _NEARLY: Final = 0.99
 """Distance from a difference to an interval end that is moved to exclude 0, as a share of the difference."""

@@ -95,11 +95,11 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
 
     The difference of the ratios is linearised: the influence of a game is (f - r o) / O of the group less the
     same term of the other groups, and the variance is the sum of the squared influences. `shared` is needed
-    if a game may belong to several groups. The variance of each ratio is at least that of independent
-    opportunities that vary as all together, because a small group may lack rare finds or losses by chance:
-    the variance of an opportunity is p (1 - p) for a `share` and otherwise that over all games. The p-value
-    uses Student's distribution with the degrees of freedom of Satterthwaite (1946). NaN if the group or its
-    complement has fewer than two games. Needs SciPy.
+    if a game may belong to several groups. The variance of each ratio is at least that of opportunities that
+    vary as all together, because a small group may lack rare finds or losses by chance: p (1 - p) for a
+    `share`, otherwise the pooled variance within both. The p-value uses Student's distribution with the
+    degrees of freedom of Satterthwaite (1946). NaN if the group or its complement has fewer than two games.
+    Needs SciPy.
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)
@@ -115,10 +115,9 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
         others = every.ff + group.ff - 2 * shared.ff
         others -= 2 * rest * (every.fo + group.fo - shared.fo - shared.of)
         others += rest**2 * (every.oo + group.oo - 2 * shared.oo)
+        single = pooled * (1 - pooled) if share else (own + others) / every.o
         own *= group.games / (group.games - 1) / group.o**2
         others *= elsewhere / (elsewhere - 1) / rest_o**2
-        single = every.ff - 2 * pooled * every.fo + pooled**2 * every.oo
-        single = pooled * (1 - pooled) if share else single / every.o
         own, others = np.maximum(own, single / group.o), np.maximum(others, single / rest_o)
         variance = own - 2 * both / (group.o * rest_o) + others
         freedom = (own + others) ** 2 / (own**2 / (group.games - 1) + others**2 / (elsewhere - 1))

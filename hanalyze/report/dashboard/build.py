@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.convention_offers import turns_query
+from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
@@ -213,6 +214,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
         "said": SAID,
         "of_player": OF_PLAYER,
         "claimed": CLAIMED,
+        "student": [student(0.975, freedom) for freedom in range(1, 101)],
         "defaults": {**defaults, "better": {}, "tones": {}, "labels": [], "scope": ""},
         "questions": [_question(cube, one, defaults) for one in questions],
         **({"worth": _worth(cube)} if cube.read else {}),

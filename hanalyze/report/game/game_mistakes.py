@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -23,14 +24,14 @@ def judge_game(
     replay: Replay,
     folder: str | os.PathLike[str] | None = None,
     level: int = 0,
-    read: Output | None = None,
+    read: Callable[[], Output] | None = None,
     play_threshold: float = PLAY,
 ) -> tuple[list[Row], list[Row]]:
     """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn.
 
     The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
-    is the game's reading by the conventions up to `level`; None: moves are not judged by conventions.
+    returns the game's reading by the conventions up to `level`; None: moves are not judged by conventions.
     `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
     Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
     replayed under rules other than its record's (rule `other_rules`).
@@ -51,7 +52,7 @@ def judge_game(
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)
         if read is not None:
-            insert_conventions(connection, game_key(replay.record), read, level)
+            insert_conventions(connection, game_key(replay.record), read(), level)
         prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         order = (

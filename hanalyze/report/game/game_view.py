@@ -7,6 +7,7 @@ Sets of identities are 48-bit masks. Sentences that name cards or seats are spli
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import Any, Final
 
@@ -19,8 +20,9 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import account_of_points, points_of, solved
+from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, action_row, position_row
+from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions
@@ -49,13 +51,17 @@ def game_view(
     Raises `HanalyzeError` as `judge_game` does.
     """
     names = Names(replay)
-    reading = follow_game(replay.record, level)
-    read = reading.output if level else None
-    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
+    with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads, replays and solves
+        follow = pool.submit(follow_game, replay.record, level)
+        read = (lambda: follow.result().output) if level else None
+        judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
+        hindsight = solved(replay, names)
+        states = list(replay)
+        turns, actions = _turns(replay, states, names)
+        reading = follow.result()
+        decisions, mistakes = judge.result()
     decided = {row["turn"] for row in decisions}
     mistakes = [row for row in mistakes if row["turn"] in decided and not _came_to_nothing(row)]
-    states = list(replay)
-    turns, actions = _turns(replay, states, names)
     kinds = definitions(folder)
     game = VerdictContext(
         replay=replay,
@@ -70,15 +76,19 @@ def game_view(
     )
     for position, marks in zip(turns, reading.marks, strict=True):
         position["card_marks"] = {order: list(mark) for order, mark in marks.items()}
-    judged = verdicts(game)
+    sentences = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
     full, luck = replay.variant.max_score, luck_of(decisions, mistakes)
     return {
         "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
-        "account": account_of_points(points_of(replay), mistakes),
-        "luck": "" if luck is None else f"Luck: {luck.points} points ({luck.explained}).",
+        "headline": headline(points_of(replay), mistakes, kinds),
+        "summary": {
+            "titles": TITLES,
+            "players": player_rows(names.players, decisions, mistakes, meanings_of(read and read())),
+        },
+        "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": _site(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,
@@ -97,14 +107,14 @@ def game_view(
         "turns": turns,
         "actions": actions,
         "decisions": _decisions(decisions),
-        "verdicts": judged,
+        "verdicts": sentences,
         "marks": [_mark(row, game) for row in mistakes],
-        "solved": solved(replay, names),
+        "solved": hindsight,
         "kinds": {
             kind.kind: {"title": kind.title, "veiled": kind.veiled, "noun": kind.noun}
             for kind in used.values()
         },
-        "definitions": definitions_of(judged, used, kinds),
+        "definitions": definitions_of(sentences, used, kinds),
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),

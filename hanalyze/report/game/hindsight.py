@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.editions import EndCondition
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
 from hanalyze.solver.solving import Loss, Solution, solve
-from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
@@ -41,33 +39,6 @@ def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
             raise
         return None, [f"The best reachable score is not known: {error.message}."]
     return solution, _summary(solution)
-
-
-def points_of(replay: Replay) -> Row:
-    """Return the points of a game, as `account_of_points` reads them."""
-    names = ("score", "raw_score", "max_score", "end_condition")
-    return {"full_score": replay.variant.max_score, **{name: getattr(replay, name) for name in names}}
-
-
-def account_of_points(game: Row, mistakes: list[Row]) -> str:
-    """Return a sentence that accounts for all points; the parts add up to the full score.
-
-    `game` has `full_score`, `score`, `raw_score`, `max_score` and `end_condition`, as in `games`.
-    """
-    full, score = game["full_score"], game["score"]
-    # A strikeout also forfeits what was still possible.
-    kept = game["max_score" if game["end_condition"] == EndCondition.STRIKEOUT.label else "raw_score"]
-    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
-    lost = sum(row["points"] for row in mistakes)
-    parts = {
-        "scored": score,
-        "lost by mistakes": lost - blameless,
-        "lost without a mistake": blameless,
-        "forfeited": kept - score,
-        "left unplayed": full - kept - lost,
-    }
-    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
-    return f"Of {plural(full, 'point')}: {', '.join(shown)}."
 
 
 def _open_question(solution: Solution) -> str:

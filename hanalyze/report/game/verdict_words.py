@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from hanalyze.game.meanings import Convention
+from hanalyze.store.definitions import Definition
+from hanalyze.store.wording import Part, evidence_parts
 
 # fmt: off
 FAULTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -90,3 +92,22 @@ BASIS: Final = {
     "uncalled": "convention",
 }
 """Deciding evidence of mistakes without `basis`, by severity."""
+
+
+def mark_title(
+    kind: Definition,
+    mark: Mapping[str, Any],
+    rule: str | None = None,
+    convention: Convention | None = None,
+) -> list[Part]:
+    """Return the title of a row of `mistakes`; empty if the kind has no sentence or the row lacks a value.
+
+    `rule` is the rule of fault of a misplay, `convention` the meaning of the play.
+    """
+    if mark["kind"] == "misplay":
+        if rule is None:
+            return [MISPLAYS.get(mark["severity"], "A misplay")]
+        return [FAULTS_OF.get((rule, convention), FAULTS[rule])[0]]
+    template = kind.averted if mark.get("came_true") is False and kind.averted else kind.sentence
+    title = evidence_parts({"evidence": template, "evidence_values": mark["evidence_values"]})
+    return [] if any("{" in part for part in title if isinstance(part, str)) else title

@@ -26,12 +26,12 @@ from hanalyze.report.game.sentence_parts import (
     turn,
     unless_hidden,
 )
-from hanalyze.report.game.verdict_context import VerdictContext, evidence_value
-from hanalyze.report.game.verdict_words import FAULTS, FAULTS_OF, MISPLAYS
+from hanalyze.report.game.verdict_context import VerdictContext
+from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
-from hanalyze.words import listed
+from hanalyze.words import is_against_convention, listed
 
 _BY_PLACE: Final = SIGNALS | PUSHES
 _IN_SHORT: Final = {
@@ -88,38 +88,29 @@ def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
     if main is None or game.is_quiet(at) or main["convention"] == Convention.UNEXPLAINED:
         return []
     name = capital([convention_term(main["convention"])])
-    if not main["legal"]:
-        return [*name, ", against convention"]
-    summary = _in_short(game, at, main)
+    if is_against_convention(main):
+        first, *_ = Reason.among(main["reasons"])
+        return [*name, ", against convention: ", term(f"reason {first.label}", first.words)]
+    summary = _in_short(game, at, main) if main["legal"] else []
     return [*name, ": ", *summary] if summary else name
 
 
 def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Parts:
     """Return the title of a mistake; for user-defined kinds without a sentence, the evidence."""
-    kind = game.kinds[mark["kind"]]
     if mark["kind"] == "call_missed":
         return _missed_title(game, at) or capital(evidence)
-    if mark["kind"] == "misplay":
-        rule, main = fault_of(game, at, mark), game.main(at)
-        if not rule or is_excused(mark):
-            return [MISPLAYS.get(mark["severity"], "A misplay")]
-        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), FAULTS[rule])
-        return [title]
-    if not kind.sentence:
+    main, rule = game.main(at), None if is_excused(mark) else fault_of(game, at, mark)
+    title = mark_title(game.kinds[mark["kind"]], mark, rule, main["convention"] if main else None)
+    if not title:
         return capital(evidence)
-    if mark.get("came_true") is False and kind.averted:
-        return [kind.averted]
-    if "{card}" not in kind.sentence:
-        return [kind.sentence]
-    before, _, after = kind.sentence.partition("{card}")
     order = game.actions[at].get("order")
-    if order is None or mark["kind"] in ("discard_unsaved", "strike_caused"):
-        name = evidence_value(mark, "card")
-        return [before, *page_parts(game, at, [("card", name)]), after] if name else capital(evidence)
+    parts = page_parts(game, at, title)
+    if order is None or parts[-1] != game.card(order):
+        return parts
     place = game.conventions.marks[at].get(order)
-    on_chop = not after and place is not None and place.word == "chop"
-    from_chop = [", from the ", term("mark chop", "chop")] if on_chop else []
-    return [before, game.card(order), after, *from_chop]
+    if place is not None and place.word == "chop":
+        parts += [", from the ", term("mark chop", "chop")]
+    return parts
 
 
 def _missed_title(game: VerdictContext, at: int) -> Parts:

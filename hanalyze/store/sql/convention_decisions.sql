@@ -5,9 +5,12 @@
 --     conventions.
 -- left_play: whether the player discarded or clued although messages had told them of a card to play (see the macro
 --     `left_play`); never null.
+-- kept: whether the player discarded an unclued card that by messages was not the chop; never null.
 SELECT
     d.*, m.legal, m.convention,
-    left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play
+    left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,
+    coalesce(d.result = 'discarded' AND NOT d.clued AND o.turn IS NOT NULL AND d.slot > coalesce(o.chop_slot, 0)
+        AND d.slot IS DISTINCT FROM o.due_slot, false) AS kept
 FROM $decisions d
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn

@@ -66,7 +66,7 @@ QUESTIONS: Final = (
         " Clues are compared only if a legal clue could have used it, and in like positions: score, turn,"
         " tokens, strikes, deck, pace, known cards, what the others hold, and more (doubly robust; each"
         " player with themselves where there are enough turns). Filled: the adjusted p-value of no difference"
-        " (Benjamini-Hochberg) is below 0.01, and the positions differ by at most 0.1 standard deviations"
+        " (Benjamini-Hochberg) is below 0.005, and the positions differ by at most 0.1 standard deviations"
         " after weighting. It is an association, not an effect: what is not among the variables may still"
         " matter."
         " Intervals are 95%, with each game as a whole, and not adjusted. Of more than"

@@ -25,12 +25,12 @@ DIFFERENCES_SAID: Final = {
     "none": _FEW,
 }
 _MATCHED: Final = (
-    " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"
+    " Intervals are adjusted for all comparisons of the page: they exclude 0 where there is a claim (see the"
     " foot of the page). A player's games count as if they varied at least as much as all of them."
 )
 SHRUNK: Final = (
-    " Upright dash: the value shrunk towards the group, the more the less is known of the player (empirical"
-    " Bayes): the better guess at what is to come." + _MATCHED
+    " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with fewer data; the"
+    " better forecast." + _MATCHED
 )
 
 # fmt: off
@@ -60,7 +60,7 @@ QUESTIONS: Final = (
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
             "below": "**{label} and {other}** do {size} points worse together than apart ({n} games).",
             "tie": "None of {count} pairs does clearly better or worse together than apart.",
-            "none": "No pair has 25 comparable games.",
+            "none": "No pair can be compared by score (25 games): see the players' own decisions below.",
         },
         span=6, unit="points a game", decimals=1,
     ),

@@ -18,12 +18,11 @@ ALL_KINDS: Final = "All kinds"
 SEVERITY_WORDS: Final = {name: one.short for name, one in SEVERITIES.items()}
 
 INTERVAL: Final = (
-    " Intervals are 95% (Wilson): events within one game are not independent, so they count as that many"
-    " independent ones as the variation between whole games says."
+    " Intervals are 95% (Wilson, with the effective sample size: events within one game are not independent)."
 )
 MEAN: Final = (
     " Intervals are 95% (score intervals, Student), from the variation between whole games, because events"
-    " within one game are not independent; under 20 games there is none."
+    " within one game are not independent; there is none under 20 games, or for losses in fewer than 5."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Endings of definitions on the method of the intervals: shares, means, and shares of games."""
@@ -78,9 +77,9 @@ OF_PLAYER: Final = {
 """Sentences about a chosen player on the page and on figures; `shared` and `each`: several in one cell."""
 
 CLAIMED: Final = (
-    "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"
-    " possible claims together and makes {made}. At most 0.05 false ones are to be expected: of twenty pages"
-    " (each choice of filters is one), one has a false claim (Holm's method)."
+    "What differs clearly, or is most, more, less, above or below, is a claim. This page tests {weighed}"
+    " possible claims together and makes {made}: the chance that any of them is false is at most 5% (Holm's"
+    " method). Each choice of filters is tested by itself."
 )
 
 

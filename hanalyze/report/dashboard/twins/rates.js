@@ -22,18 +22,9 @@ function normalAt(p) {
   return (of(a, q * q) * q) / of(b, q * q);
 }
 
-// Student's 97.5% quantile by degrees of freedom, from 1; beyond the list, an approximation.
-const STUDENT = [
-  12.706204736174696, 4.302652729749458, 3.182446305283707, 2.776445105197791, 2.570581835636314, 2.446911851144968,
-  2.364624251592783, 2.3060041352041662, 2.2621571627982044, 2.2281388519862744, 2.2009851600916392,
-  2.1788128296672262, 2.1603686564627904, 2.1447866879178026, 2.1314495455597737, 2.1199052992212537,
-  2.1098155778333165, 2.1009220402410356, 2.093024054408311, 2.085963447265865, 2.0796138447276795,
-  2.0738730679040227, 2.0686576104190473, 2.0638985616280223, 2.0595385527532954, 2.0555294386428713,
-  2.051830516480287, 2.0484071417952454, 2.0452296421327043, 2.0422724563012413,
-];
-
+// Student's 97.5% quantile by degrees of freedom; beyond the list from Python, an approximation.
 function student(freedom) {
-  if (freedom <= STUDENT.length) return STUDENT[freedom - 1];
+  if (freedom <= DATA.student.length) return DATA.student[freedom - 1];
   const [x, y] = [Z, Z * Z];
   const terms = [y + 1, (5 * y + 16) * y + 3, ((3 * y + 19) * y + 17) * y - 15,
     (((79 * y + 776) * y + 1482) * y - 1920) * y - 945];

@@ -8,7 +8,7 @@ function drawWhy() {
   if (now.line) return drawLine();
   const verdict = game.verdicts[now.turn] || {
     title: ["The end of the game"],
-    move: [`Score ${game.turns[now.turn].score} of ${game.turns[now.turn].max} still possible.`],
+    move: [game.headline],
   };
   const [mark, ...rest] = marksAt(now.turn);
   const title = mark && isVeiled(mark) ? [game.kinds[mark.kind].veiled] : verdict.title;
@@ -20,6 +20,7 @@ function drawWhy() {
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     verdict.better && better(verdict.better),
     verdict.consequences && consequencesOf(verdict.consequences),
+    now.turn === lastTurn && section("The players", "", $("#players table").cloneNode(true)),
   ].filter(Boolean);
   const text = $("#why .text");
   text.replaceChildren(...parts);

@@ -2,7 +2,7 @@
 --
 -- noun: Idle clue
 -- label: Got nothing, tokens low
--- sentence: An idle clue while tokens were short
+-- sentence: Gave an idle clue while tokens were short
 -- example: Two tokens are left; a known R3 is clued again.
 -- definition: A clue at $tokens or fewer clue tokens neither got nor saved a card (see play_missed), while the pace
 --     risk was not Low, a discard could still be afforded (pace 1 or more), and the next player's chop was not in

@@ -3,7 +3,7 @@
 -- veiled: Discarded a critical card
 -- noun: A 5 gone
 -- label: Needed 5
--- sentence: A 5 that was still needed
+-- sentence: Threw away a 5 that was still needed
 -- example: R5 goes while red is at 2.
 -- definition: A discard of a critical card of rank 5. Judged by the holder's chance that the card was critical:
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
@@ -11,6 +11,7 @@
 --     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
 --     player who discards their chop as the conventions allow could not know: it was for others to save. Could
 --     tell, too: messages told the player of a card to play, as likely to fit as the threshold of plays asks for.
+--     Gamble, too: messages had told the player to keep the card.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -23,7 +24,7 @@ SELECT
         WHEN d.left_play THEN 'could_tell'
         WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
-        WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
+        WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,

@@ -2,7 +2,7 @@
 --
 -- noun: Last copy gone
 -- label: Last copy
--- sentence: The last {card}
+-- sentence: Threw away the last {card}
 -- example: The second Y3 goes; yellow is at 1.
 -- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
@@ -11,6 +11,7 @@
 --     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
 --     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then. If
 --     another player should have saved the card, the points are charged to that turn (see discard_unsaved).
+--     Gamble, too: messages had told the player to keep the card.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -25,7 +26,7 @@ SELECT
         WHEN d.left_play THEN 'could_tell'
         WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
-        WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
+        WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     CASE WHEN s.turn IS NULL THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,

@@ -2,7 +2,7 @@
 --
 -- noun: Out of pace
 -- label: Discard that cost a point
--- sentence: Discarded although it cost a point
+-- sentence: Discarded at zero pace
 -- example: Pace 0, three cards left, and a discard.
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. Not counted
 --     where conventions count out that no other move would have kept more points within reach. Or, could tell: a discard

@@ -2,7 +2,7 @@
 --
 -- noun: Play missed
 -- label: Clue instead of a sure play
--- sentence: An idle clue instead of a sure play
+-- sentence: Gave an idle clue instead of a sure play
 -- example: R1 is known to be playable; a clue tells nothing new.
 -- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got a
 --     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card

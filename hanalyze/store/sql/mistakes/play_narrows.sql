@@ -2,7 +2,7 @@
 --
 -- noun: Stack shortened
 -- label: Play that shortened a stack
--- sentence: A play that shortened its stack
+-- sentence: Shortened a stack
 -- example: Up or Down: a START where 5 was open.
 -- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
 --     the start. Forced: there was one sensible choice. Knew: the card was known. If the game was read for

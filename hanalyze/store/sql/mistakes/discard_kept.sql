@@ -1,0 +1,37 @@
+-- Discarded a needed card that messages had moved off the chop
+--
+-- noun: Kept card gone
+-- label: Kept card
+-- sentence: Discarded a card that was to be kept
+-- example: A chop move keeps the chop, G4, and G4 is discarded.
+-- definition: A discard of an unclued card that was needed, although by messages it was not the chop, while no other
+--     copy of it was clued in any hand, nor played by a teammate within a round. Judged by the holder's chance that the
+--     card was needed, by that of such cards in recorded games: knew (certain), could tell (at least $could_tell), gamble
+--     (at least $gamble), could not know. A last copy is discard_last_copy, a called card call_missed, and a discard that
+--     led to a strike strike_caused. Games that were not read for conventions have no such mistake.
+-- source: H-Group's chop moves.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard
+-- opportunity: discards
+-- where: result = 'discarded'
+-- threshold could_tell = 0.5: least chance at which the holder could tell
+-- threshold gamble = 0.25: least chance at which it was a gamble
+SELECT
+    d.game_id, d.turn, d.seat,
+    CASE
+        WHEN d.p_trash < 1e-9 THEN 'knew'
+        WHEN 1 - d.p_trash_in_games >= $could_tell THEN 'could_tell'
+        WHEN 1 - d.p_trash_in_games >= $gamble THEN 'gamble'
+        ELSE 'could_not_know'
+    END AS severity,
+    0 AS points, 0.0 AS tokens, 0 AS pace,
+    'discarded {card} from slot {slot}, which messages had moved off the chop; ' || likely('needed', d.p_trash_in_games)
+        AS evidence,
+    {
+        'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash, 'p_needed_in_games': 1 - d.p_trash_in_games,
+        'place': d.place, 'model': d.model, 'features': d.features
+    } AS evidence_values,
+    'convention' AS basis
+FROM convention_decisions d
+WHERE d.kept AND d.status = 'needed' AND d.one_choice IS NULL AND NOT led_to_strike(d.game_id, d.turn, d.seat)
+    AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)
