@@ -212,6 +212,21 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
     return not is_too_far(game, state, missing, number)
 
 
+def _is_in_reach(game: Game, state: ConventionState, missing: int, where: int) -> bool:
+    """Return whether a hand to search may hold the `missing` card.
+
+    While legal clues are judged, a search that must fail is left out: its reasons for failing do not matter.
+    """
+    clue, offers = state.clue, state.offers
+    if not offers.searching or state.turn_view.hidden:
+        return True
+    for seat in range(game.seats):
+        searched = seat != clue.giver and (where & OWN or seat != clue.receiver)
+        if searched and offers.in_hand_ids[seat] >> missing & 1:
+            return True
+    return False
+
+
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
     """Call a card `missing` so that the focus can be `number`; return whether a card is found.
 
@@ -372,13 +387,17 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
+        in_reach = _is_in_reach(game, state, missing, where)
+        known = state.turn_view.gotten_ids >> missing & 1
+        if not in_reach and not known and not state.common.tentative_calls:
+            return False
         if _is_run(game, state, missing, number):
             return True
         gotten = plays_by_itself(game, state, missing, chain.used, chain.playable, where)
         if gotten or (state.common.tentative_calls and _is_kept(game, state, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
-        if not _find_step(game, state, missing, number, where):
+        if not in_reach or not _find_step(game, state, missing, number, where):
             chain.failure |= 1 << Reason.NO_CHAIN
             return False
         called = chain.prompts + chain.blind

@@ -86,7 +86,9 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
     while level >= 0:
         best = max(best, ending.points[level])
         size = game.hand_len[(first + level) % game.seats]
-        if ending.turns[level] == 0 or level == LEVELS - 1 or ending.tried[level] > size + 1:
+        # A turn makes at most one point, so the turns left may be too few for more than `best`.
+        too_few = 0 <= ending.turns[level] <= best - ending.points[level]
+        if too_few or level == LEVELS - 1 or ending.tried[level] > size + 1:
             level -= 1
         elif _next_move(game, state, first, level):
             level += 1

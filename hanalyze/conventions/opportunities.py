@@ -19,6 +19,7 @@ from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, i
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.measure import pace
+from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
@@ -148,9 +149,9 @@ def _offer(offers: Offers, name: int) -> None:
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
     """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
-    propose(game, clue, receiver, kind, value)
-    if clue.touched == 0:
+    if clue_touch(game, kind, value) & offers.in_hand_ids[receiver] == 0:
         return
+    propose(game, clue, receiver, kind, value)
     offers.legal_clues += 1
     judge_clue(game, state, False)
     if state.turn_view.stall_severity and state.common.level >= 2:
@@ -263,6 +264,12 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return
     offers.at_risk = chops_at_risk(game, state)
+    for seat in range(game.seats):
+        offers.in_hand_ids[seat] = 0
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            if game.identity[order] >= 0:
+                offers.in_hand_ids[seat] |= 1 << game.identity[order]
+    offers.searching = 1
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
@@ -274,6 +281,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
             for rank in range(1, RANK_SLOTS):
                 if game.variant.clue_ranks >> rank & 1:
                     _consider(game, state, receiver, RANK_CLUE, rank)
+    offers.searching = 0
     offers.may_be_left = 1 if _may_be_left(game, state) else 0
 
 

@@ -13,7 +13,7 @@ from hanalyze.engine.turn_rows import lines
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, OutcomeKind
-from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.compiling import inlined_kernel, kernel
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
@@ -114,7 +114,7 @@ def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, i
     return seats
 
 
-@kernel
+@inlined_kernel
 def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
     """Write the outcome of a finding that is still open."""
     if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
@@ -122,14 +122,14 @@ def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
         outcomes[OUTCOME.closed_turn, row] = turn
 
 
-@kernel
+@inlined_kernel
 def count_in_row(outcomes: Ints, line: int, row: int) -> None:
     """Add 1 to a line of the outcomes if the row exists."""
     if 0 <= row < outcomes.shape[1]:
         outcomes[line, row] += 1
 
 
-@kernel
+@inlined_kernel
 def write_opportunities(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write the opportunities of the player to move."""
     view, offers = state.turn_view, state.offers
@@ -149,7 +149,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
     _write_best_clue(game, state, opportunities, row)
 
 
-@kernel
+@inlined_kernel
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
     """Write the slots of the own hand: playable cards, trash, the due card, and the chop."""
     view, common, seat = state.turn_view, state.common, game.seat
@@ -175,7 +175,7 @@ def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: i
             opportunities[OPPORTUNITY.due_seat, row] = common.source_seat[order]
 
 
-@kernel
+@inlined_kernel
 def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write the moves near the end of the game that keep the most points within reach."""
     sound = sound_moves(game, state)
@@ -186,7 +186,7 @@ def _write_last_moves(game: Game, state: ConventionState, opportunities: Ints, r
     opportunities[OPPORTUNITY.last_clue, row] = sound >> CLUE_BIT & 1 if is_near else -1
 
 
-@kernel
+@inlined_kernel
 def _write_best_clue(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     offers = state.offers
     has_clue = offers.clue_rank >= 0

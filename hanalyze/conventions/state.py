@@ -158,6 +158,8 @@ class Offers(Record):
     may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
+    searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
+    in_hand_ids: BySeat  # identities of the cards in hand that are known to us, while `searching`
 
     # The best clue.
     clue_rank: int  # see `opportunities`; -1 if there is none

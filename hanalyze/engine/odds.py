@@ -121,7 +121,8 @@ def odds(
     fits = mask & playable
     useless = mask & ~needed
     last = mask & critical
-    if mask and is_one(mask):
+    if mask and fits in (0, mask) and useless in (0, mask) and last in (0, mask):
+        # All identities of the card are alike, whatever their weights.
         return 1.0 if fits else 0.0, 1.0 if useless else 0.0, 1.0 if last else 0.0
     once = hand.left[0]
     twice = hand.left[1]
