@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.game.meanings import Convention
-from hanalyze.report.game.evidence import missed_calls
+from hanalyze.report.game.evidence import missed_calls, unless_known_unfit
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     APOSTROPHE,
@@ -238,8 +238,10 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         if excused:
             sentences[at] = ["Not blamed: ", EXCUSES[excused[0]["severity"]], "."]
             continue
-        rule = row["fault_rule"]
+        rule = unless_known_unfit(game, at, row["fault_rule"])
         _, reason = FAULTS_OF.get((rule, row["convention"]), FAULTS[rule])
+        if rule == "known_unfit" and (suit := _complete_suit(game, at)):
+            reason = f"{suit} is complete"
         why = term(f"fault {rule}", reason)
         if row["fault"] == "nobody":
             sentences[at] = ["Not blamed: ", why, "."]
@@ -249,6 +251,13 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
             whose += [" and ", seat(game.mover(at)), APOSTROPHE + "s"]
         sentences[at] = ["The strike is ", *whose, ": ", why, "."]
     return sentences
+
+
+def _complete_suit(game: VerdictContext, at: int) -> str:
+    """Return the suit of a misplayed card if its stack was complete, else ""."""
+    suit, _ = game.replay.deck[game.actions[at]["order"]]
+    is_complete = len(game.positions[at]["stacks"][suit]) == game.replay.variant.stack_size
+    return str(game.names.suits[suit]) if is_complete else ""
 
 
 # --- hindsight ----------------------------------------------------------------------------------------------

@@ -105,7 +105,13 @@ def fault_of(game: VerdictContext, at: int, mark: Row) -> str | None:
         return None
     main = game.main(at)
     rule = mark.get("fault_rule") or (main["fault_rule"] if main else None)
-    return None if rule in (None, "no_rule") else str(rule)
+    return None if rule in (None, "no_rule") else unless_known_unfit(game, at, str(rule))
+
+
+def unless_known_unfit(game: VerdictContext, at: int, rule: str) -> str:
+    """Return a rule of fault; that nobody called a card is not why it did not fit if it was known not to."""
+    chance = game.decisions[at]["p_playable"] if at in game.decisions else None
+    return "known_unfit" if rule == "no_message" and chance is not None and chance < 1e-9 else rule
 
 
 def _basis(game: VerdictContext, at: int, mark: Row) -> str:
@@ -176,8 +182,10 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
         elif acted is not None and acted.turn >= 0 and (acted.gotten or game.actions[at]["kind"] == "play"):
             lines, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
-            # An expired call does not explain a discard.
-            text = _no_message(game, at)
+            # An expired call does not explain a discard, nor a missing call a play that could not fit.
+            is_play = game.actions[at]["kind"] == "play"
+            if not is_play or unless_known_unfit(game, at, "no_message") == "no_message":
+                text = _no_message(game, at)
     elif not lines and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
         text = _chop_moved(game, at)
     text = joined(text, _findings(game, at))

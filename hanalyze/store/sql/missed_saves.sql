@@ -45,7 +45,8 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE before.next_chop_critical AND before.clue_tokens_after < 1 AND NOT d.could_clue AND d.deck_before > 0
         AND d."order" <> d.chop AND NOT d.locked AND d.known_playable + d.known_trash = 0
-        AND coalesce(o.known_playable + o.known_trash = 0 AND NOT (d.result = 'played' AND NOT d.clued), true)
+        AND (o.turn IS NULL OR o.known_playable + o.known_trash = 0)
+        AND (o.turn IS NULL OR NOT (d.result = 'played' AND NOT d.clued))
         AND (o.turn IS NULL OR o.chop_slot = (
             SELECT count(*)
             FROM cards x

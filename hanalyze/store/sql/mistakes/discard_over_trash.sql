@@ -5,7 +5,8 @@
 -- sentence: Discarded something other than known trash
 -- example: Slot 2 is a known R1; slot 5 is discarded.
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
---     be trash. A card that messages called trash counts as known trash, so its discard is not a mistake. Hit: the card
+--     be trash. A card that messages called trash, or a known copy of a clued card in another hand, counts as known
+--     trash, so its discard is not a mistake. Hit: the card
 --     was needed. Lucky: it was trash, or another copy of it was clued in some hand.
 -- source: our own; certainty from clues, visible cards and the hand as a whole, and from conventions for the
 --     discarded card.
@@ -33,4 +34,10 @@ SELECT
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0
+    AND NOT (d.possibilities = 1 AND EXISTS (
+        -- By good touch, a known copy of a clued card in another hand is trash.
+        FROM cards c
+        WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c.holder <> d.seat
+            AND c.first_clue_turn < d.turn AND coalesce(c.fate_turn, 32000) > d.turn
+    ))
     AND coalesce((o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 0, true)

@@ -74,8 +74,10 @@ SELECT
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
         'p_playable_in_games': d.p_playable_in_games, 'p_best_in_games': d.best_p_playable_in_games,
         'place': d.place, 'model': d.model, 'features': d.features,
-        'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
-        'turn_fault': f.fault_turn,
+        'seat': c.last_clue_giver, 'turn': c.last_clue_turn,
+        -- That nobody called a card is not why it did not fit if it was known not to.
+        'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
+        'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'seat_save': v.seat, 'turn_save': v.turn
     } AS evidence_values,
