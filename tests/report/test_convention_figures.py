@@ -185,7 +185,8 @@ def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube, name: str) 
 
 def test_queries_run_as_they_are_shown(db: Database) -> None:
     turns = db.sql(turns_query("convention_games"))
-    assert turns.height == db.sql("SELECT count(*) FROM convention_opportunities").item()
+    clues = "SELECT count(*) FROM convention_opportunities JOIN clues USING (game_id, turn)"
+    assert turns.height == db.sql(clues).item()
     assert {"available", "used", "after_points", "best_worth"} <= set(turns.columns)
     for part in counts(definitions())["conventions"].query.split("\n\n-- of\n"):
         assert {"game_id", "of"} <= set(db.sql(part).columns)

@@ -399,11 +399,23 @@ def test_a_strike_has_one_culprit_or_two_who_share_it(real: Database) -> None:
     assert {fault for fault, *_ in strikes} >= {"giver", "player", "shared", "third"}
     for fault, own, others in strikes:
         assert own <= 1
-        assert others <= 1
+        assert others == (fault in ("giver", "third", "shared"))
         if fault in ("giver", "third", "nobody"):
             assert own == 0
-        if fault in ("player", "nobody"):
-            assert others == 0
+
+
+@pytest.mark.heavy
+def test_points_add_up_by_the_seat_that_is_charged(real: Database) -> None:
+    """With conventions: every point that stacks lost once, and no more points out of time than were left."""
+    [(lost, unplayed)] = real.sql(
+        "SELECT sum(full_score - max_score), sum(max_score - raw_score) FROM games"
+    ).rows()
+    by_kind = """SELECT kind = 'discard_out_of_pace' AS late, charged_seat, sum(points) FROM mistakes
+        WHERE points > 0 GROUP BY ALL"""
+    rows = real.sql(by_kind, temporary=True).rows()
+    assert sum(points for late, _, points in rows if not late) == lost
+    assert 0 < sum(points for late, _, points in rows if late) <= unplayed
+    assert {seat for _, seat, _ in rows} == {None, 0, 1, 2}
 
 
 ENDINGS = (
