@@ -310,8 +310,8 @@ class Database:
         """Yield a cursor with the views that a query names."""
         check_unicode(query)
         with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
-            if names_views(query) and make_views(cursor, query, folder, self.judging):
-                self._mine.mistakes.table(cursor, folder, self.judging, "found_rows")
+            if names_views(query):
+                make_views(cursor, query, folder, self.judging, self._mine.mistakes)
             yield cursor
 
     def sql(

@@ -1,7 +1,7 @@
-"""Cache of mistakes: a table in memory beside the database, created when it is first needed.
+"""Cache of mistakes: tables in memory beside the database, created when they are first needed.
 
 The columns are `game_id`, `turn`, `number` (of the kind, in the order of `definitions`), `severity`, `points`
-and `tokens`.
+and `tokens`; a second table has all columns if the mistakes are few.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _COLUMNS: Final = {
     "tokens": "FLOAT",
 }
 
+_MOST_ROWS: Final = 100_000
+"""Number of mistakes up to which all of their columns are kept: about 50 MB."""
+
 
 def numbered(rows: str, folder: Folder = None) -> str:
     """Return the query for the columns of the cache; `rows` is a table of mistakes, or a query for them."""
@@ -41,48 +44,64 @@ def numbered(rows: str, folder: Folder = None) -> str:
 
 
 class MistakeCache:
-    """Cache of one table, whose name is a digest of the data and options that the table depends on."""
+    """Cache of tables, whose names have a digest of the data and options that the tables depend on."""
 
     def __init__(self) -> None:
         # A random name, because two connections to one file see each other's attached databases.
         self._catalog = f"found_{secrets.token_hex(8)}"
-        self._table: str | None = None
+        self._tables: set[str] = set()
 
-    def table(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        folder: Folder,
-        judging: Judging,
-        rows: str | None = None,
-    ) -> str:
-        """Return the name of the table; create the table unless a valid table exists.
-
-        `rows` is the table of mistakes if `hanalyze.store.mistakes.prepare` has just computed it.
-        """
-        name = self._name(connection, folder, judging)
-        if name == self._table:
-            return name
-        if rows is None:
-            prepare_decisions(connection, folder, judging=judging)
-            kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS))
-            queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
-        else:
-            queries = [RowQuery(numbered(rows, folder), False)]
-        self.forget(connection)
-        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
-        materialise(connection, name, _COLUMNS, queries)
-        self._table = name
+    def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
+        """Return the name of the table; create the table unless a valid table exists."""
+        name = self._name("numbers", connection, folder, judging)
+        if name not in self._tables:
+            if (rows := self.rows(connection, folder, judging)) is not None:
+                queries = [RowQuery(numbered(rows, folder), False)]
+            else:
+                prepare_decisions(connection, folder, judging=judging)
+                kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS))
+                queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
+            self._attach(connection, name)
+            materialise(connection, name, _COLUMNS, queries)
+            self._tables.add(name)
         return name
 
+    def rows(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
+        """Return the name of the table with all columns of mistakes, None if it is not kept."""
+        name = self._name("rows", connection, folder, judging)
+        return name if folder is None and name in self._tables else None
+
+    def keep(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
+        """Keep the rows of `found_rows`, which `hanalyze.store.mistakes.prepare` has just computed."""
+        numbers = self._name("numbers", connection, folder, judging)
+        self._attach(connection, numbers)
+        if numbers not in self._tables:
+            materialise(connection, numbers, _COLUMNS, [RowQuery(numbered("found_rows", folder), False)])
+            self._tables.add(numbers)
+        [(count,)] = connection.execute("SELECT count(*) FROM found_rows").fetchall()
+        if folder is None and count <= _MOST_ROWS:
+            name = self._name("rows", connection, folder, judging)
+            connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM found_rows")
+            self._tables.add(name)
+
     def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Drop the table."""
-        if self._table is not None:
-            self._table = None
+        """Drop the tables."""
+        if self._tables:
+            self._tables.clear()
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
-    def _name(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
+    def _attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
+        """Attach the database in memory, without tables of other data or options than those of a name."""
+        digest = name.rpartition("_")[2]
+        if any(not one.endswith(digest) for one in self._tables):
+            self.forget(connection)
+        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
+
+    def _name(
+        self, table: str, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging
+    ) -> str:
         with closing(connection.cursor()) as fresh:  # a cursor without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
         content = repr([state, judging.by_logic, judging.play, *texts])
-        return f"{self._catalog}.main.found_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
+        return f"{self._catalog}.main.{table}_{hashlib.sha256(content.encode()).hexdigest()[:16]}"

@@ -183,6 +183,7 @@ def prepare(
     as_table: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
+    found: str | None = None,
 ) -> None:
     """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
@@ -190,19 +191,20 @@ def prepare(
     all kinds together; the table `found_rows` has them. With `as_table`, decisions and better moves are
     computed into tables, too; for a single game, this is faster than binding the views. With `names`, the
     views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
-    takes a little longer. `judging` is the judging options.
+    takes a little longer. `judging` is the judging options. `found` is a table with the rows of `found_rows`
+    from an earlier call.
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
     """
     prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
-    # Definitions read the decisions without names.
-    those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
-    queries = queries_of_kinds(connection, folder, is_table=as_table)
-    materialise(
-        connection, "found_rows", COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries]
-    )
-    for view, query in (("found_mistakes", "FROM found_rows"), ("mistakes", _advised("FROM found_rows"))):
+    if found is None:
+        found = "found_rows"
+        # Definitions read the decisions without names.
+        those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
+        queries = queries_of_kinds(connection, folder, is_table=as_table)
+        materialise(connection, found, COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries])
+    for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", _advised(f"FROM {found}"))):
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")

@@ -9,14 +9,17 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.lazy import duckdb
-from hanalyze.store.judging_options import USUAL, Judging
+from hanalyze.store.judging_options import Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare, prepare_decisions, show_better_moves
 from hanalyze.store.schema import VIEWS, quoted
+
+if TYPE_CHECKING:
+    from hanalyze.store.mistake_cache import MistakeCache
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
@@ -62,14 +65,17 @@ def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_m
 def make_views(
     connection: duckdb.DuckDBPyConnection,
     query: str,
-    folder: str | os.PathLike[str] | None = None,
-    judging: Judging = USUAL,
-) -> bool:
-    """Create the views that a query names; return whether it needs mistakes, which are then computed."""
-    has_mistakes = _MISTAKES.search(query) is not None
-    if has_mistakes:
-        prepare(connection, folder, names=True, judging=judging)
+    folder: str | os.PathLike[str] | None,
+    judging: Judging,
+    cache: MistakeCache,
+) -> None:
+    """Create the views that a query names; mistakes that are not in the cache are computed."""
+    if _MISTAKES.search(query) is not None:
+        found = cache.rows(connection, folder, judging)
+        prepare(connection, folder, names=True, judging=judging, found=found)
         judge_losses(connection)
+        if found is None:
+            cache.keep(connection, folder, judging)
     else:
         prepare_decisions(connection, folder, names=True, judging=judging)
     if "better_moves" in query.lower():
@@ -85,4 +91,3 @@ def make_views(
             f" SELECT n.game, n.names[t.seat + 1] AS player, t.* REPLACE ({lists})"
             f" FROM {table} t JOIN game_names n USING (game_id)"
         )
-    return has_mistakes

@@ -89,3 +89,25 @@ def test_nothing_is_left_of_it(tmp_path: Path) -> None:
             db.mistakes_table()
         names = "SELECT database_name FROM duckdb_databases() WHERE NOT internal"
         assert other.connection.execute(names).fetchall() == [("games",)]
+
+
+def test_rows_are_kept_until_games_or_options_change() -> None:
+    records = list(simulate("cautious", players=3, games=8, seed=5))
+
+    def fresh(count: int, threshold: float) -> pl.DataFrame:
+        with connect() as db:
+            db.add(records[:count])
+            db.judge(play_threshold=threshold)
+            return db.mistakes()
+
+    with connect() as db:
+        db.add(records[:6])
+        for _ in range(2):
+            assert db.mistakes().equals(fresh(6, 0.6))
+        kept = "SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE 'rows_%'"
+        assert db.sql(kept).item() == 1
+        db.judge(play_threshold=0.9)
+        assert db.mistakes().equals(fresh(6, 0.9))
+        db.add(records[6:])
+        assert db.mistakes().equals(fresh(8, 0.9))
+        assert db.sql(kept).item() == 1
