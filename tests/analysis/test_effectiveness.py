@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import polars as pl
 import pytest
 
 import hanalyze as hz
@@ -33,6 +34,12 @@ def played() -> hz.Database:
         db.ingest(files)
     db.read_conventions()
     return db
+
+
+@cache
+def every(by: str | None) -> pl.DataFrame:
+    """Return the statistics of all conventions that were used."""
+    return convention_stats(played(), by=by, minimum=1)
 
 
 CLUES = {
@@ -117,7 +124,7 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
 )
 def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
     slow = twin(by)
-    frame = convention_stats(played(), by=by, minimum=1)
+    frame = every(by)
     assert frame.height > 20
     seen = set()
     for row in frame.iter_rows(named=True):
@@ -160,7 +167,7 @@ def test_points_with_a_use_and_without() -> None:
 
 @pytest.mark.heavy
 def test_levels_take_their_conventions_together() -> None:
-    each = convention_stats(played(), minimum=1)
+    each = every(None)
     uses = dict(zip(each["convention"], each["uses"], strict=True))
     together = convention_stats(played(), by="level", minimum=1)
     for level, count in zip(together["level"], together["uses"], strict=True):
@@ -232,7 +239,7 @@ def test_groups_with_a_convention_and_without() -> None:
 
 def test_measures_of_conventions_agree() -> None:
     db = played()
-    whole = {row["convention"]: row for row in convention_stats(db, minimum=1).iter_rows(named=True)}
+    whole = {row["convention"]: row for row in every(None).iter_rows(named=True)}
     for name in ("play_clue", "five_save"):
         uses, worked = measures([name, f"{name}_success"])
         for measure, expected in ((uses, whole[name]["per_100"]), (worked, whole[name]["success"])):
