@@ -204,10 +204,17 @@ def prepare(
         those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, is_table=as_table)
         materialise(connection, found, COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries])
+        connection.execute(_CHARGE.format(found))
     for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", _advised(f"FROM {found}"))):
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+
+
+_CHARGE: Final = f"""UPDATE {{}}
+SET charged_turn = coalesce(charged_turn, turn), charged_seat = coalesce(charged_seat, seat)
+WHERE points > 0 AND {BLAMED_SQL}"""
+"""Charges lost points to the blamed decision itself where a definition charges them to no other."""
 
 
 def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
@@ -274,8 +281,6 @@ _MACROS: Final = (
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
     ELSE 'logic'
 END)""",
-    f"""charged(given, own, points, severity) AS
-coalesce(given, CASE WHEN points > 0 AND {BLAMED_SQL} THEN own END)""",
     """came_true(risk, severity) AS
 coalesce(risk, CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END)""",
     f"""card_name(letters, suit, rank) AS
@@ -315,7 +320,7 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 )
 """Macros for definitions.
 
-`basis_of`, `charged`, `came_true`: the columns `basis`, `charged_turn`, `charged_seat` and `came_true`, also
+`basis_of`, `came_true`: the columns `basis` and `came_true`, also
 where a definition does not give them.
 `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a chance by
 card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by the
@@ -388,9 +393,6 @@ def _completed(
     values["kind"] = quoted(one.kind)
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
-    for own in ("turn", "seat"):
-        given_charge = values.get(f"charged_{own}", "NULL")
-        values[f"charged_{own}"] = f"charged({given_charge}, {own}, points, severity)"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
     listed = ", ".join(f"{values[name]}::{COLUMNS[name]} AS {name}" for name in values if name in columns)
     return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
