@@ -65,6 +65,7 @@ SCORES = (*STATS, "--what", "scores")
         (REVIEW, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("plotly",), f"Plotly is not installed; {REPORT}"),
+        (DASHBOARD, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
         (DASHBOARD, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
         (PAGES, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
         (PLOT, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
@@ -88,7 +89,7 @@ def test_one_line_with_the_way_out(
 def test_a_page_needs_no_more_than_its_own(
     arguments: tuple[str, ...], folder: Path, without: Without
 ) -> None:
-    without("kaleido", "scipy", *["plotly"] * (arguments == REVIEW))
+    without("kaleido", *["scipy"] * (arguments != DASHBOARD), *["plotly"] * (arguments == REVIEW))
     ran = hanalyze(*(argument.format(folder) for argument in arguments))
     assert (ran.code, ran.err) == (0, "")
     (folder / "x.html").unlink()

@@ -7,8 +7,10 @@ and `tokens`; a second table has all columns if the mistakes are few.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
+from collections.abc import Iterable
 from contextlib import closing
 from typing import Final, TypeAlias
 
@@ -17,7 +19,6 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
-from hanalyze.store.part_sums import state_of
 from hanalyze.store.schema import quoted
 
 Folder: TypeAlias = "str | os.PathLike[str] | None"
@@ -105,3 +106,26 @@ class MistakeCache:
         texts = [one.text for one in definitions(folder).values()]
         content = repr([state, judging.by_logic, judging.play, *texts])
         return f"{self._catalog}.main.{table}_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
+
+
+def state_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return a digest of the number, keys and states of the games that a connection sees."""
+    return digest(connection.execute(STATE_SQL.format("NULL", "", "")).fetchall())
+
+
+STATE_SQL: Final = """SELECT {0} AS part, count(*), g.rules_version, g.tables_version, c.level,
+    c.conventions_version, c.chances, c.features, z.solver_version,
+    sum(g.game_id)::VARCHAR, bit_xor(g.game_id)::VARCHAR,
+    sum(z.looked_at)::VARCHAR, sum(z.best_score_low + z.best_score_high)::VARCHAR, sum(z.open_points)::VARCHAR
+FROM {1}games g
+{2}
+LEFT JOIN {1}convention_games c ON c.game_id = g.game_id
+LEFT JOIN {1}solved_games z ON z.game_id = g.game_id
+GROUP BY ALL"""
+"""Number, keys and states of games by part; see its three slots in `hanalyze.store.part_sums`."""
+
+
+def digest(rows: Iterable[tuple[object, ...]]) -> str:
+    """Return a digest of rows of `STATE_SQL`, in any order."""
+    lines = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]

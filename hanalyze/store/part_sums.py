@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
+from hanalyze.store.mistake_cache import STATE_SQL, digest, state_of
 from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
 from hanalyze.store.rows import registered
 from hanalyze.store.schema import home, quoted, transaction
@@ -155,26 +156,6 @@ def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums")
     return dict(connection.execute(f"SELECT name, version FROM {schema}.makers").fetchall())
 
 
-def state_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return a digest of the number, keys and states of the games that a connection sees."""
-    return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
-
-
-_STATE = """SELECT {0} AS part, count(*), g.rules_version, g.tables_version, c.level, c.conventions_version,
-    c.chances, c.features, z.solver_version, sum(g.game_id)::VARCHAR, bit_xor(g.game_id)::VARCHAR,
-    sum(z.looked_at)::VARCHAR, sum(z.best_score_low + z.best_score_high)::VARCHAR, sum(z.open_points)::VARCHAR
-FROM {1}games g
-{2}
-LEFT JOIN {1}convention_games c ON c.game_id = g.game_id
-LEFT JOIN {1}solved_games z ON z.game_id = g.game_id
-GROUP BY ALL"""
-
-
-def _digest(rows: Sequence[tuple[object, ...]]) -> str:
-    lines = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
-
-
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
     """Return the numbers of the stale parts, and None if games exist that are in no part.
 
@@ -183,10 +164,10 @@ def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
     prefix = f"{home(connection)}."
     joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
     states: defaultdict[int | None, list[tuple[Any, ...]]] = defaultdict(list)
-    for row in connection.execute(_STATE.format("s.part", prefix, joined)).fetchall():
+    for row in connection.execute(STATE_SQL.format("s.part", prefix, joined)).fetchall():
         states[row[0]].append(row)
     stored = dict(connection.execute("FROM sums.parts").fetchall())
-    current = {part: _digest(rows) for part, rows in states.items()}
+    current = {part: digest(rows) for part, rows in states.items()}
     stale = {part for part in {*stored, *current} if stored.get(part) != current.get(part)}
     counted = sum(row[1] for rows in states.values() for row in rows)
     [(games,)] = connection.execute(f"SELECT count(*) FROM {prefix}games").fetchall()

@@ -42,7 +42,7 @@ def test_the_sample_game() -> None:
     )
     loss = found["losses"][17]
     assert text(loss["text"], view) == (
-        "1 point lost by the discard of B5: the last copy of a needed card was gone."
+        "With all cards open, 1 point lost by the discard of B5: the last copy of a needed card was gone."
         " After this move 24 was the most this deal still allowed."
     )
     assert sum(found["low"][turn] - found["low"][turn + 1] for turn in found["losses"]) == 25 - played.score

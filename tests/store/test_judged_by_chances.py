@@ -48,7 +48,7 @@ def test_a_game_that_was_not_read_is_judged_by_the_cards_alone() -> None:
             worded(row)[0]
             == "discarded k2 from slot 5, the last copy; 25% likely to be critical (3 possibilities)"
         )
-        names = "p_critical_in_games, p_playable_in_games, p_trash_in_games, model, act_points, luck"
+        names = "p_critical_in_games, p_playable_in_games, p_trash_in_games, model, act_points"
         assert set(db.sql(f"SELECT {names} FROM decisions").row(1)) == {None}
         assert db.sql("SELECT count(better_model) FROM better_moves").item() == 0
 

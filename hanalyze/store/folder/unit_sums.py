@@ -25,6 +25,7 @@ from hanalyze.store.folder.opening import (
 )
 from hanalyze.store.folder.parts import write_query
 from hanalyze.store.folder.storage import Place, bounded_connection, is_remote, place_of
+from hanalyze.store.mistake_cache import state_of
 from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
@@ -32,7 +33,6 @@ from hanalyze.store.part_sums import (
     open_sums,
     remove_parts,
     stale_parts,
-    state_of,
     stored_versions,
     sums_of_part,
     tables_of_sums,
