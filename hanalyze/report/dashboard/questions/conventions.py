@@ -70,9 +70,9 @@ QUESTIONS: Final = (
         " after weighting. It is an association, not an effect: what is not among the variables may still"
         " matter."
         " Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
-        f" {EFFECT_GAMES:,} games, a fixed sample of as many is counted. Only games read for conventions are"
-        " counted; conventions that fewer than 30 clues used, or could have used but did not, are left out."
-        " hanalyze stats --what effects also has the points of the next turns.",
+        f" {EFFECT_GAMES:,} games, a fixed sample of this size is counted. Only games read for conventions"
+        " are counted; conventions that fewer than 30 clues used, or could have used but did not, are left"
+        " out. hanalyze stats --what effects also has the points of the next turns.",
         say={
             "kind": "count",
             "clear": "Of {count} conventions, **{above}** are clearly associated with higher scores,"
