@@ -75,7 +75,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 
 
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the first called card of the own hand that may be playable now, or -1."""
+    """Return the first called card in the player's hand that may be playable now, or -1."""
     best = -1
     called = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -86,7 +86,7 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
 
 
 def _known_play(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the known playable card of the own hand to play, or -1: called cards first, then low ranks."""
+    """Return the known playable card to play, or -1: called cards first, then low ranks."""
     best = -1
     least = 1000
     for i in range(game.hand_len[seat] - 1, -1, -1):
@@ -133,7 +133,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
-    """Return whether, by their common view with the giver, all other players take a clue as it is meant."""
+    """Return whether all other players understand a clue as meant, by their common views with the giver."""
     clue, room = state.clue, viewpoints.cover
     for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state
@@ -217,7 +217,7 @@ def _worth(game: Game, state: ConventionState) -> int:
 
 
 def _may_be_copies(game: Game, state: ConventionState) -> int:
-    """Return how many newly touched cards may be copies of gotten cards in the own hand."""
+    """Return how many newly touched cards may be copies of gotten cards in the giver's hand."""
     clue, view = state.clue, state.turn_view
     may_be = 0
     for order in game.hands[clue.giver][: game.hand_len[clue.giver]]:

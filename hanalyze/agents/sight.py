@@ -22,7 +22,7 @@ class PastAction:
 
     `card` is the card played or discarded, and `slot` its slot (0 for the deck); both are None for clues.
     `result` is a value of the column `result` (`played`, `misplayed`, `discarded`, `clued`). `touched`
-    contains the orders that a clue touched.
+    contains the orders of the cards that a clue touched.
     """
 
     turn: int
@@ -39,7 +39,7 @@ class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
     It is a `Position` as the player sees it, but `possible` of another player's card contains the identities
-    that its clues leave, which is public. `me` is the player's own seat, `seat` the seat to move.
+    that its clues allow, which are public. `me` is the player's own seat, `seat` the seat to move.
     `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
     the legal actions of the player to move; it is empty for other players and once the game is over.
 
@@ -149,7 +149,7 @@ def _candidates(game: Game) -> Iterator[Action]:
     seat = game.seat
     hand = [game.hands[seat][i] for i in range(game.hand_len[seat])]
     for kind in (PLAY, DISCARD):
-        # After the hand comes the top card of the deck: by option, the last card can be played from there.
+        # The top card of the deck comes last: with an option, the last card can be played from the deck.
         for order in [*hand, *([game.drawn] if game.drawn < game.cards else [])]:
             yield Action(kind, order, 0)
     for ahead in range(game.seats):
@@ -160,7 +160,7 @@ def _candidates(game: Game) -> Iterator[Action]:
 
 
 def _surely_touches(game: Game, action: Action) -> bool:
-    """Return whether the player to move knows that a clue to the own hand touches a card."""
+    """Return whether the player to move knows that a clue to their own hand touches a card."""
     touch = clue_touch(game, action.kind, action.value)
     known = game.know.known[game.seat]
     return any(known[i] & ~touch == 0 for i in range(game.hand_len[game.seat]))
@@ -169,9 +169,9 @@ def _surely_touches(game: Game, action: Action) -> bool:
 def legal_actions(game: Game) -> tuple[Action, ...]:
     """Return the actions that the player to move knows to be legal.
 
-    If players may clue themselves and empty clues are illegal, a clue to the own hand is included only if the
-    player knows that it touches a card, so the list reveals nothing about hidden cards. `know` must be up to
-    date.
+    If players may clue themselves and empty clues are illegal, a clue to their own hand is included only if
+    the player knows that it touches a card, so the list reveals nothing about hidden cards. `know` must be
+    up to date.
     """
     if game.end_condition != EndCondition.UNFINISHED:
         return ()

@@ -35,7 +35,7 @@ class Viewpoint(Record):
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
-    """Identities of each clued card of the own hand if nobody plays blind for it, indexed by order."""
+    """Identities of each clued card in the player's hand if nobody plays blind for it, indexed by order."""
     clued_at: Annotated[Row, MAX_CARDS]  # turn of the clue by order, -1 if no blind play is pending
 
 

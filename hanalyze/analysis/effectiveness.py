@@ -264,7 +264,7 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for counts by game and group: actions, and turns that offered and took each key."""
-    # Opportunities have no receiver, so by receiver only the actions of the teammates are counted.
+    # Opportunities have no receiver, so a group of a receiver counts only actions of the teammates.
     of_others = by.name == "receiver"
     counts = ", ".join(
         f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"

@@ -16,13 +16,14 @@ from hanalyze.text import printable_json
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
-"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are left out if all 0."""
+"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are omitted if all are 0."""
 
 _NOTE: Final = (
-    "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
-    " promised: cards newly touched, called or saved per token; played: because of it; strikes: per use;"
-    " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
-    " success, in games of an agent without conventions; --json has every interval"
+    "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"
+    " uses; promised: cards newly touched, called or saved, per token; played: touched or called cards played"
+    " within two rounds, per token; strikes: misplays per use; points: mean final score of games with a use,"
+    " and without; null: uses per 100 actions, and success, in games of agents that know no conventions;"
+    " --json: all intervals"
 )
 
 
@@ -70,7 +71,7 @@ def _columns(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _coverage(db: Database) -> str:
-    """Return a sentence: games and actions read, and the shares that are unexplained or uncertain."""
+    """Describe how many games and actions were read, and the shares of unexplained and uncertain actions."""
     row = convention_coverage(db).row(0, named=True)
     text = f"{row['games']:,} games, {row['actions']:,} actions, read up to level {row['level']}"
     if row["actions"]:

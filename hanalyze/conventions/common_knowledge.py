@@ -36,7 +36,7 @@ class CommonKnowledge(Record):
     level: int  # highest H-Group level that is played, 1 to 25
     early: int  # 1 until the first unknown card is discarded
     five_stalls: int  # 5 stalls given so far
-    just_lost: int  # needed identity of which the last action left one copy, or -1
+    just_lost: int  # needed identity that the last action left with one copy, or -1
     declined_clue: int  # 1 if the last player discarded or played although a clue was possible
     seats_to_clue: int  # seats that a discard told to clue
     calls_so_far: int  # cards called to be played blind so far
@@ -107,7 +107,7 @@ class CommonKnowledge(Record):
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
-    """Reset common knowledge for a game of which `dealt` cards have just been dealt."""
+    """Reset common knowledge for a game in which `dealt` cards have just been dealt."""
     common.level = level
     common.early = 1
     common.blind = 0
@@ -161,7 +161,7 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Record the seat that ended the call of a card, and the turn."""
+    """Record the seat and the turn that ended the call of a card."""
     common.breaker_turn[order] = turn
     common.breaker_seat[order] = seat
     common.breaker_called[order] = called

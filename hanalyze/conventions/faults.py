@@ -125,7 +125,7 @@ def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first
 
 
 def note_answer(game: Game, state: ConventionState) -> None:
-    """Give the player to move, who answers another call, another round to answer unclear clues."""
+    """Extend the time to answer unclear clues by a round, because the player to move answers another call."""
     common = state.common
     if common.supposed_until[game.seat] > game.turn:
         common.supposed_until[game.seat] += game.seats
@@ -154,7 +154,7 @@ _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 
 def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
-    """Record the message of the clue about the newly touched cards and, if it `tells`, about its focus."""
+    """Record the clue as the last message about the newly touched cards and, if `tells`, about its focus."""
     clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
@@ -183,7 +183,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
 
 
 def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Record the seat that got the copy that is played now, and the seat that plays it."""
+    """Record which seat got the played card, and which seat plays it."""
     common = state.common
     common.copy_turn[number] = game.turn
     common.copy_sender[number] = game.seat
@@ -220,7 +220,7 @@ def find_fault(game: Game, state: ConventionState, order: int, number: int) -> N
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
     gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)
     if (excused or gambled) and _is_known_unfit(game, order):
-        # A player never has to play a card that cannot fit, and the play of such a card is not a gamble.
+        # The player knew that the play would fail, so it was neither required nor a gamble.
         _blame_player(game, state, FaultRule.KNOWN_UNFIT)
 
 
@@ -244,7 +244,7 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
     last_chance = last_round and unfit and belief & game.playable
     call = open_step_of(state, order)
     gotten = view.gotten >> order & 1
-    # A broken call is forgotten once the player has had a turn since.
+    # A broken call counts only on the player's first turn after it.
     breaker = common.breaker_seat[order] if game.turn - common.breaker_turn[order] < game.seats else -1
     supposed = is_supposed_call(game, state, order)
     other = _other_call(game, state, order) if unfit or not gotten else -1
@@ -312,7 +312,7 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
     in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
     is_meant = in_front or step.ids >> number & 1 != 0
     if is_meant and state.turn_view.needed >> number & 1:
-        # The card will fit after other cards, for which the player had to wait.
+        # The player had to wait until other cards were played first.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
     elif is_meant and common.copy_turn[number] >= call.turn:
         _blame_seat(game, state, common.copy_player[number], call.giver, FaultRule.BROKEN_CALL, -1)
@@ -351,7 +351,7 @@ def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> N
 
 
 def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find the seat at fault if every identity that the player allowed for would have fitted."""
+    """Find the seat at fault if every identity that the player considered possible was playable."""
     common = state.common
     giver = common.source_seat[order]
     how = common.source_flags[order]
@@ -386,7 +386,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
 
 
 def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find the seat at fault if the player knew that the card might not fit."""
+    """Find the seat at fault if the player knew that the card might not be playable."""
     view, common = state.turn_view, state.common
     giver = common.source_seat[order]
     if not view.belief[order] >> number & 1:

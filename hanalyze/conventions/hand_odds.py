@@ -1,4 +1,4 @@
-"""Odds and features of each card in the hand to move: the rows of `HAND_CARDS`, to which chances are fitted.
+"""Odds and features of each card of the player to move: the rows of `HAND_CARDS`, used to fit chances.
 
 Only the columns called facts depend on the identity of a card, with one exception: messages are read with all
 hands open, so inferences about a clued card may depend on its identity. A card called to be played blind
@@ -68,7 +68,7 @@ def begin_history(history: HandHistory) -> None:
 
 
 def follow_turn(game: Game, history: HandHistory) -> None:
-    """Count the chops that the player to move could have saved, before the action."""
+    """Before the action, count the chops that the player to move could save."""
     could_clue = game.tokens >= game.variant.token_unit
     for seat in range(game.seats):
         index = chop_index(game, seat)
@@ -84,7 +84,7 @@ def follow_turn(game: Game, history: HandHistory) -> None:
 
 
 def follow_action(game: Game, history: HandHistory) -> None:
-    """Note the drawn card and the cards that a clue did not touch."""
+    """After the action, record the drawn card, or the cards that the clue did not touch."""
     if game.last.drawn >= 0:
         history.drawn_turn[game.last.drawn] = game.turn
     if game.last.result == CLUED:
@@ -96,7 +96,7 @@ def follow_action(game: Game, history: HandHistory) -> None:
 
 
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
-    """Write a row for each card in the hand to move, slot 1 last; return the next row."""
+    """Write a row for each card of the player to move, slot 1 last; return the next row."""
     size = game.hand_len[game.seat]
     if row + size > hand.rows.ints.shape[1]:
         return row
@@ -157,7 +157,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
 
 
 def _stake(game: Game, i: int, critical: int, act: int) -> float:
-    """Return the points at stake with a card of the weighed hand: see the column `stake`."""
+    """Return the value of the column `stake` for card `i` of the player to move."""
     possible = game.weighed.known[i]
     lost = possible & ~game.playable if act == _PLAYED else possible & critical
     if copies_unseen(game, game.seat, lost) == 0:

@@ -1,6 +1,6 @@
-"""Readings of the focus by which a clue makes sense to its receiver, and inferences from open calls.
+"""Readings of the focus that make sense to the receiver of a clue, and inferences from open calls.
 
-The receiver sees all cards except the own hand, and uses the giver's hand only as the giver may know it. The
+The receiver sees all cards except their own, and uses the giver's hand only as the giver may know it. The
 inferences are the same for all identities that the receiver cannot distinguish. H-Group:
 https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11 (Occam's razor).
 """
@@ -31,7 +31,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
     stalls = True
     for seat in range(game.seats):
-        # The receiver does not see what could be clued to the own hand.
+        # The receiver does not see what could be clued to their own hand.
         stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
@@ -62,7 +62,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Once the other players have passed, the receiver tries a clued card of the own hand.
+            # Once the other players have passed, the receiver tries a clued card of their own hand.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)

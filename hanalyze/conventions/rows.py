@@ -151,7 +151,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 
 @inlined_kernel
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
-    """Write the slots of the own hand: playable cards, trash, the due card, and the chop."""
+    """Write slots of the player to move: playable cards, trash, the due card, and the chop."""
     view, common, seat = state.turn_view, state.common, game.seat
     opportunities[OPPORTUNITY.playable_slots, row] = 0
     opportunities[OPPORTUNITY.trash_slots, row] = 0

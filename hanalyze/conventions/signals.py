@@ -1,4 +1,4 @@
-"""Clues to an implausible card, which make the next player play a certain finesse position immediately.
+"""Clues that seem to make no sense, so that the next player immediately plays a certain finesse position.
 
 They are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
 receiver trusts good touch. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
@@ -43,7 +43,7 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
 
 
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
-    """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
+    """Call a card to be played blind; afterwards the receiver reads the focus as one of `left`."""
     verdict = state.verdict
     verdict.reasons &= ~(1 << Reason.NO_CHAIN)
     verdict.reasons &= ~(1 << Reason.WRONG_PROMPT)
@@ -78,7 +78,10 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
+    """Judge a clue to a useful card that needs too many other plays first for a finesse or a bluff.
+
+    `number` is the identity of the card.
+    """
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -176,7 +179,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue that touches only trash which seems to play as one of `promised`."""
+    """Judge a clue that touches only trash; the receiver takes the focus for one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = -1
     for seat in next_seats(clue.giver, game.seats):
@@ -184,7 +187,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
             break
         first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
-        # A player who sees the same card in a later hand leaves the play to the later player.
+        # The last player with such a card plays it; the others see it in that hand and wait.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
             called_card = first
     name = Convention.TRASH_FINESSE
@@ -225,10 +228,9 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 
 
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue to trash as a call of a later player's card by the receiver's discard.
+    """Judge a clue to trash after which the receiver discards and a later player plays the real card.
 
-    This does not apply if the later card is critical, because the receiver then knows that the touched card
-    is trash.
+    A critical card cannot be called in this way: the receiver would know that the touched card is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = _shown_after_receiver(game, state, promised)
@@ -263,7 +265,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     """Judge a number-5 clue as a call of the card next to the 5; return whether it is such a call.
 
     The called card must be playable, or follow a card on the finesse position of a player before the
-    receiver. If stalls are allowed, the clue is not a call, because it may only pass the turn.
+    receiver. If stalls are allowed, the clue is not a call, because it may be just a stall.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     pulled = _next_to_five(game, state)

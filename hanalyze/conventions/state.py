@@ -1,4 +1,4 @@
-"""The state that conventions keep beside a running game, and its update at the beginning of a turn."""
+"""The state of conventions in a running game, and its update at the beginning of a turn."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Verdict(Record):
     second: int  # a further convention, or -1
     focus: int  # order of the card that the action is about, or -1
     on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
-    readings: int  # identities of the focus that the receiver must allow for
+    readings: int  # identities of the focus that the receiver must consider possible
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
     deep: int  # readings that only a deep chain explains, set aside until the chain is shown
@@ -84,7 +84,7 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
 
 
 def refuse(verdict: Verdict, reason: int) -> None:
-    """Give a reason for which an action is not allowed."""
+    """Mark an action as not allowed, and record the reason."""
     verdict.reasons |= 1 << reason
     verdict.legal = 0
 
@@ -190,17 +190,17 @@ class Ending(Record):
     """States on the path of the endgame search, by depth. Written by `ending`."""
 
     playable: Annotated[Row, LEVELS]  # playable identities
-    played: Annotated[Row, LEVELS]  # cards played on the way
+    played: Annotated[Row, LEVELS]  # cards played on the path
     turns: Annotated[Row, LEVELS]  # -n while n cards are in the deck, then the turns left
     tokens: Annotated[Row, LEVELS]
-    points: Annotated[Row, LEVELS]  # points made on the way
+    points: Annotated[Row, LEVELS]  # points scored on the path
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
     best_moves: int  # moves that reach the most points, as bits
 
 
 class ConventionState(Record):
-    """The state of conventions beside a running game.
+    """The state of conventions in a running game.
 
     Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """

@@ -1,7 +1,7 @@
-"""The turn as players who share conventions see it: chops, finesse positions, future plays, stall severity.
+"""A turn as seen by players who share conventions: chops, finesse positions, future plays, stall severity.
 
-For the hand to move, only clues and messages count. H-Group: https://hanabi.github.io/level-1 and
-https://hanabi.github.io/level-9.
+The player to move knows the cards of their own hand only from clues and messages. H-Group:
+https://hanabi.github.io/level-1 and https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ class TurnView(Record):
 
     # Sets of cards.
     gotten: int  # clued, finessed or transferred
-    future_plays: int  # will play without a further message
+    future_plays: int  # will be played without a further message
     playable_now: int  # gotten cards that their holder may play now
-    doubtful: int  # known only by messages of too little weight
-    misplays: int  # would be played now and do not fit
+    doubtful: int  # known only from messages of too little weight
+    misplays: int  # would be played now although they are not playable
     known_trash: int  # trash, as the holder knows
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
     called: int  # next card of an open call
@@ -112,7 +112,7 @@ class TurnView(Record):
     critical: int  # needed, with one copy left
     hypo_playable: int  # playable after all future plays
     hypo_played: int  # put on the stacks by future plays
-    gotten_ids: int  # possible for a gotten card that may be good
+    gotten_ids: int  # possible for gotten cards that are not known trash
 
     stall_severity: int  # 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens
     end_phase: int  # 1 when the pace is below the number of players
@@ -122,7 +122,7 @@ class TurnView(Record):
     cards: BySeat  # cards in hand
     hand_ids: BySeat  # identities of the gotten cards in hand
     sure_ids: BySeat  # identities of gotten cards that the holder knows
-    belief: ByOrder  # identities that the holder allows for
+    belief: ByOrder  # identities that the holder considers possible
 
 
 def is_locked(view: TurnView, seat: int) -> bool:
@@ -143,7 +143,7 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
     view.doubtful = 0
     for seat in range(game.seats):
         _view_hand(game, common, view, seat)
-    # The player to move knows only the sure identities of the own hand.
+    # The player to move knows only the sure identities of their own hand.
     view.hand_ids[game.seat] = view.sure_ids[game.seat]
     _follow_plays(game, common, view)
     _find_danger(game, common, view)
@@ -219,7 +219,7 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Widen the beliefs about two cards of one clue with the same single identity; return sure identities.
 
-    Good touch was broken, and no message tells which of the two cards is bad.
+    One of the two cards breaks good touch, but no message shows which.
     """
     possible = game.know.known[seat]
     once = 0
@@ -249,7 +249,7 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
 
 
 def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> bool:
-    """Return whether a card was gotten beside a focus and is not known trash."""
+    """Return whether a card is gotten but is not a focus, a blind call or known trash."""
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 
 
@@ -301,7 +301,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             bit = 1 << order
             belief = view.belief[order]
             number = game.identity[order]
-            # Only the holder does not yet know a card that is called behind another or awaits a call.
+            # All others know a card that is called behind another or is the focus of an open call.
             seen_ids = number >= 0 and game.place[order] != game.seat
             dug_out = seen_ids and common.blind & bit
             awaited = seen_ids and view.call_focuses & bit and belief >> number & 1

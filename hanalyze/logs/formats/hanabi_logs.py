@@ -258,7 +258,7 @@ def _turn(text: bytes, line: int) -> _Turn:
 
 
 def _games(turns: list[_Turn]) -> list[list[_Turn]]:
-    """Return the games among the rows with one key, each as rows in order of turns. Raises `LogError`."""
+    """Split the rows with one key into games, each sorted by turn. Raises `LogError`."""
     turns.sort(key=lambda one: (one.row.turn, one.line))
     games: list[list[_Turn]] = []
     current: list[list[_Turn]] = []
@@ -281,8 +281,8 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
                 games.append(game)
             game.append(row)
             current.append(game)
-    # It is unknown to which game rows without a beginning belong. Games that end before them get the first
-    # such row after their end, so that the gap is reported.
+    # Rows without a beginning may belong to any of the games. A game that ends before them gets the
+    # first such row after its end, so that the gap is reported.
     rest = [game for game in games if not game[0].is_first]
     longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
     for game in games:
@@ -292,7 +292,7 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
 
 
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
-    """Return the game that a row continues, judged by answers, then by lines; an empty list for no games."""
+    """Return the game that a row most likely continues, or an empty list if there are no games."""
 
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]

@@ -28,7 +28,7 @@ PATIENCE: Final = 1_000_000
 Outcome: TypeAlias = GameRecord | LogError
 Game = TypeVar("Game")
 Decode: TypeAlias = Callable[[bytes, str, int], Game]
-"""Function of the text, file and line of a game that returns the game, such as `hanab_live.decode`."""
+"""A function that decodes a game, given its text, file and line, such as `hanab_live.decode`."""
 
 
 class UnlistedErrors(LogError):
@@ -39,7 +39,7 @@ class UnlistedErrors(LogError):
         super().__init__(f"{games} could not be read; {LISTED:,} are listed", rule="unlisted", file=file)
         self.count = count
         self.ends_early = ends_early
-        """Whether the last of these errors is a text that ends in the middle of a game."""
+        """Whether the last of these texts ends in the middle of a game."""
 
 
 class Lines(Protocol):
@@ -64,7 +64,7 @@ def given_up(count: int, file: str) -> LogError:
 
 
 def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Iterator[Outcome]:
-    """Yield outcomes; if the stream ended at damage, its error replaces that of the last, incomplete game."""
+    """Yield outcomes; an error for damaged data replaces the error of the incomplete last game."""
     last: LogError | None = None
     for outcome in outcomes:
         if last is not None:
@@ -111,7 +111,7 @@ class ErrorLimit:
     def summary(self, *, ends_early: bool = False) -> Iterator[LogError]:
         """Yield the errors about the file as a whole.
 
-        `ends_early` is whether the last text ends in the middle of a game.
+        `ends_early` tells whether the last text ends in the middle of a game.
         """
         if self.is_reached:
             yield given_up(self.in_a_row, self._file)
@@ -203,7 +203,7 @@ def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> It
     begin, size = 0, 0
     while True:
         if parts and (not line or line.startswith(b"{")):
-            # A single line was already read without success.
+            # A single line was tried before and could not be read.
             text = parts[0] if len(parts) == 1 else b"".join(parts)
             is_large = size > MAX_GAME_BYTES
             game = reader.read(text, begin) if len(parts) > 1 and not is_large else None

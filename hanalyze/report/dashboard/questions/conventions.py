@@ -1,4 +1,4 @@
-"""Figures about conventions in games read for them: uses, successes, and effects on points."""
+"""Figures about conventions: uses, successes, and associations with final scores."""
 
 from __future__ import annotations
 
@@ -62,17 +62,16 @@ QUESTIONS: Final = (
         name="convention_worth", section="Conventions",
         title="Which conventions go with higher scores?",
         chart="field", rows="worth",
-        definition="Final score of games after a clue that used the convention, less that after other clues."
-        " Clues are compared only if a legal clue could have used it, and in like positions: score, turn,"
-        " tokens, strikes, deck, pace, known cards, what the others hold, and more (doubly robust; each"
-        " player with themselves where there are enough turns). Filled: the adjusted p-value of no difference"
+        definition="Final score of games after a clue that used the convention, minus that after other clues."
+        " Clues are compared only where a legal clue could have used it, and in similar positions: score,"
+        " turn, tokens, strikes, deck, pace, known cards, the other hands, and more (doubly robust; players"
+        " with enough turns are compared with themselves). Filled: the adjusted p-value of no difference"
         " (Benjamini-Hochberg) is below 0.005, and the positions differ by at most 0.1 standard deviations"
-        " after weighting. It is an association, not an effect: what is not among the variables may still"
-        " matter."
-        " Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
-        f" {EFFECT_GAMES:,} games, a fixed sample of this size is counted. Only games read for conventions"
-        " are counted; conventions that fewer than 30 clues used, or could have used but did not, are left"
-        " out. hanalyze stats --what effects also has the points of the next turns.",
+        " after weighting. It is an association, not an effect: differences that are not measured may still"
+        " matter. Intervals are 95%, treat each game as a unit, and are not adjusted. From larger databases,"
+        f" a fixed sample of {EFFECT_GAMES:,} games is counted. Only games read for conventions are counted;"
+        " conventions that fewer than 30 clues used, or could have used but did not, are left out."
+        " hanalyze stats --what effects also has the points of the next turns.",
         say={
             "kind": "count",
             "clear": "Of {count} conventions, **{above}** are clearly associated with higher scores,"
