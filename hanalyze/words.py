@@ -241,7 +241,7 @@ _MILD: Final = sum(
 
 
 def is_against_convention(finding: Mapping[str, Any]) -> bool:
-    """Return whether a convention forbids an action; a better move elsewhere or an open question does not.
+    """Return whether an action breaks a convention; a better alternative or an unclear case is no breach.
 
     >>> is_against_convention({"reasons": 1 << Reason.BETTER_CLUE, "legal": False})
     False

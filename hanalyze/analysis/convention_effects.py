@@ -1,8 +1,7 @@
 """Final scores after clues that used a convention, compared with other clues in similar positions.
 
-A clue is compared with clues alone: a player who gives one often has nothing better to do, which the other
-players and the variables of a position do not show. `hanalyze.analysis.statistics.doubly_robust` has the
-estimator.
+Clues are compared only with other clues, because a player who gives one often has nothing better to do, and
+the variables of a position do not show this. `hanalyze.analysis.statistics.doubly_robust` has the estimator.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class Measure:
     `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
     row or with a null has no opportunity. `query` may also be a function of a database and a folder of
     definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
-    `found` counts a part of the opportunities. `mixed`: games
-    lost by strikes are included and differ much, so the mean has no interval if they are few.
+    `found` counts a part of the opportunities. `mixed`: the mean includes games lost by strikes; their values
+    differ much from the others, so the mean has no interval if such games are few.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -160,7 +160,7 @@ MEASURES: Final = (
     ),
     Measure(
         "points_lost",
-        "points of the maximum score lost by mistakes that somebody is to blame for",
+        "points charged to mistakes that somebody is to blame for",
         "points/game",
         _lost,
         per_game=True,

@@ -1,4 +1,4 @@
-"""Whether moves are judged by conventions, or by logic because the players follow another system."""
+"""Choice of how to judge: by conventions, or by logic if the players follow another system."""
 
 from __future__ import annotations
 

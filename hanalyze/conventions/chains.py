@@ -213,9 +213,10 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _is_in_reach(game: Game, state: ConventionState, missing: int, where: int) -> bool:
-    """Return whether a hand to search may hold the `missing` card.
+    """Return whether a search of the hands may find the `missing` card.
 
-    While legal clues are judged, a search that must fail is left out: its reasons for failing do not matter.
+    The answer is always true unless legal clues are judged. A search that must fail is skipped then, because
+    its reasons for failing do not matter.
     """
     clue, offers = state.clue, state.offers
     if not offers.searching or state.turn_view.hidden:

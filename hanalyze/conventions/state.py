@@ -159,7 +159,7 @@ class Offers(Record):
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
-    in_hand_ids: BySeat  # identities of the cards in hand that are known to us, while `searching`
+    in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
 
     # The best clue.
     clue_rank: int  # see `opportunities`; -1 if there is none

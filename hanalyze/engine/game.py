@@ -168,7 +168,7 @@ class WeighedHand(Record):
     blocks: Annotated[Row, SUBSETS]
     """The sets with a `common` identity, in ascending order."""
     terms: Annotated[Row, SUBSETS]
-    """Signed number of copies left of the identities in `common` of each block, its factor in `ways`."""
+    """Signed number of copies left of the identities in `common` of each block: its factor in `ways`."""
 
 
 class Notes(Record):

@@ -37,7 +37,7 @@ LOST: Final = 2
 """The goal is out of reach."""
 
 _END_CARDS: Final = 3
-"""Number of ends of the deck that are checked in every position: the last 1, 2 and 3 cards."""
+"""Maximum number of cards in the ends of the deck that are checked in every position."""
 _END_BUDGET: Final = 3000  # positions to search for each end
 
 

@@ -235,7 +235,7 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
             setting=Setting.new(fast=fast),
             state=State.new(fast=fast),
             work=Search.new(fast=fast),
-            # Interpreted code reads integers from the view of memory; a list would take time to fill.
+            # Interpreted code reads integers from a memory view, because filling a list would take time.
             table=cast(Any, zeros if fast else zeros.data),
             beam=scratch,
             moves=ints(MOST_MOVES),

@@ -77,7 +77,7 @@ def judged_game(
 ) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]]]:
     """Return the only game of a database, its decisions and mistakes, and the main meanings of its moves.
 
-    A meaning is its seat, its `Convention`, whether it is legal, and its `OutcomeKind`.
+    A meaning consists of a seat, a `Convention`, whether it is legal, and an `OutcomeKind`.
     """
     db.prepare(folder, as_table=True, names=True)
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()

@@ -58,8 +58,8 @@ def materialise(
 ) -> None:
     """Create a table from the rows of queries; it is temporary unless its name contains a database name.
 
-    `columns` are the names and types of the columns; those that a query does not have are null. If a query
-    that may run on parts of the games runs out of memory, it is repeated for one part after the other.
+    `columns` are the names and types of the columns; columns that a query lacks are null. If a query that may
+    run on parts of the games runs out of memory, it is repeated part by part.
     """
     kind = "TABLE" if "." in table else "TEMP TABLE"
     listed = ", ".join(f'"{name}" {type_}' for name, type_ in columns.items())

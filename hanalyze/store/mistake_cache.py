@@ -45,7 +45,7 @@ def numbered(rows: str, folder: Folder = None) -> str:
 
 
 class MistakeCache:
-    """Cache of tables, whose names have a digest of the data and options that the tables depend on."""
+    """Cache of tables; their names include a digest of the data and options that they depend on."""
 
     def __init__(self) -> None:
         # A random name, because two connections to one file see each other's attached databases.
@@ -92,7 +92,7 @@ class MistakeCache:
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
     def _attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
-        """Attach the database in memory, without tables of other data or options than those of a name."""
+        """Attach the in-memory database; drop tables whose data or options differ from those of `name`."""
         digest = name.rpartition("_")[2]
         if any(not one.endswith(digest) for one in self._tables):
             self.forget(connection)

@@ -98,8 +98,8 @@ COLUMNS: Final = {
 }
 """Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
 
-Points: `points` are charged to this row. `charged_turn` and `charged_seat` are the decision that the points
-which this turn lost are charged to, such as a missed save; null if it lost none or nobody is to blame.
+Points: `points` are charged to this row. If this turn lost points, `charged_turn` and `charged_seat` are the
+decision to which they are charged, such as a missed save; null if it lost none or nobody is to blame.
 
 Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
 to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
@@ -240,7 +240,7 @@ def queries_of_kinds(
     *,
     is_table: bool = False,
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, with those of the columns that they give.
+    """Return the queries of all definitions, with those of `columns` that each of them has.
 
     A user's query runs on all games at once. `is_table` is whether `decisions` is a table. Creates the table
     `missed_saves`, which several definitions read.
@@ -320,13 +320,13 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 )
 """Macros for definitions.
 
-`basis_of`, `came_true`: the columns `basis` and `came_true`, also
-where a definition does not give them.
-`card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a chance by
-card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by the
-conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a discard
-left no copy that was clued or that a teammate played within a round. `calls_likely_play`: messages called a
-card in one of `slots` that was likely enough to be playable. `left_play`: the player left such a card.
+`basis_of`, `came_true`: the columns `basis` and `came_true`, derived from the others if a definition lacks
+them. `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a
+chance by card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by
+the conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a
+discard left no copy that was clued or that a teammate played within a round. `calls_likely_play`: messages
+called a card in one of `slots` that was likely enough to be playable. `left_play`: the player left such a
+card.
 """
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
@@ -388,7 +388,7 @@ SELECT game_id, turn, {chosen} FROM (
 def _completed(
     one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, is_table: bool = False
 ) -> str:
-    """Return the query of a definition with its kind, and with basis, risk and costs where it has none."""
+    """Return the query of a definition with its kind, and with defaults for basis, risk and costs."""
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}

@@ -66,7 +66,7 @@ def _value(column: Column) -> str:
     """Return the SQL expression that converts the engine's array to a column of the database."""
     name = f'"{column.name}"'
     if column.words:
-        # A list of the words is bound faster than a CASE, and for many words it is read faster.
+        # DuckDB binds a list of the words faster than a CASE, and reads it faster if there are many words.
         return f"([{', '.join(map(quoted, column.words))}]::{sql_type(column)}[])[{name}::INTEGER + 1]"
     if column.width > 1:
         values = [f'"{column.name}_{i}"' for i in range(column.width)]

@@ -113,8 +113,9 @@ class Luck(NamedTuple):
 def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[str, Any]]) -> Luck | None:
     """Return the luck of one game from its rows of `decisions` and `mistakes`, None if no model judged them.
 
-    Points that are charged to an earlier move, such as a missed save, are no bad luck. The columns `turn`,
-    `act_points`, `model`, `result`, `max_score_before`, `max_score_after` and `charged_turn` are read.
+    Points that are charged to an earlier move, such as a missed save, do not count as bad luck. The function
+    reads the columns `turn`, `act_points`, `model`, `result`, `max_score_before`, `max_score_after` and
+    `charged_turn`.
 
     >>> judged = {"turn": 5, "result": "discarded", "max_score_before": 25, "max_score_after": 23}
     >>> judged |= {"act_points": 0.5, "model": "real"}

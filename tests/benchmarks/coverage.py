@@ -1,15 +1,15 @@
-"""How often 95 % intervals hold what they are about: games drawn from a pool whose numbers are known.
+"""Coverage of 95% intervals, measured on games drawn from a pool with known values.
 
     python -m tests.benchmarks.coverage [--databases 500] [--pool 3000] [--solved 600]
         [--compared 200] [--only compare]
 
-In: games made by `simulate`, once, in a folder among the temporary files. Out: a row for each measure and
-number of games: of so many databases, games drawn from the pool with replacement, the share whose interval
-holds the value of the whole pool, of `hanalyze.analysis` and of the dashboard; the goal beside it. The last
-column says what falls short by more than twice the error of such a share. `--solved` adds points lost with
-all cards open, of so many games of each pool. `compare` are differences of two groups
-of so many games each, from two pools or from one, in the strata of `hanalyze.analysis.compare`: intervals as
-it gives them for a single measure, ends moved where permutations say otherwise about 0.
+The games are simulated once, in a folder for temporary files. A database is a sample of the pool with
+replacement. Each measure and number of games has a row: the share of `--databases` whose interval contains
+the value of the whole pool, for `hanalyze.analysis` and for the dashboard, beside the goal. The last column
+names shares that fall short by more than twice their standard error. `--solved` adds points lost with all
+cards open, for this number of games of each pool. `compare` rows are differences of two groups of equal size,
+from two pools or from one, in the strata of `hanalyze.analysis.compare`: its intervals for a single measure,
+with ends moved where permutations disagree about 0.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ COMPARED = ("score", "finished", "points_lost", "turns", "efficiency", "bottom_d
 
 
 class Cell(NamedTuple):
-    """How often the intervals of a measure, of databases of so many games, held the `value` of the pool.
+    """Coverage of a measure: how often intervals from databases of `games` contain the `value` of the pool.
 
-    `kind` is share, mean or compare; `stats` and `page` are shares of the `databases` that had an
-    interval; `expected` is how much such a database has found, on average (of comparisons, the games of a
-    group). `page` is NaN where the dashboard has no such number of its own.
+    `kind` is share, mean or compare. `stats` and `page` are shares of the `databases` that had an interval;
+    `page` is NaN if the dashboard does not have the measure. `expected` is the mean of `found` in such a
+    database; for comparisons, the number of games of a group.
     """
 
     pool: str
@@ -208,7 +208,7 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
 def mixed_cell(
     name: str, measure: str, values: np.ndarray, struck: np.ndarray, games: int, databases: int
 ) -> Cell:
-    """Return how often the intervals of a mean hold of which games that struck out have a part."""
+    """Return the coverage of a mean that includes struck-out games."""
     random = np.random.default_rng([games, len(measure)])
     drawn = random.integers(0, len(values), (databases, games))
     value, ones = float(values.mean()), np.ones(games)

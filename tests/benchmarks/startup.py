@@ -1,10 +1,10 @@
-"""How long whole commands take, from the shell's view, beside a replay and beside a bare Python with NumPy.
+"""Time of whole commands, compared with a replay and with a bare Python that imports NumPy.
 
     python -m tests.benchmarks.startup [--runs 15] [--only mistakes]
 
-In: nothing. Out: the median seconds of each command, by the clock and of the processor, and its ratios to
-`python -c 'import numpy'` and to `hanalyze replay` in the same rounds (by the processor, which a busy machine
-disturbs less).
+Prints the median wall-clock and processor seconds of each command, and its ratios to
+`python -c 'import numpy'` and to `hanalyze replay` in the same rounds. The ratios use processor time, which a
+busy machine disturbs less.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BARE, REPLAY = "python -c 'import numpy'", "hanalyze replay game.json"
 
 
 def seconds(command: list[str]) -> tuple[float, float]:
-    """Run a command; return its seconds by the clock and of the processor."""
+    """Run a command; return its wall-clock and processor seconds."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -47,7 +47,7 @@ def seconds(command: list[str]) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--only", default="", help="a word of the commands to run besides the yardsticks")
+    parser.add_argument("--only", default="", help="run only commands with this word, and the two baselines")
     options = parser.parse_args()
     commands = {
         name: command for name, command in COMMANDS.items() if name in (BARE, REPLAY) or options.only in name

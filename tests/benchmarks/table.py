@@ -1,10 +1,10 @@
-"""The table of docs/speed.md: what kernels and commands take, each as a ratio to a yardstick of the same run.
+"""The table of docs/speed.md: times of kernels and commands, each as a ratio to a yardstick of the same run.
 
     python -m tests.benchmarks.table [--small] [--check]
 
-In: nothing. Out: the table in Markdown. Times are processor seconds, medians of runs that alternate with
-their yardstick. `--small` takes fewer games, for CI; with `--check` the exit code is 1 if a ratio is more
-than twice the one recorded here.
+Prints the table in Markdown. Times are medians of processor seconds, from runs that alternate with runs of
+the yardstick. `--small` uses fewer games, for CI; with `--check` the exit code is 1 if a ratio is more than
+twice the one recorded here.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RECORDED: Final = {
 
 
 class Line(NamedTuple):
-    """A line: what was measured, how much it does or takes, its ratio to a yardstick, and the yardstick."""
+    """A line of the table: what was measured, its speed or time, and its ratio to a yardstick."""
 
     what: str
     amount: str
@@ -58,7 +58,7 @@ class Line(NamedTuple):
 
 
 def medians(runs: int, *works: Callable[[], object]) -> list[float]:
-    """Return the median processor seconds of each work; all run once in each round, the first for warmth."""
+    """Return the median processor seconds of each function; all run once a round, after a warm-up round."""
 
     def seconds(work: Callable[[], object]) -> float:
         start = _used()
@@ -97,7 +97,7 @@ def kernel_lines(games: int, runs: int) -> Iterator[Line]:
 
 
 def database_lines(folder: Path, games: int) -> Iterator[Line]:
-    """Measure the ingest, all numbers and the dashboard of one database, each in processes of their own."""
+    """Measure the ingest, all numbers and the dashboard of one database, each in separate processes."""
     log, database, other = folder / "games.jsonl", folder / "games.duckdb", folder / "floor.duckdb"
     ingest.make_games(log, 400)
     ingest.measured("ours", log, other, 2)
@@ -119,7 +119,7 @@ def database_lines(folder: Path, games: int) -> Iterator[Line]:
 
 
 def command_lines(folder: Path, runs: int) -> Iterator[Line]:
-    """Measure commands on the sample logs, beside the replay of one game."""
+    """Measure commands on the sample logs; the yardstick is the replay of one game."""
     game, several = str(SAMPLE), str(SAMPLE.with_name("games.jsonl"))
     commands = {
         "mistakes game.json": [["mistakes", game]],

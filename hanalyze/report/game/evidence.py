@@ -109,7 +109,7 @@ def fault_of(game: VerdictContext, at: int, mark: Row) -> str | None:
 
 
 def unless_known_unfit(game: VerdictContext, at: int, rule: str) -> str:
-    """Return a rule of fault; that nobody called a card is not why it did not fit if it was known not to."""
+    """Return `rule`, or `known_unfit` instead of `no_message` if the card was known to be unplayable."""
     chance = game.decisions[at]["p_playable"] if at in game.decisions else None
     return "known_unfit" if rule == "no_message" and chance is not None and chance < 1e-9 else rule
 

@@ -1,4 +1,4 @@
-"""A game in a sentence, and a row of numbers per player."""
+"""Summary of a game: a headline, and a row of numbers per player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Meaning: TypeAlias = tuple[int, int, bool, int]
 _BLIND: Final = set_of(Convention.FINESSE) | BLUFFS | FINESSE_KINDS | SIGNALS
 """Clues that call a card of which its holder knows nothing."""
 _MOST: Final = 3
-"""Kinds of mistakes that the headline names."""
+"""Maximum number of kinds of mistakes in the headline."""
 
 
 class PlayerSummary(NamedTuple):
@@ -38,7 +38,7 @@ class PlayerSummary(NamedTuple):
 
 
 TITLES: Final = ("player", "plays", "strikes", "points lost", "mistakes", "finesses", "blind plays")
-"""Titles of the columns of `PlayerSummary`: finesses, bluffs and signals that worked, and answers to them."""
+"""Titles of the columns of `PlayerSummary`. Finesses include bluffs and signals; only successes count."""
 
 
 def points_of(replay: Replay) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def headline(game: Mapping[str, Any], mistakes: Rows, kinds: Mapping[str, Defini
     `game` has `full_score`, `score`, `raw_score`, `max_score` and `end_condition`, as in `games`.
     """
     full, score = game["full_score"], game["score"]
-    # A strikeout also forfeits what was still possible.
+    # A strikeout also forfeits the points that were still possible.
     kept = game["max_score" if game["end_condition"] == EndCondition.STRIKEOUT.label else "raw_score"]
     charged: dict[str, tuple[int, list[int]]] = {}
     for row in mistakes:
@@ -79,7 +79,7 @@ def headline(game: Mapping[str, Any], mistakes: Rows, kinds: Mapping[str, Defini
 
 
 def turns_in_words(turns: Sequence[int]) -> str:
-    """Return turns, counted from 0, as people count them.
+    """Return turns, which count from 0, as a text that counts them from 1.
 
     >>> turns_in_words([15, 21])
     'turns 16 and 22'

@@ -80,7 +80,7 @@ RISKS: Final = {
     ("discard_over_trash", "lucky"): "It might still have been needed, but was not",
     ("discard_double", "hit"): "It might have been the other copy, and it was",
     ("discard_double", "lucky"): "It might have been the other copy, but was not",
-    ("discard_unsaved", "lucky"): "The chop was at risk, but did not go",
+    ("discard_unsaved", "lucky"): "The chop was at risk, but was not discarded",
 }
 """Sentences on risks and their results, by kind and severity."""
 

@@ -53,7 +53,7 @@ k AS NOT MATERIALIZED (
     WHERE hand.clued IS NOT TRUE
     GROUP BY hand.game_id, hand.turn
 ),
--- What the move is advised by. Each step is a query of its own, because DuckDB binds an alias again wherever it is used.
+-- The data that the advice uses. Each step is a separate query, because DuckDB binds an alias again wherever it is used.
 known AS NOT MATERIALIZED (
     SELECT
         d.game_id, d.turn, d.action, d.result, d.slot AS own_slot, d.receiver, d.clue_value, d.deck_before,

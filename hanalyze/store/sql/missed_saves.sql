@@ -1,4 +1,4 @@
--- The view `missed_saves`: one row per critical chop that a player had to save and did not.
+-- The table `missed_saves`: one row per critical chop that a player should have saved and did not.
 --
 -- game_id, turn, seat: the turn on which the holder of the chop had nothing else to discard.
 -- card, points: the chop, and the points that its discard cost.
@@ -8,7 +8,7 @@
 --
 -- The chop is that of the conventions where the game was read for them: chop-moved cards are not on it.
 WITH busy AS (
-    -- Discards of players who knew by messages of trash, or of a card that was indeed playable.
+    -- Discards by players whom messages had told of trash, or of a card that was indeed playable.
     SELECT DISTINCT d.game_id, d.turn
     FROM (
         SELECT d.game_id, d.turn, o.playable_slots, o.trash_slots, c.playable_turn <= d.turn AS fits,
@@ -28,7 +28,7 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- No clue marks what a discard moved, so that teammates see whether its holder noticed.
+            -- A card that a discard moved off the chop still counts: no clue marks it, so its holder may not have noticed.
             d."order" = d.chop AND EXISTS (
                 SELECT 1
                 FROM conventions m
@@ -131,5 +131,5 @@ SELECT
 FROM openings c
 JOIN games g ON g.game_id = c.game_id
 GROUP BY c.game_id, c.turn, c.seat, c.players, c.suit, c.rank, c.points, c.lucky, c.since
--- Who was busy on the last chance leaves the fault to others only within the same round.
+-- If the player with the last chance was busy, an earlier player is at fault only within a round before the discard.
 HAVING save_turn IS NOT NULL AND (save_turn = max(c.chance) OR save_turn > c.turn - c.players)

@@ -39,8 +39,8 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Misplays, and the points of the maximum score that they are charged with, per 100 plays,"
         " by what the player could know. Knew: the card could not be playable; misled: the clues seemed to"
-        " say play. In games read for conventions these decide: could not know means that the strike was"
-        " somebody else's, or nobody's." + INTERVAL + " Those of points are from the"
+        " say play. In games read for conventions, could not know means that the strike was the fault of"
+        " another player, or of nobody." + INTERVAL + " Those of points are from the"
         " variance over games.", counts=("misplays",),
         say=top_words("Most: **{label}**,", "the most frequent", "per 100 plays", panel="Misplays"),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,

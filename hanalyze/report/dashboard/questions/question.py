@@ -77,9 +77,9 @@ OF_PLAYER: Final = {
 """Sentences about a chosen player on the page and on figures; `shared` and `each`: several in one cell."""
 
 CLAIMED: Final = (
-    "What differs clearly, or is most, more, less, above or below, is a claim. This page tests {weighed}"
-    " possible claims together and makes {made}: the chance that any of them is false is at most 5% (Holm's"
-    " method). Each choice of filters is tested by itself."
+    "A claim is a clear difference, or a statement with most, more, less, above or below. This page tests"
+    " {weighed} possible claims together and makes {made}: the chance that any of them is false is at most 5%"
+    " (Holm's method). Each choice of filters is tested by itself."
 )
 
 

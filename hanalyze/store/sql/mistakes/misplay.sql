@@ -75,7 +75,7 @@ SELECT
         'p_playable_in_games': d.p_playable_in_games, 'p_best_in_games': d.best_p_playable_in_games,
         'place': d.place, 'model': d.model, 'features': d.features,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn,
-        -- That nobody called a card is not why it did not fit if it was known not to.
+        -- The cause is not a missing call if the card was known to be unplayable.
         'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
