@@ -75,7 +75,7 @@ QUESTIONS: Final = (
         say={
             "kind": "count",
             "clear": "Of {count} conventions, **{above}** are clearly associated with higher scores,"
-            " **{below}** with lower ones (ignores the filters). Open circles: undecided."
+            " **{below}** with lower ones (ignores the filters). Open circles: undecided, or not tested."
             " Numbers: clues that used it.",
             "tie": "No convention is clearly associated with higher or lower scores (ignores the filters)."
             " Numbers: clues that used it.",

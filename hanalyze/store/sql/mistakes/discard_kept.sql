@@ -1,14 +1,14 @@
 -- Discarded a needed card that messages had moved off the chop
 --
--- noun: Kept card gone
+-- noun: Kept card discarded
 -- label: Kept card
--- sentence: Discarded a card that was to be kept
--- example: A chop move keeps the chop, G4, and G4 is discarded.
+-- sentence: Discarded a card that teammates had kept
+-- example: A chop move moves G4 off the chop; later its holder discards G4.
 -- definition: A discard of an unclued card that was needed, although by messages it was not the chop, while no other
 --     copy of it was clued in any hand, nor played by a teammate within a round. Judged by the holder's chance that the
 --     card was needed, by that of such cards in recorded games: knew (certain), could tell (at least $could_tell), gamble
---     (at least $gamble), could not know. Could not know, too: the card was no last copy as the holder saw it, or only the
---     order of played 1s had moved it, which players rarely mean. A last copy is discard_last_copy, a called card
+--     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if only
+--     the order of played 1s had moved it, which players rarely mean. A last copy is discard_last_copy, a called card
 --     call_missed, and a discard that led to a strike strike_caused. Games that were not read for conventions have no
 --     such mistake.
 -- source: H-Group's chop moves.

@@ -5,10 +5,10 @@
 -- sentence: Discarded at zero pace
 -- example: Pace 0, three cards left, and a discard.
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. Not counted
---     where conventions count out that no other move would have kept more points within reach. Or, could tell: a discard
---     of the last turns, with an unclued playable card in sight, was the last chance to clue a card that fitted when its
---     holder, whom no clue had told of it and who knew of no card to play, had their last turn, and no copy of it was
---     played; not counted where the discard was a message, or brought a card from the deck that was played. Each row
+--     if the conventions' search of the endgame shows that no other move kept more points within reach. Could tell: on
+--     one of the last turns, a player discarded instead of giving the last possible clue to an unclued playable card. Its
+--     holder knew of no card to play on their last turn, and no copy of the card was played. Not counted if the discard
+--     was a message, or drew a card that was played. Each row
 --     is charged one of the points left unplayed when the deck ran out, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue

@@ -3,13 +3,13 @@
 -- noun: Save missed
 -- label: Last copy not saved
 -- sentence: Left {card} unsaved
--- example: The last B3 is on Cathy's chop, and goes.
+-- example: The last B3 is on Cathy's chop; nobody clues it, and Cathy discards it.
 -- definition: A player had the last copy of a needed card on their chop without knowing it, and knew of no card to play
 --     or to discard instead. While it was there, other players had turns with a legal clue that would have touched it;
---     so had who gave the clue that put it there, unless what had been the chop was a last copy, too. The row is for
---     the last of these turns whose player had nothing more urgent to do: a save of another card, a chop move, a fix
---     clue, or a called play. It says how many players could have given such a clue. Knew: the card was discarded; the
---     points that this cost are charged to this turn. Lucky: the holder had no token, but did something else. If
+--     the turn of the clue that made it the chop counts as well, unless the chop before it was also a last copy. The row
+--     is for the last of these turns whose player had nothing more urgent to do: a save of another card, a chop move, a
+--     fix clue, or a called play. It says how many players could have given such a clue. Knew: the card was discarded,
+--     and the lost points are charged to this turn. Lucky: the holder had no token, but did something else. If
 --     the game was read for conventions, chop-moved cards are not the chop.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player

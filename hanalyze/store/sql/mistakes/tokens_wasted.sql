@@ -9,7 +9,7 @@
 --     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
 --     playable card, gave a clue that neither got nor saved a card (see play_missed). If there were enough tokens
 --     before the discard to clue every card still to be played, no token was wasted. Turns with at most $deck cards in
---     the deck do not count, nor plays that drew a card that was played in the last round: they were for the card.
+--     the deck do not count, nor plays that drew a card that was played in the last round.
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
