@@ -14,6 +14,7 @@ from urllib.parse import quote
 import typer
 
 from hanalyze.cli.exits import complain, exit_code
+from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
@@ -22,7 +23,8 @@ from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
-from hanalyze.store import Database, connect, worded
+from hanalyze.store import Database, connect
+from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import blamed
 from hanalyze.store.records import find_records
 from hanalyze.text import printable
@@ -115,8 +117,8 @@ def _build(target: Path) -> None:
                 f" {decisions:,} of the turns, cost {points:,} points"
             )
             for row in costliest:
-                evidence, _ = worded(row)
-                typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
+                title = title_in_words(row, definitions()[row["kind"]])
+                typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {title}")
                 typer.echo(f"  {printable(str(target / pages[row['game_id']]))}#turn={row['turn'] + 1}")
     except OSError as error:
         raise unwritable(error, str(error.filename or target)) from None

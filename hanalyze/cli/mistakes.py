@@ -251,14 +251,19 @@ def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> 
     return "\n".join(lines)
 
 
-def _title(row: Row, kind: Definition) -> str:
-    """Return the title of a mistake and its cost, to follow a player's name."""
+def title_in_words(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake, to follow a player's name."""
     rule = None if row["fault_rule"] == "no_rule" or row["severity"] in EXCUSES else row["fault_rule"]
     title = sentence(mark_title(kind, row, rule), apart(row["names"])) or printable(kind.title)
+    return title[:1].lower() + title[1:]
+
+
+def _title(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake with its cost, and with why nobody is blamed."""
     cost = costs_in_words(row["points"], row["tokens"], row["pace"])
     blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
     details = ", ".join(filter(None, (cost, blame)))
-    return title[:1].lower() + title[1:] + (f" ({details})" if details else "")
+    return title_in_words(row, kind) + (f" ({details})" if details else "")
 
 
 def _worst_first(row: Row) -> tuple[Any, ...]:
