@@ -230,6 +230,7 @@ def materialise_mistakes(
     columns = {name: kind for name, kind in COLUMNS.items() if name == "basis" or name not in OPTIONAL}
     del columns["evidence"]
     materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
+    _drop(connection, ["missed_saves"])
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 

@@ -20,7 +20,7 @@ function drawWhy() {
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     verdict.better && better(verdict.better),
     verdict.consequences && consequencesOf(verdict.consequences),
-    now.turn === lastTurn && section("The players", "", $("#players table").cloneNode(true)),
+    now.turn === lastTurn && section("The players", "players-scroll", $("#players table").cloneNode(true)),
   ].filter(Boolean);
   const text = $("#why .text");
   text.replaceChildren(...parts);
