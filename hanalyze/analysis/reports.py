@@ -219,7 +219,7 @@ STATS_REPORTS: Final = {
         " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
         " final score, if q is below 0.005\n[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
-        unit="clues that used it, or other clues",
+        unit="clues with it, or without it,",
         columns=(
             *("convention", "outcome", "taken", "declined", "effect", "overlap", "balance"),
             *("q_value", "verdict"),

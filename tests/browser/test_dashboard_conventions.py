@@ -47,5 +47,5 @@ def test_no_words_lie_on_others(file: Path, open_page: Open, width: int) -> None
     texts = page.eval_on_selector_all(
         "#figure-convention_worth text", "all => all.map((one) => one.textContent)"
     )
-    assert {"← fewer", "more →"} <= set(texts)
+    assert {"← lower", "higher →"} <= set(texts)
     assert not [text for text in texts if "…" in text]
