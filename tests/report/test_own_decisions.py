@@ -143,7 +143,7 @@ def test_players_who_share_a_cell_count_each_on_their_own(db: Database, ask: Ask
 
 
 def test_a_game_worked_by_hand() -> None:
-    """Alice left b5 unsaved on turn 16, a point, and b3 on turn 22, two; later a turn each of Cathy and Bob."""
+    """Alice left b5 (a point) and b3 (two) unsaved; Cathy and Bob each discarded at no pace later."""
     with connect() as db:
         db.ingest(SAMPLE)
         with Cube(db) as cube:
