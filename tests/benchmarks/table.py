@@ -130,7 +130,7 @@ def command_lines(folder: Path, runs: int) -> Iterator[Line]:
             ["mistakes", several, "--by", "players"],
             ["conventions", several, "--by", "players"],
         ],
-        "demo": [["demo"]],
+        "demo": [["demo", "--replace"]],
     }
 
     def work(each: list[list[str]]) -> Callable[[], object]:
