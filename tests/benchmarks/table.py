@@ -34,17 +34,17 @@ from tests.benchmarks.replay import engine_alone
 from tests.benchmarks.startup import SAMPLE
 
 RECORDED: Final = {
-    "replay with all rules": 0.3,
-    "replay with every column": 13.0,
-    "meanings and outcomes of moves": 33.0,
-    "ingest": 2.4,
-    "all mistakes and rates": 1.0,
-    "dashboard": 1.0,
-    "mistakes game.json": 5.0,
-    "review game.json": 5.0,
-    "solve game.json --turn 20 --as Cathy": 60.0,
-    "rates and conventions of 27 games": 12.0,
-    "demo": 80.0,
+    "replay with all rules": 0.2,
+    "replay with every column": 9.2,
+    "meanings and outcomes of moves": 45.0,
+    "ingest": 1.9,
+    "all mistakes and rates": 1.8,
+    "dashboard": 1.1,
+    "mistakes game.json": 2.6,
+    "review game.json": 3.0,
+    "solve game.json --turn 20 --as Cathy": 4.5,
+    "rates and conventions of 27 games": 25.0,
+    "demo": 48.0,
 }
 """The ratio of each line on a quiet machine."""
 
