@@ -33,7 +33,7 @@ from hanalyze.cli.systems import judge_of, others_of
 from hanalyze.conventions.run import Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
-from hanalyze.report.game.game_mistakes import Row, judge_game
+from hanalyze.report.game.game_mistakes import Row, judge_game, texts_last, worst_first
 from hanalyze.report.game.hindsight import solution_of
 from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.report.game.summary import (
@@ -45,7 +45,7 @@ from hanalyze.report.game.summary import (
     points_of,
     turns_in_words,
 )
-from hanalyze.report.game.verdict_words import EXCUSES, mark_title
+from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.listings import costliest, judged_game, kinds_found
@@ -194,15 +194,9 @@ def _judged(
     names = dict(enumerate(record.players))
     rows = [
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
-        for row in sorted(mistakes, key=_by_turn)
+        for row in sorted(mistakes, key=lambda row: (row["turn"], row["kind"], *texts_last(row)))
     ]
     return game, decisions, rows, meanings_of(read and read())
-
-
-def _by_turn(row: Row) -> tuple[Any, ...]:
-    """Return the key by which the mistakes of a game are listed: missing texts come last, as in DuckDB."""
-    texts = (row["evidence"], row["evidence_values"])
-    return (row["turn"], row["kind"], *((text is None, text or "") for text in texts))
 
 
 def _show_game(
@@ -228,7 +222,7 @@ def _show_game(
     typer.echo("\n".join(lines) + "\n")
     shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
     for _, of_turn in groupby(shown, key=itemgetter("turn")):
-        typer.echo(_entry(sorted(of_turn, key=_worst_first), definition_of) + "\n")
+        typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
     if len(shown) < len(rows):
         typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
     if (luck := luck_of(decisions, every)) is not None:
@@ -253,8 +247,7 @@ def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> 
 
 def title_in_words(row: Row, kind: Definition) -> str:
     """Return the title of a mistake, to follow a player's name."""
-    rule = None if row["fault_rule"] == "no_rule" or row["severity"] in EXCUSES else row["fault_rule"]
-    title = sentence(mark_title(kind, row, rule), apart(row["names"])) or printable(kind.title)
+    title = sentence(mark_title(kind, row, row["fault_rule"]), apart(row["names"])) or printable(kind.title)
     return title[:1].lower() + title[1:]
 
 
@@ -264,12 +257,6 @@ def _title(row: Row, kind: Definition) -> str:
     blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
     details = ", ".join(filter(None, (cost, blame)))
     return title_in_words(row, kind) + (f" ({details})" if details else "")
-
-
-def _worst_first(row: Row) -> tuple[Any, ...]:
-    """Return the key by which the mistakes of a turn are sorted."""
-    cost, is_charged = -row["tokens"] - row["pace"], row["charged_turn"] is not None
-    return (-row["points"], row["severity"] in BLAMELESS, not is_charged, cost, row["kind"])
 
 
 def _not_blamed(rows: list[Row]) -> str:

@@ -56,10 +56,13 @@ def test_rows_of_players() -> None:
         (0, int(Convention.FINESSE), True, success),
         (0, int(Convention.BLUFF), True, failure),
         (0, int(Convention.FINESSE), False, success),
+        (0, int(Convention.REVERSE_FINESSE), True, success),
+        (0, int(Convention.LAYERED_FINESSE), True, success),
+        (0, int(Convention.SELF_PROMPT), True, success),
         (1, int(Convention.BLIND_PLAY), True, success),
         (1, int(Convention.PLAY_CLUE), True, success),
     ]
     assert player_rows(["Alice", "Bob"], decisions, marks, meanings) == [
-        PlayerSummary("Alice", plays=0, strikes=1, points=1, mistakes=1, finesses=1, blind_plays=0),
+        PlayerSummary("Alice", plays=0, strikes=1, points=1, mistakes=1, finesses=3, blind_plays=0),
         PlayerSummary("Bob", plays=2, strikes=0, points=0, mistakes=0, finesses=0, blind_plays=1),
     ]

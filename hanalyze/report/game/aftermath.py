@@ -24,7 +24,7 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
-from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF
+from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF, is_excused
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
@@ -210,12 +210,6 @@ def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
         if (turn_to_blame := last if fault_turn is None else fault_turn) >= 0:
             blamed[at] = (turn_to_blame, row["fault_seat"])
     return blamed
-
-
-def is_excused(mark: Row) -> bool:
-    """Return whether a misplay is excused although the conventions attribute it to the player."""
-    own = mark["kind"] == "misplay" and mark.get("fault") == "player"
-    return own and mark["severity"] in EXCUSES
 
 
 def blames(game: VerdictContext) -> dict[int, Parts]:

@@ -13,7 +13,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.replaying import Replay
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
-from hanalyze.store.mistakes import BLAMED_SQL, prepare
+from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay
 
@@ -55,12 +55,22 @@ def judge_game(
             insert_conventions(connection, game_key(replay.record), read(), level)
         prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
-        order = (
-            f"turn, points DESC, charged_turn <> turn DESC NULLS LAST, {BLAMED_SQL} DESC, tokens + pace DESC,"
-            " kind, evidence, evidence_values"
-        )
-        mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
-    return decisions, mistakes
+        mistakes = _rows(connection, "SELECT * FROM mistakes")
+    return decisions, sorted(mistakes, key=lambda row: (row["turn"], *worst_first(row)))
+
+
+def worst_first(row: Row) -> tuple[Any, ...]:
+    """Return the key by which the mistakes of a turn are sorted, as `judge_game` describes."""
+    is_charged_elsewhere = row["charged_turn"] not in (None, row["turn"])
+    is_blameless = row["severity"] in BLAMELESS
+    costs = -row["tokens"] - row["pace"]
+    return (-row["points"], not is_charged_elsewhere, is_blameless, costs, row["kind"], *texts_last(row))
+
+
+def texts_last(row: Row) -> tuple[Any, ...]:
+    """Return a key for the evidence of a mistake; missing texts come last, as in DuckDB."""
+    texts = (row["evidence"], row["evidence_values"])
+    return tuple((text is None, text or "") for text in texts)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from hanalyze.conventions.classes import BLUFFS, FINESSE_KINDS, SIGNALS, is_any, set_of
+from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any, set_of
 from hanalyze.conventions.run import Output
 from hanalyze.game.editions import EndCondition
 from hanalyze.game.meanings import Convention, OutcomeKind
@@ -19,7 +19,10 @@ Rows: TypeAlias = Sequence[Mapping[str, Any]]
 Meaning: TypeAlias = tuple[int, int, bool, int]
 """Seat, convention, whether it is legal, and outcome of the main meaning of a move."""
 
-_BLIND: Final = set_of(Convention.FINESSE) | BLUFFS | FINESSE_KINDS | SIGNALS
+_FINESSES: Final = set_of(
+    Convention.SELF_FINESSE, Convention.FINESSE, Convention.REVERSE_FINESSE, to=Convention.LAYERED_FINESSE
+)
+_BLIND: Final = _FINESSES | BLUFFS | SIGNALS
 """Clues that call a card of which its holder knows nothing."""
 _MOST: Final = 3
 """Maximum number of kinds of mistakes in the headline."""

@@ -61,6 +61,12 @@ EXCUSES: Final = {
 }
 """Reasons that excuse a player's own strike, by severity."""
 
+
+def is_excused(mark: Mapping[str, Any]) -> bool:
+    """Return whether a misplay is excused although the conventions attribute it to the player."""
+    return mark["kind"] == "misplay" and mark.get("fault") == "player" and mark["severity"] in EXCUSES
+
+
 SEVERE: Final = {
     "knew": "{who} knew",
     "could_tell": "{who} could tell",
@@ -105,7 +111,7 @@ def mark_title(
     `rule` is the rule of fault of a misplay, `convention` the meaning of the play.
     """
     if mark["kind"] == "misplay":
-        if rule is None:
+        if rule in (None, "no_rule") or is_excused(mark):
             return [MISPLAYS.get(mark["severity"], "A misplay")]
         return [FAULTS_OF.get((rule, convention), FAULTS[rule])[0]]
     template = kind.averted if mark.get("came_true") is False and kind.averted else kind.sentence

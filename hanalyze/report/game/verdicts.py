@@ -12,7 +12,7 @@ from typing import Any, Final
 from hanalyze.conventions.classes import CALLS, NAMING, PUSHES, SIGNALS, is_any
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
-from hanalyze.report.game.aftermath import blames, consequences, hindsight, is_excused
+from hanalyze.report.game.aftermath import blames, consequences, hindsight
 from hanalyze.report.game.better_move import KEEPS, better_move, page_parts
 from hanalyze.report.game.evidence import convention_term, fault_of, missed_calls, reasons_of
 from hanalyze.report.game.game_mistakes import Row
@@ -99,7 +99,7 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
     """Return the title of a mistake; for user-defined kinds without a sentence, the evidence."""
     if mark["kind"] == "call_missed":
         return _missed_title(game, at) or capital(evidence)
-    main, rule = game.main(at), None if is_excused(mark) else fault_of(game, at, mark)
+    main, rule = game.main(at), fault_of(game, at, mark)
     title = mark_title(game.kinds[mark["kind"]], mark, rule, main["convention"] if main else None)
     if not title:
         return capital(evidence)
