@@ -13,10 +13,19 @@ from typing import Final
 from hanalyze.conventions.classes import EMERGENCIES, GETTING, OFFERED, SAVES, STALLS, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
-from hanalyze.conventions.focus import seen_copies, stalls_with_five
+from hanalyze.conventions.focus import may_be, seen_copies, stalls_with_five
 from hanalyze.conventions.retouch import judge_stall
-from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose, refuse
+from hanalyze.conventions.state import (
+    OFFERED_CALLS,
+    ConventionState,
+    Offers,
+    is_number,
+    is_undefined,
+    propose,
+    refuse,
+)
 from hanalyze.conventions.steps import MAX_STEPS
+from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.engine.rules import clue_touch
@@ -25,7 +34,7 @@ from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
@@ -172,22 +181,56 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
-        if verdict.worth > 0:
+        if verdict.worth > 0 and not _is_doubtful(game, state):
             _prefer(game, state, name, _rank_of(game, state), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
         # Near the end any legal clue may pass the turn.
         _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
 
 
-def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return the rank of a play or save clue, by saves, absence of bad touch, cards gotten, and few steps.
+def _is_doubtful(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are."""
+    view, verdict, seat = state.turn_view, state.verdict, game.seat
+    if verdict.reasons >> Reason.GIVERS_CARD & 1:
+        return True
+    new_ids = 0
+    for step in verdict.chain.steps[: verdict.chain.length]:
+        number = game.identity[step.order]
+        if step.seat == seat:
+            return True
+        if number >= 0 and not view.gotten >> step.order & 1:
+            new_ids |= 1 << number
+    if new_ids & elsewhere(game, view, seat):
+        return True
+    if verdict.name != Convention.SELF_BLUFF:
+        return False
+    # The receiver may take an own card of the giver for the card before the focus.
+    for order in members(view.cards[seat] & view.gotten & ~view.known_trash):
+        if view.belief[order] & game.playable:
+            return True
+    return False
 
-    At zero pace bad touch costs nothing and is considered last.
+
+def _may_be_misread(game: Game, state: ConventionState) -> bool:
+    """Return whether the receiver may take the focus of a save for a playable card that it is not."""
+    number, name = game.identity[state.verdict.focus], state.verdict.name
+    if number < 0 or not is_any(name, SAVES) or name == Convention.FIVE_SAVE or is_number(state.clue, 2):
+        return False
+    open_ids = may_be(game, state) & (state.turn_view.hypo_playable | game.playable)
+    return open_ids != 0 and not open_ids >> number & 1
+
+
+def _rank_of(game: Game, state: ConventionState) -> int:
+    """Return the rank of a play or save clue, by saves, one clear meaning, cards gotten, and few steps.
+
+    A clue is less clear if it touches a bad card (which costs nothing at zero pace), or if the receiver may
+    take the saved card for a playable one, as yellow on y4 reads as y2 where 4 does not.
     """
     verdict = state.verdict
     rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
-    clean = 1 if verdict.bad == 0 else 0
-    rank += 1 if clean or pace(game) <= 0 else 0
+    clear = not _may_be_misread(game, state)
+    clean = 1 if verdict.bad == 0 and clear else 0
+    rank += 1 if clean or (clear and pace(game) <= 0) else 0
     rank = rank * _MOST_WORTH + min(verdict.worth, _MOST_WORTH - 1)
     rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
     return _GETS + 2 * rank + clean

@@ -11,9 +11,10 @@
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
 --    10% and, if the player discarded, lower than the chance of the discarded card;
 -- 8. a clue that passes the turn in the end game;
--- 9. if the player's discard cost a point, any clue; the clue is not named.
--- With two tokens or more and a pace below the number of players, a clue that passes the turn comes before the chop,
--- and at pace 1 or less also before known trash.
+-- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
+--    number of players, any clue; the clue is not named.
+-- With these tokens and pace, a clue that passes the turn, or any clue, comes before the chop, and at pace 1 or less also
+-- before known trash.
 --
 -- Never advised are a discard that costs a point, a discard of the chop if the player may have to stall and has
 -- something to clue, and at two strikes a play of a card that only conventions call playable. With fewer strikes, such
@@ -106,7 +107,8 @@ slots AS NOT MATERIALIZED (
             ELSE last_free
         END AS discard_slot,
         could_discard AND known_playable = 0 AND due_slot IS NULL AND has_call IS NOT TRUE
-            AND coalesce(last_discard, coalesce(pace_before > 0, true)) AS may_discard,
+            AND coalesce(last_discard, true) AND (coalesce(pace_before > 0, true) OR NOT could_clue AND last_discard)
+            AS may_discard,
         has_clue AND coalesce(clue_stalls, false) AS stalls
     FROM known
 ),
@@ -136,7 +138,8 @@ moves AS NOT MATERIALIZED (
         ) AS would_blame,
         has_clue AND NOT stalls AND coalesce(clue_saves, false) AS saves,
         -- In the end game, a discard costs a turn and a clue does not.
-        stalls AND clue_tokens_before >= 2 AND coalesce(pace_before < players, false) AS waits
+        (stalls OR NOT has_clue) AND could_clue AND coalesce(last_clue, true) AND clue_tokens_before >= 2
+            AND coalesce(pace_before < players, false) AS waits
     FROM slots
 ),
 advice AS NOT MATERIALIZED (
@@ -174,11 +177,12 @@ JOIN (
             ),
             'chance': NULL, 'model': NULL
         }
-        WHEN may_leave
+        WHEN may_leave AND NOT waits
             THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
                 'convention': NULL, 'gets': NULL, 'chance': discard_chance,
                 'model': CASE WHEN discard_chance > 0 THEN model END}
-        WHEN result = 'discarded' AND could_clue AND pace_before <= 0 AND coalesce(last_clue, true)
+        WHEN (result = 'discarded' AND pace_before <= 0 OR result <> 'clued' AND waits) AND could_clue
+            AND coalesce(last_clue, true)
             THEN {'kind': 'clue', 'slot': NULL, 'seat': NULL, 'clue': NULL, 'value': NULL,
                 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
     END AS better

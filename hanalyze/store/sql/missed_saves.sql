@@ -28,12 +28,14 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- A card that a discard moved off the chop still counts: no clue marks it, so its holder may not have noticed.
+            -- A card still counts that a discard moved off the chop, or a message that another one has overtaken: no clue
+            -- marks it, so its holder may not have noticed.
             d."order" = d.chop AND EXISTS (
                 SELECT 1
-                FROM conventions m
+                FROM findings m
                 WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-                    AND m.convention IN ('scream_discard', 'shout_discard', 'generation_discard')
+                    AND (m.outcome = 'superseded'
+                        OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
             )
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9
@@ -105,9 +107,11 @@ last_kinds AS (
     WINDOW game AS (PARTITION BY game_id ORDER BY turn)
 ),
 openings AS (
-    -- The turns on which others could have clued the card. Urgent moves: those that save other cards, or stop or
-    -- answer a call.
-    SELECT spans.*, s.turn AS chance, s.seat AS able, m.turn IS NOT NULL AS urgent
+    -- The turns on which others could have clued the card. Urgent moves: those that save other cards, or stop a call, or
+    -- answer a call that was given when the card was already there.
+    SELECT spans.*, s.turn AS chance, s.seat AS able,
+        m.turn IS NOT NULL AND (m.convention NOT IN ('blind_play', 'prompted_play') OR coalesce(o.due_turn >= spans.since, true))
+            AS urgent
     FROM (
         SELECT chops.*, unnest(range(since - CASE WHEN p.turn IS NULL THEN 0 ELSE 1 END, chops.turn))::SMALLINT AS at
         FROM chops
@@ -115,6 +119,7 @@ openings AS (
     ) spans
     JOIN turns s ON s.game_id = spans.game_id AND s.turn = spans.at
     LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
+    LEFT JOIN convention_opportunities o ON o.game_id = s.game_id AND o.turn = s.turn
     LEFT JOIN conventions m ON m.game_id = s.game_id AND m.turn = s.turn AND m.number = 0 AND m.legal
         AND m.convention IN (
             'five_save', 'two_save', 'critical_save', 'fix_clue', 'five_chop_move', 'trash_chop_move',

@@ -8,7 +8,8 @@
 --     without a reason that excuses the delay. The delay counts if it happened twice, or once if it cost a clue: the
 --     player did not play, and within a round the card was clued instead. A discard of the called card counts, too. A
 --     play in the last round, which makes the same point, does not count. A delay that led to a strike is
---     strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards first,
+--     strike_caused. Nor does a clue with the last token while a last copy is on the next
+--     player's chop. Calls that the conventions do not allow, or that need more than three plays of other cards first,
 --     do not count, and signals of levels 14 to 23 only in games in which one of them was answered.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
@@ -48,5 +49,6 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
         FROM findings x
         WHERE x.game_id = f.game_id AND x.level BETWEEN 14 AND 23 AND x.outcome = 'success'
     ))
+    AND NOT (d.result = 'clued' AND d.next_chop_critical AND d.clue_tokens_before < 2)
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
 QUALIFY row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY f.turn) = 1

@@ -7,8 +7,9 @@
 -- definition: A discard of an unclued card that was needed, although by messages it was not the chop, while no other
 --     copy of it was clued in any hand, nor played by a teammate within a round. Judged by the holder's chance that the
 --     card was needed, by that of such cards in recorded games: knew (certain), could tell (at least $could_tell), gamble
---     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if only
---     the order of played 1s had moved it, which players rarely mean. A last copy is discard_last_copy, a called card
+--     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if no
+--     clue, but only the order of other players' plays and discards had moved it, which players rarely mean, or if a later
+--     message had overtaken that clue. With a card known to be playable in hand, it is discard_over_play. A last copy is discard_last_copy, a called card
 --     call_missed, and a discard that led to a strike strike_caused. Games that were not read for conventions have no
 --     such mistake.
 -- source: H-Group's chop moves.
@@ -22,9 +23,10 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN d.p_critical_in_games < 1e-6 OR NOT EXISTS (
-            FROM conventions m
+            FROM findings m
             WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-                AND m.convention <> 'order_chop_move'
+                AND m.convention::VARCHAR LIKE '%chop_move'
+                AND m.convention NOT IN ('order_chop_move', 'tempo_chop_move') AND m.outcome <> 'superseded'
         ) THEN 'could_not_know'
         WHEN d.p_trash < 1e-9 THEN 'knew'
         WHEN 1 - d.p_trash_in_games >= $could_tell THEN 'could_tell'
@@ -40,5 +42,6 @@ SELECT
     } AS evidence_values,
     'convention' AS basis
 FROM convention_decisions d
-WHERE d.kept AND d.status = 'needed' AND d.one_choice IS NULL AND NOT led_to_strike(d.game_id, d.turn, d.seat)
+WHERE d.kept AND d.status = 'needed' AND d.one_choice IS NULL AND d.known_playable = 0
+    AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

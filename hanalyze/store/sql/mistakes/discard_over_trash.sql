@@ -6,8 +6,9 @@
 -- example: Slot 2 is a known R1; slot 5 is discarded.
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. A card that messages called trash, or a known copy of a clued card in another hand, counts as known
---     trash, so its discard is not a mistake. Hit: the card
---     was needed. Lucky: it was trash, or another copy of it was clued in some hand.
+--     trash, so its discard is not a mistake. Lucky: the card
+--     was trash, or another copy of it was clued in some hand. Hit: it was needed; could tell, if the game was read for
+--     conventions, which ask for known trash first. There, a needed clued card is only discard_clued.
 -- source: our own; certainty from clues, visible cards and the hand as a whole, and from conventions for the
 --     discarded card.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
@@ -22,6 +23,7 @@ SELECT
             WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
                 AND c.first_clue_turn < d.turn AND coalesce(c.fate_turn, 32000) > d.turn
         ) THEN 'lucky'
+        WHEN o.turn IS NOT NULL THEN 'could_tell'
         ELSE 'hit'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
@@ -40,4 +42,6 @@ WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c.holder <> d.seat
             AND c.first_clue_turn < d.turn AND coalesce(c.fate_turn, 32000) > d.turn
     ))
+    AND NOT (o.turn IS NOT NULL AND d.clued AND d.status <> 'trash'
+        AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players))
     AND coalesce((o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 0, true)

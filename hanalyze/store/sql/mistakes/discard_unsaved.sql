@@ -26,7 +26,9 @@ SELECT
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END AS evidence,
     {'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers} AS evidence_values,
-    'clue' AS better_kind, NULL AS better_slot, m.seat AS better_seat, m.card AS better_value,
+    -- If the clue itself put the card there, another clue was better.
+    CASE WHEN NOT m.put_there THEN 'clue' END AS better_kind, NULL AS better_slot,
+    CASE WHEN NOT m.put_there THEN m.seat END AS better_seat, CASE WHEN NOT m.put_there THEN m.card END AS better_value,
     NULL AS better_chance
 FROM missed_saves m
 JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.save_turn

@@ -13,7 +13,8 @@
 --     fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another card
 --     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
 --     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
---     no reliable chance is known. Without conventions, misled: the card was clued, and every possible identity that
+--     no reliable chance is known. Gamble, too: an uncalled card was at least 50% likely to be playable by the cards alone,
+--     and no card in hand more. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
 --     card. Gamble: anything else. If an earlier move of another player is at fault, alone or too, the points are
 --     charged to that move (see strike_caused).
@@ -35,6 +36,7 @@ SELECT
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
         WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
+        WHEN f.fault_rule = 'no_message' AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN 'gamble'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited', 'told_trash') THEN 'could_tell'
         WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'

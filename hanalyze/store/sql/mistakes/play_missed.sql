@@ -6,7 +6,7 @@
 -- example: R1 is known to be playable; a clue tells nothing new.
 -- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got a
 --     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card
---     on chop). A discard instead of a sure play is discard_over_play.
+--     on chop), and, where the game was read for conventions, that fixed no card. A discard instead of a sure play is discard_over_play.
 -- source: our own; cards gotten are Hanab Live's.
 -- explained: messages
 -- opportunity: decisions with a card known to be playable
@@ -18,5 +18,6 @@ SELECT
     {'known_playable': d.known_playable} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
-    AND NOT c.saved
+    AND NOT c.saved AND coalesce(m.convention <> 'fix_clue', true)

@@ -9,7 +9,7 @@
 --     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
 --     playable card, gave a clue that neither got nor saved a card (see play_missed). If there were enough tokens
 --     before the discard to clue every card still to be played, no token was wasted. Turns with at most $deck cards in
---     the deck do not count, nor plays that drew a card that was played in the last round.
+--     the deck or a pace of at most 1 do not count, as then turns are scarce and tokens are not, nor plays that drew a card that was played in the last round.
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
@@ -21,7 +21,7 @@ SELECT
     {'tokens': clue_tokens_before}::JSON AS evidence_values
 FROM decisions d
 WHERE result = 'played' AND clues_lost_after > clues_lost_before AND score_after < max_score_after
-    AND NOT was_forced AND deck_before > $deck AND NOT EXISTS (
+    AND NOT was_forced AND deck_before > $deck AND coalesce(pace_before > 1, true) AND NOT EXISTS (
         FROM cards c JOIN turns t ON t.game_id = c.game_id AND t.turn = c.fate_turn
         WHERE c.game_id = d.game_id AND c."order" = d.drawn AND c.fate = 'played' AND t.deck_before = 0
     )
@@ -36,6 +36,6 @@ JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn
 WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.result = 'clued' AND n.one_choice = 'full_tokens'
     AND n.clue_tokens_before >= n.full_tokens AND n.best_trash_slot IS NOT NULL
-    AND d.clue_tokens_before < d.max_score_after - d.score_after AND d.deck_before > $deck
+    AND d.clue_tokens_before < d.max_score_after - d.score_after AND d.deck_before > $deck AND coalesce(d.pace_before > 1, true)
     AND n.cards_gotten_after <= n.cards_gotten_before AND c.plays_followed = 0
     AND NOT c.saved
