@@ -1,8 +1,8 @@
 """Choice between interpreter and compiler: `compiled` compiles functions marked as kernels with Numba.
 
 Numba's cache only notices changes in the file of the entry function. The name of the cache folder therefore
-contains a digest of all sources. Without a writable cache, compiled code is used in this run only, and a
-warning is logged.
+contains a digest of all sources. Without a writable cache, each run compiles the code again, and a warning is
+logged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
 
 _START: Final = 1.5
-"""Seconds before compiled code can run, to import Numba and load the cache."""
+"""Seconds to import Numba and load the cache before compiled code can run."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -52,7 +52,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Register a kernel that compiled code inlines at every call; return the function unchanged.
 
-    It is for kernels with arrays among their parameters: a call copies nine words for each array.
+    Use it for kernels with array parameters, because a call that is not inlined copies nine words per array.
     """
     _inlined.add(function)
     return kernel(function)
@@ -61,7 +61,7 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def kernel_module(name: str, *, inlined: bool = False) -> None:
     """Register all functions of a module as kernels; `name` is the caller's `__name__`.
 
-    With `inlined`, they are inlined as by `inlined_kernel`.
+    With `inlined`, compiled code inlines these kernels at every call.
     """
     _kernel_modules[name] = inlined
 
@@ -132,11 +132,11 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             teach()
     for function in _all_kernels():
         if function not in _registered:
-            # Only compiled code calls kernels; wrappers for Python and C would take a fifth of the time.
+            # Only compiled code calls kernels, so they need no wrappers for Python and C.
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             numba.extending.register_jitable(**plain, forceinline=function in _inlined)(function)
             _registered.add(function)
-    # Kernels only use arrays passed to them, so no reference counting is needed, which would take a quarter
+    # Kernels only use arrays passed to them, so they need no reference counting, which would take a quarter
     # of the time. Numba refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     folder = _cache_folder()
@@ -176,7 +176,7 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
             return None
         finally:
             vars(config).update(others)
-    # Judged by file names only.
+    # An index file of the function in the cache counts as compiled code, whatever its argument types.
     if not any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi")):
         _announce("compiling the engine (first run only); it takes about half a minute")
     return fast
