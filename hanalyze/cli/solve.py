@@ -24,6 +24,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.deals import dealt
 from hanalyze.solver.one_player import Sampling
+from hanalyze.solver.question import ask
 from hanalyze.solver.search_plan import NODES
 from hanalyze.store import connect
 
@@ -118,7 +119,7 @@ def solve(
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
         # Compile once the games so far took long enough; the remaining games may take as long.
-        settings["fast"] = True if pays_off(time.perf_counter() - start) else None
+        settings["fast"] = True if pays_off(time.perf_counter() - start, ask) else None
     raise typer.Exit(problems.code)
 
 
