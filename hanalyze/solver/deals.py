@@ -18,7 +18,7 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
 from hanalyze.solver.question import ask
-from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
@@ -125,7 +125,7 @@ def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> l
     deals = deal_records(records)
     for deal in deals:
         check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(deals), Speed(fast, fast))
+    games = Games.of(make_batch(deals), fast=fast)
     rows = []
     for number, deal in enumerate(deals):
         full = deal.variant.max_score

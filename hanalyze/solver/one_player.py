@@ -27,7 +27,7 @@ from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
 from hanalyze.solver.lines import all_actions, legal_actions, likeness
 from hanalyze.solver.question import ask
-from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 
 _SAVED: Final = 0.04  # seconds per deal that compiled code saves
@@ -142,7 +142,7 @@ def move_chances(
             for deck, groups in zip(chunk, alike, strict=True)
             for more in ([], *([action] for action in groups.values()))
         ]
-        table = Games.of(make_batch(deals), Speed(fast, fast))
+        table = Games.of(make_batch(deals), fast=fast)
         seekers = iter([Seeker(table, number, budget) for number in range(len(deals))])
         full = len(game.variant.suits) * game.variant.stack_size
         for deck, actions, groups in zip(chunk, legal, alike, strict=True):
