@@ -86,7 +86,7 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
         bool, Meta(description="Whether each clue made the giver's chop their newest card.")
     ] = False
     deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
-    empty_clues: Annotated[bool, Meta(description="Whether a clue may touch no card.")] = False
+    empty_clues: Annotated[bool, Meta(description="Whether clues that touch no card are allowed.")] = False
     one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
     one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
