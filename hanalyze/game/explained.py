@@ -31,7 +31,7 @@ class Explained(NamedTuple):
 
 
 _LEVEL: Final = "level"
-"""Stands for the page of a convention's level."""
+"""Placeholder for the page of a convention's level."""
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
@@ -69,10 +69,10 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.ORDER_OF_ONES: ("Three 1s were clued at once, one of them on chop: that one plays first.", "level-3#playing-multiple-1s"),
     Convention.ORDER_CHOP_MOVE: ("Two 1s are clued, and the wrong one is played: the next player's chop is kept.", "level-4#the-order-chop-move-ocm"),
     Convention.SARCASTIC_DISCARD: ("Alice discards a clued R3, because Bob's clued card is R3, too.", "level-3#the-sarcastic-discard"),
-    Convention.GENTLEMANS_DISCARD: ("Alice discards B4, which would play; Bob's newest card is B4, and Bob plays it.", "level-10#the-gentlemans-discard"),
+    Convention.GENTLEMANS_DISCARD: ("Alice discards B4, which is playable; Bob's newest card is B4, and Bob plays it.", "level-10#the-gentlemans-discard"),
     Convention.BATON_DISCARD: ("Alice discards a known B4 while blue is at 2; Bob's newest card is B4, and Bob keeps it.", "level-10#the-baton-discard"),
-    Convention.SCREAM_DISCARD: ("No token; Alice discards the chop though R1 would play: Bob's chop matters.", "level-7#the-scream-discard-chop-move-sdcm"),
-    Convention.SHOUT_DISCARD: ("Alice discards known trash though R1 would play: Bob's chop is kept.", _LEVEL),
+    Convention.SCREAM_DISCARD: ("No token; Alice discards the chop though R1 is playable: Bob's chop matters.", "level-7#the-scream-discard-chop-move-sdcm"),
+    Convention.SHOUT_DISCARD: ("Alice discards known trash though R1 is playable: Bob's chop is kept.", _LEVEL),
     Convention.GENERATION_DISCARD: ("Alice discards instead of playing, so that Bob has a token to save Cathy's chop.", "level-7#the-generation-discard"),
     Convention.POSITIONAL_DISCARD: ("With one card in the deck Alice discards slot 3: Bob's slot 3 plays.", "level-8#the-positional-discard-indicating-a-play-with-a-discard"),
     Convention.POSITIONAL_MISPLAY: ("Alice misplays slot 3 on purpose: Bob's slot 3 plays.", "level-8#the-positional-misplay-indicating-a-play-with-a-misplay"),
@@ -94,11 +94,11 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.UNKNOWN_TRASH_DISCHARGE: ("Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.", _LEVEL),
     Convention.FIVE_PULL: ("With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.", _LEVEL),
     Convention.OUT_OF_ORDER_CLUE: ("Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.", _LEVEL),
-    Convention.BLAZE_DISCARD: ("Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.", _LEVEL),
-    Convention.CHOP_MOVE_IGNITION: ("Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.", _LEVEL),
+    Convention.BLAZE_DISCARD: ("Alice discards B4, which is playable; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.", _LEVEL),
+    Convention.CHOP_MOVE_IGNITION: ("Cathy's R2 on chop is playable, and Alice clues the 5 next to it: Bob plays the newest card, then Cathy plays R2.", _LEVEL),
     Convention.REVERSE_TRASH_FINESSE: ("Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.", _LEVEL),
     Convention.ELIMINATION: ("The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.", _LEVEL),
-    Convention.UNNECESSARY_PUSH: ("A clue shows that Cathy's chop is trash; R2 next to it would play, and red alone would get it.", _LEVEL),
+    Convention.UNNECESSARY_PUSH: ("A clue shows that Cathy's chop is trash; R2 next to it is playable, and red alone would get it.", _LEVEL),
     Convention.SUBOPTIMAL_CLUE: ("Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.", _LEVEL),
     Convention.ASSISTED_CHOP_MOVE: ("Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.", _LEVEL),
     Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.", _LEVEL),

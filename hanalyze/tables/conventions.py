@@ -91,7 +91,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none", width=3),
 )
-"""One row per action that was carried out, with the alternatives of its player."""
+"""One row per action that was carried out, with the alternatives that its player had."""
 
 _DETECTOR: Final = (
     Column("detector", "str", "", "", "name of the detector"),
@@ -131,4 +131,4 @@ DETECTOR_PROBLEMS: Final = (
     Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of the problem"),
     Column("message", "str", "", "", "description of the problem"),
 )
-"""One row per action for which a detector failed."""
+"""One row per failure of a detector on an action; an action can have several."""
