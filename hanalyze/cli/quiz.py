@@ -35,7 +35,7 @@ def quiz(
         int | None, option("N", "Only conventions up to this H-Group level.", min=1, max=25)
     ] = None,
     mistakes: Annotated[bool, flag("--mistakes", "Turns with a mistake first.")] = False,
-    count: Annotated[int, option("N", "Number of puzzles.", min=1, max=1000)] = 60,
+    count: Annotated[int | None, option("N", "Number of puzzles (default: 60).", min=1, max=1000)] = None,
     seed: Annotated[int, option("N", "Another seed gives other puzzles.")] = 0,
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
     memory_limit: MemoryLimit = None,
@@ -47,7 +47,7 @@ def quiz(
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`.
     """
-    from hanalyze.puzzles.making import find_puzzles
+    from hanalyze.puzzles.making import COUNT, find_puzzles
     from hanalyze.report.quiz.build import write_quiz
 
     if open_ and output == "-":
@@ -57,7 +57,7 @@ def quiz(
         if db.file is None:
             db.read_conventions(level)
         found = find_puzzles(
-            db, player=player, theme=theme, level=level, mistakes=mistakes, count=count, seed=seed
+            db, player=player, theme=theme, level=level, mistakes=mistakes, count=count or COUNT, seed=seed
         )
         if not found:
             raise HanalyzeError(
@@ -66,7 +66,7 @@ def quiz(
         read_to = int(db.sql("SELECT max(level) FROM convention_games").item())
         write_quiz(found, output, level=read_to)
         complain_of_rejects(db)
-    if len(found) < count:
+    if count is not None and len(found) < count:
         complain(f"only {plural(len(found), 'puzzle')} found")
     if output != "-":
         typer.echo(printable(output))
