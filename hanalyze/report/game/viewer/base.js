@@ -10,8 +10,9 @@ const values = $("#game").textContent;
 const game = JSON.parse($("#game").type === "text/plain" ? await expanded(values, "gzip") : values);
 const seats = game.players.length;
 const lastTurn = game.turns.length - 1;
-// The turn and the last turn reached; the view ("all" or a seat); whether spoilers are left out and whether marked
-// turns are asked (spoilers.js); whether the better move is shown; the position in a line of moves, if any (line.js).
+// The turn and the last turn reached; the view ("all" or a seat); whether spoilers are left out and whether
+// marked turns are asked (spoilers.js); whether the better move is shown; the position in a line of moves, if
+// any (line.js).
 const start = { view: "all", strict: false, ...game.start };
 const now = { turn: 0, reached: 0, ...start, guess: false, better: false, line: null };
 
@@ -163,7 +164,7 @@ function partNodes(parts = []) {
   });
 }
 
-// The address of a turn, #turn=24&view=1: turns and players count from 1. Only what differs from the page's start.
+// The address of a turn, #turn=24&view=1: turns and players count from 1. It names what differs from the start.
 const addressOf = (turn) =>
   [
     `#turn=${turn + 1}`,

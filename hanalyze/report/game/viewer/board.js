@@ -47,9 +47,10 @@ function numbers(turn) {
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
   );
-  const strikes = Array.from({ length: Math.min(game.strikes, 9) }, (_, i) =>
-    el("i", { class: `strike ${i < turn.strikes ? "on" : ""}`, "aria-hidden": "true" }, i < turn.strikes ? "✕" : ""),
-  );
+  const strikes = Array.from({ length: Math.min(game.strikes, 9) }, (_, i) => {
+    const [kind, cross] = i < turn.strikes ? ["on", "✕"] : ["", ""];
+    return el("i", { class: `strike ${kind}`, "aria-hidden": "true" }, cross);
+  });
   const needs = el(
     "span",
     { class: "sub needs" },

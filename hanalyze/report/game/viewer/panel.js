@@ -328,8 +328,9 @@ function drawMarks() {
       ),
     ),
   );
-  const left = markedTurns.length ? "The marks appear as you answer." : "No mistake was found in this game.";
-  const none = el("li", { class: "nothing" }, left);
+  const isEmpty = !isStrict() && !markedTurns.length;
+  const words = isEmpty ? "No mistake was found in this game." : "The marks appear as you answer.";
+  const none = el("li", { class: "nothing" }, words);
   const list = $("#marks ol");
   list.replaceChildren(...(rows.length ? rows : [none]));
   if (rows.length >= 10) scrollIn(list, $("[aria-current]", list));

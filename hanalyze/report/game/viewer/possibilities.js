@@ -87,7 +87,8 @@ function spokenOutlook(seen, clues) {
   const chances = seen.chances
     .map((kind) => `${kind} ${percent(seen[kind])}`)
     .join(", ");
-  return `${clues.map(([word, names]) => `${word} ${names}. `).join("")}Could be ${list}.${chances && ` ${chances}.`}`;
+  const start = clues.map(([word, names]) => `${word} ${names}. `).join("");
+  return `${start}Could be ${list}.${chances && ` ${chances}.`}`;
 }
 
 function possibilityGrid(order, seen) {

@@ -7,7 +7,8 @@ function drawUnjudged(kind, title, ...children) {
 }
 
 function drawHidden() {
-  const button = el("button", { type: "button", class: "btn", "data-go": "open" }, "Show the verdict", el("kbd", {}, "v"));
+  const props = { type: "button", class: "btn", "data-go": "open" };
+  const button = el("button", props, "Show the verdict", el("kbd", {}, "v"));
   const more = el("p", { class: "tiny" }, "It judges with all cards open and may say more than was known.");
   drawUnjudged("Without spoilers", moveNodes(now.turn), el("p", { class: "open" }, button), more);
 }
@@ -16,10 +17,14 @@ function drawHidden() {
 function drawQuestion() {
   const seat = viewer();
   const { hands, tokens } = game.turns[now.turn];
-  const answer = (said, label, spoken) =>
-    el("button", { type: "button", class: "btn", "data-answer": JSON.stringify(said), "aria-label": spoken }, label);
-  const group = (title, buttons) =>
-    el("div", { class: "answers", role: "group", "aria-label": textOf(title) }, el("b", {}, title), el("span", {}, buttons));
+  const answer = (said, label, spoken) => {
+    const props = { type: "button", class: "btn", "data-answer": JSON.stringify(said), "aria-label": spoken };
+    return el("button", props, label);
+  };
+  const group = (title, buttons) => {
+    const props = { class: "answers", role: "group", "aria-label": textOf(title) };
+    return el("div", props, el("b", {}, title), el("span", {}, buttons));
+  };
   const slots = (kind) =>
     [...hands[seat]].reverse().map((order, i) => answer([kind, order], i + 1, `${kind} slot ${i + 1}`));
   const clues = (to) =>

@@ -5,7 +5,7 @@ const STORE = `hanalyze ${game.game} ${game.deck.flat().join("")} ${lastTurn}`;
 // By turn: the comment, and whether the turn has a bookmark.
 const remarks = new Map();
 const comment = $("#remarks textarea");
-const written = () => [...remarks].sort(([a], [b]) => a - b).map(([turn, [text, marked]]) => [turn, text, marked]);
+const written = () => [...remarks].map(([turn, said]) => [turn, ...said]).sort(([a], [b]) => a - b);
 
 // Add remarks from elsewhere; two comments on one turn are joined.
 function addRemarks(list) {
@@ -79,16 +79,16 @@ function drawRemarks() {
     .map(([turn, said, bookmark]) => {
       const current = turn === now.turn ? "true" : null;
       const props = { type: "button", class: "row", "data-turn": turn, "aria-current": current };
-      const star = bookmark ? glyph("star") : "";
-      return el("li", {}, el("button", props, el("span", { class: "number" }, turn + 1), star, el("bdi", {}, said)));
+      const number = el("span", { class: "number" }, turn + 1);
+      return el("li", {}, el("button", props, number, bookmark ? glyph("star") : "", el("bdi", {}, said)));
     });
   $("#remarks ol").replaceChildren(...rows);
 }
 
 // Download the page with the remarks inside.
 function savePage() {
-  const data = JSON.stringify(written()).replaceAll("<", "\\u003c");
-  const page = loaded.replace(/(id="saved">)[^<]*/, (_, head) => head + data);
+  const data = el("meta", { name: "remarks", id: "saved", content: JSON.stringify(written()) }).outerHTML;
+  const page = loaded.replace(/<meta name="remarks"(?:"[^"]*"|[^">])*>/, () => data);
   const address = URL.createObjectURL(new Blob(["<!doctype html>\n", page], { type: "text/html" }));
   el("a", { href: address, download: `${game.game.replace(/[^\w-]+/g, "-")}-comments.html` }).click();
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -100,6 +100,7 @@ async function copyLink() {
 }
 
 comment.addEventListener("input", () => remark(comment.value.slice(0, MOST_LETTERS)));
-addRemarks(JSON.parse($("#saved").textContent));
+addRemarks(JSON.parse($("#saved").content));
+$("#saved").remove();
 await attempt(() => addRemarks(JSON.parse(window.localStorage.getItem(STORE))));
 if (remarks.size) packed = await compressed(JSON.stringify(written()));

@@ -1,5 +1,5 @@
-// What the page leaves out: later turns and hidden cards without spoilers, and the move and verdict of a turn that it
-// asks about.
+// What the page leaves out: later turns and hidden cards without spoilers, and the move and verdict of a turn
+// that it asks about.
 
 // The turns whose verdict was opened, with the answer if the page had asked.
 const revealed = new Map();
@@ -14,15 +14,16 @@ const viewer = () => (isAsking() ? game.turns[now.turn].seat : now.view);
 const isStrict = () => now.strict || isAsking();
 const isSeatStrict = () => isStrict() && viewer() !== "all";
 
-// The number of moves that the page may show. Without spoilers the last of them is the move on the board, whose result
-// belongs to the next position.
+// The number of moves that the page may show. Without spoilers the last of them is the move on the board, whose
+// result belongs to the next position.
 const shownMoves = () => (isStrict() ? now.turn + (isAsking() ? 0 : 1) : lastTurn);
 const horizon = () => (isStrict() ? now.turn : lastTurn);
 const isMisplay = ({ result, order }) => result === "misplayed" && !(isStrict() && goneAt(order) >= now.turn);
 
 // Verdicts judge with later turns and hidden cards, so without spoilers each waits until it is opened.
 const isVerdictHidden = (turn) =>
-  (isStrict() && turn > now.turn) || (turn < lastTurn && !revealed.has(turn) && (isStrict() || isQuestion(turn)));
+  (isStrict() && turn > now.turn) ||
+  (turn < lastTurn && !revealed.has(turn) && (isStrict() || isQuestion(turn)));
 
 // The better move of the turn; of another player's move it could show the viewer's own cards.
 const betterHere = () =>
@@ -43,10 +44,12 @@ function drawTop() {
   const about = told ? [game.about, game.headline, game.luck] : [`${game.variant}, ${seats} players.`];
   // A frame in a notebook cannot open windows.
   const hasLink = game.site && told && window.location.protocol !== "about:";
-  const props = { id: "site", href: `${game.site}#${now.turn + 1}`, target: "_blank", rel: "noopener noreferrer" };
-  const link = hasLink ? el("a", props, "This turn on hanab.live") : "";
+  const props = { id: "site", target: "_blank", rel: "noopener noreferrer" };
+  const address = `${game.site}#${now.turn + 1}`;
+  const link = hasLink ? el("a", { ...props, href: address }, "This turn on hanab.live") : "";
   $(".meta").replaceChildren(about.filter(Boolean).join(" "), " ", link);
-  for (const mode of ["strict", "guess"]) $(`[data-go=${mode}]`).setAttribute("aria-pressed", String(now[mode]));
+  for (const mode of ["strict", "guess"])
+    $(`[data-go=${mode}]`).setAttribute("aria-pressed", String(now[mode]));
   $("#defects").hidden = !told || !game.defects.length;
   $("#players").hidden = !told;
   $("#defects").replaceChildren(...(told ? defects() : []));
@@ -61,18 +64,20 @@ function defects() {
 
 function playersTable() {
   const heads = game.summary.titles.map((title) => el("th", { scope: "col" }, title));
-  const rows = game.summary.players.map(([player, ...numbers]) =>
-    el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, player)), numbers.map((one) => el("td", {}, String(one)))),
-  );
+  const rows = game.summary.players.map(([player, ...numbers]) => {
+    const cells = numbers.map((one) => el("td", {}, String(one)));
+    return el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, player)), cells);
+  });
   const body = [el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)];
   return el("table", { class: "players-table" }, body);
 }
 
 // --- what a player can work out of a teammate's hand ---------------------------------------------------
 
-// The identities of a teammate's card that its holder may have to allow for, for all that the viewer knows. The holder
-// sees the viewer's hand, the viewer does not: an identity counts if it, the holder's other clued cards and the
-// viewer's clued cards can be laid out at once, the latter without the copies that the viewer sees in the holder's hand.
+// The identities of a teammate's card that its holder may have to allow for, for all that the viewer knows. The
+// holder sees the viewer's hand, the viewer does not: an identity counts if it, the holder's other clued cards
+// and the viewer's clued cards can be laid out at once, the latter without the copies that the viewer sees in the
+// holder's hand.
 function workedOut(order) {
   const { seat } = placeOf(order);
   const { hands } = game.turns[now.turn];
@@ -81,7 +86,8 @@ function workedOut(order) {
     const unseen = unseenBy(now.turn, viewer(), bitOf(card));
     return Array.from({ length: seen + unseen }, (_, i) => ({ bit: bitOf(card), own: i < unseen }));
   });
-  const clued = (hand) => hand.filter((one) => one !== order && !game.silent && cluesOn(one).length).map(byClues);
+  const isClued = (one) => one !== order && !game.silent && cluesOn(one).length > 0;
+  const clued = (hand) => hand.filter(isClued).map(byClues);
   const own = clued(hands[viewer()]).map((mask) => ({ mask, own: true }));
   const others = [...clued(hands[seat]).map((mask) => ({ mask })), ...own];
   const fits = (card) => canLayOut([{ mask: 2 ** bitOf(card) }, ...others], copies);
@@ -100,7 +106,7 @@ const byClues = (order) =>
     ),
   );
 
-// Whether each card can have a copy of its own (Kuhn's algorithm); copies in the holder's hand are not the viewer's.
+// Whether each card can have a copy of its own (Kuhn's algorithm); the viewer's cards only `own` copies.
 function canLayOut(cards, copies) {
   const users = new Map();
   const takes = (card, tried) =>

@@ -48,7 +48,8 @@ function drawTimeline(width) {
   chart.replaceChildren(drawing);
   const note = $("#timeline .hindsight");
   note.hidden = !openCards();
-  note.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)));
+  const sentence = [el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)];
+  note.replaceChildren(...(openCards() ? [glyph("eye"), el("span", {}, sentence)] : []));
 }
 
 // Hindsight is shown only in the view of all hands.
@@ -120,7 +121,7 @@ function fitting(text, width) {
 }
 
 function drawStrips(plan) {
-  const high = plan.narrow ? 18 : 21;
+  const high = 22;
   for (let seat = 0; seat < seats; seat++) {
     const short = fitting(game.players[seat], plan.left - 12);
     plan.parts.push(label(plan.left - 8, plan.top + high / 2 + 4, short, { anchor: "end", kind: "name" }));
@@ -146,10 +147,12 @@ function stripCell(turn, x, y, wide, high, narrow) {
   }[action.kind];
   const secret = action.kind !== "clue" && hidden(action.order);
   const suit = action.kind !== "clue" && !secret ? `s${game.deck[action.order][0]}` : "";
-  let text = action.kind === "clue" ? `› ${clueOf(action).letter}` : cardText(action.order);
   const small = narrow || wide < 16;
-  if (small && is === "clued") text = "";
-  if (small && is !== "played" && is !== "clued") text = "×";
+  const clue = small ? "" : "› ";
+  const text = action.kind === "clue" ? clue + clueOf(action).letter : cardText(action.order);
+  // In a narrow cell the rank stands below the letter.
+  const lines = small ? [...text] : [text];
+  const first = y + high / 2 + (small ? 5.5 - 4 * lines.length : 2.6);
   return svg(
     "g",
     {
@@ -158,13 +161,10 @@ function stripCell(turn, x, y, wide, high, narrow) {
     },
     svg("title", {}, `Turn ${turn + 1}: ${textOf(moveNodes(turn))}`),
     svg("rect", { x, y, width: wide, height: high - 3, rx: 3.5 }),
-    text
-      ? svg(
-          "text",
-          { x: x + wide / 2, y: y + high / 2 + 2.6, "text-anchor": "middle", class: small ? "small" : "" },
-          text,
-        )
-      : null,
+    lines.map((one, i) => {
+      const at = { x: x + wide / 2, y: first + 8 * i, "text-anchor": "middle" };
+      return svg("text", { ...at, class: small ? "small" : "" }, one);
+    }),
   );
 }
 
