@@ -32,7 +32,7 @@ SAMPLE: Final = 50
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the model of chances used for most games of a database; None if it has fewer than `FEWEST`."""
+    """Return the most frequent model of chances in a database; None if it has fewer than `FEWEST` games."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None

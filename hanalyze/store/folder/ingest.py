@@ -1,4 +1,4 @@
-"""Ingest logs into a folder: threads or a cluster do all units of a run, or the units of one shard.
+"""Ingest logs into a folder; threads or a cluster process the units of a run, or only those of one shard.
 
 The same command continues an interrupted run. Several runs may write to a folder at the same time.
 """
