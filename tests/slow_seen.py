@@ -1,4 +1,4 @@
-"""What one player can see and work out, slowly and from the rules: the twin of a game's page without spoilers.
+"""What one player can see and work out, slowly and from the rules: the twin of a page without spoilers.
 
 In: what a player sees of a game, and nothing else (`Sight`). Out: for each card of each hand, the identities
 that its holder must still allow for, as far as that player can tell.
@@ -87,7 +87,9 @@ def allowed(sight: Sight, seat: int) -> list[set[Pair]]:
     mine = [] if seat == sight.seat else sight.hands[sight.seat]
     found = []
     for order in sight.hands[seat]:
-        others = [(_by_clues(sight, one), False) for one in sight.hands[seat] if one != order and sight.clues[one]]
+        others = [
+            (_by_clues(sight, one), False) for one in sight.hands[seat] if one != order and sight.clues[one]
+        ]
         others += [(_by_clues(sight, one), True) for one in mine if sight.clues[one]]
         others.sort(key=lambda choice: len(choice[0]))
         found.append(

@@ -31,7 +31,8 @@ from hanalyze.words import listed
 _MOST_CHARACTERS: Final = 60
 """Maximum length of a file name in characters, without its ending."""
 _SCRIPTS: Final = (
-    *("base", "spoilers", "remarks", "board", "possibilities", "timeline", "question", "panel", "line", "viewer"),
+    *("base", "spoilers", "remarks", "board", "possibilities", "timeline"),
+    *("question", "panel", "line", "viewer"),
 )
 
 
@@ -62,8 +63,8 @@ def review(
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
 
-    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them; with `seat`, it
-    also shows only what this player could know. Its values are compressed, so that neither search nor a
+    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them; with `seat`,
+    it also shows only what this player could know. Its values are compressed, so that neither search nor a
     screen reader comes across a later turn.
 
     `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
