@@ -113,7 +113,8 @@ def test_possibilities_are_those_of_a_twin_that_sees_as_little(
 def other_game(record: GameRecord, seat: int, turn: int, choice: random.Random) -> GameRecord:
     """Return a game that looks the same to a player up to a turn.
 
-    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, too; a clue to the player may touch the same cards only.
+    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, and a
+    clue to the player touches the same cards.
     """
     game = slow_game(record, turn)
     action = record.actions[turn]
@@ -232,8 +233,8 @@ def test_a_marked_turn_asks_before_it_tells(open_page: Open, tmp_path: Path) -> 
     assert page.inner_text("#why .answer").startswith("Your answer: play slot 1: ")
     assert page.evaluate("document.activeElement.id") == "verdict"
     assert page.locator("#why .more").count() == 1
-    page.keyboard.press("p")
     page.keyboard.press("n")
+    page.keyboard.press("p")
     assert page.inner_text("#why .answer").startswith("Your answer: play slot 1: ")
 
 
