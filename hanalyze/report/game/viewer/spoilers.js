@@ -41,7 +41,7 @@ function drawTop() {
   const told = isAllTold();
   document.title = `Review: ${told ? game.heading : textOf(names)}`;
   $("h1").replaceChildren(...names, told ? `: ${game.score} of ${game.full}` : "");
-  const about = told ? [game.about, game.headline, game.luck] : [`${game.variant}, ${seats} players.`];
+  const about = told ? [game.about, game.headline, game.level, game.luck] : [`${game.variant}, ${seats} players.`];
   // A frame in a notebook cannot open windows.
   const hasLink = game.site && told && window.location.protocol !== "about:";
   const props = { id: "site", target: "_blank", rel: "noopener noreferrer" };
