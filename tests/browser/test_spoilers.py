@@ -113,8 +113,8 @@ def test_possibilities_are_those_of_a_twin_that_sees_as_little(
 def other_game(record: GameRecord, seat: int, turn: int, choice: random.Random) -> GameRecord:
     """Return a game that looks the same to a player up to a turn.
 
-    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, and a
-    clue to the player touches the same cards.
+    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, and
+    a clue to the player touches the same cards.
     """
     game = slow_game(record, turn)
     action = record.actions[turn]
