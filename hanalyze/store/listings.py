@@ -11,6 +11,7 @@ from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
@@ -85,6 +86,8 @@ def judged_game(
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
     query = "FROM mistakes ORDER BY turn, kind, evidence, evidence_values"
     mistakes = db.sql(query, temporary=True).to_dicts()
+    moves = {row["turn"]: moves_of(row) for row in db.sql(MOVES_SQL, temporary=True).to_dicts()}
+    mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     [game] = db.sql(_ONE_GAME).to_dicts()
     meanings = [
         (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))

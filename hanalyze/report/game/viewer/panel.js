@@ -22,6 +22,7 @@ function drawWhy() {
     verdict.blame && !now.strict && el("p", { class: "blame" }, partNodes(verdict.blame)),
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     betterHere() && better(betterHere()),
+    verdict.moves && isOwn() && section("Moves, as the player knew them", "options", moveTable(verdict.moves)),
     verdict.consequences && !now.strict && consequencesOf(verdict.consequences),
     now.turn === lastTurn && section("The players", "players-scroll", playersTable()),
   ].filter(Boolean);
@@ -89,6 +90,11 @@ function bar([kind, label, chance, said]) {
   line.style.setProperty("--v", 100 * chance);
   return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, said));
 }
+
+// The moves that the player could weigh, each with what it does.
+const moveTable = (moves) => el("table", {}, el("tbody", {}, moves.map(moveRow)));
+const moveRow = ([title, effect]) =>
+  el("tr", {}, el("th", { scope: "row" }, partNodes(title)), el("td", {}, partNodes(effect)));
 
 // --- the better move, drawn ----------------------------------------------------------------------------
 
@@ -211,7 +217,7 @@ function disclosures(verdict, mark, rest) {
           lossHere() ? lostHere(lossHere()) : null,
         )
       : null,
-    action && (mark || moved) && !(isSeatStrict() && seat !== viewer())
+    action && (mark || moved) && isOwn()
       ? disclosure("knew", [name(seat), "’s hand, as ", name(seat), " knew it"], knownHand(seat, action))
       : null,
   ];

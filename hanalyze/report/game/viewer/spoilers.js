@@ -25,9 +25,10 @@ const isVerdictHidden = (turn) =>
   (isStrict() && turn > now.turn) ||
   (turn < lastTurn && !revealed.has(turn) && (isStrict() || isQuestion(turn)));
 
-// The better move of the turn; of another player's move it could show the viewer's own cards.
-const betterHere = () =>
-  isSeatStrict() && game.turns[now.turn].seat !== viewer() ? undefined : game.verdicts[now.turn]?.better;
+// Whether what the player to move knew may be shown: without spoilers only to this player, as it depends on cards
+// that other players do not see.
+const isOwn = () => !isSeatStrict() || game.turns[now.turn].seat === viewer();
+const betterHere = () => (isOwn() ? game.verdicts[now.turn]?.better : undefined);
 
 // The heading of a game names its costliest turns; at the end all may be told.
 const isAllTold = () => (!now.strict && !now.guess) || now.turn === lastTurn;
