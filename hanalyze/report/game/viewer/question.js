@@ -64,9 +64,7 @@ function yourAnswer() {
   if (!said) return null;
   const [kind, at, r, i] = said;
   const words =
-    kind === "clue"
-      ? ["clue ", name(at), " ", clueChip(game.clues[r][i])]
-      : [`${kind} slot ${placeOf(at).slot}`];
+    kind === "clue" ? ["clue ", name(at), ` ${game.clues[r][i].name}`] : [`${kind} slot ${placeOf(at).slot}`];
   const judged = sameAnswer(said, betterAction())
     ? ": the better move"
     : sameAnswer(said, game.actions[now.turn])
@@ -74,5 +72,9 @@ function yourAnswer() {
       : betterHere()
         ? ": neither the move of the game nor the better move"
         : ": not the move of the game";
-  return el("p", { class: "answer" }, el("b", {}, "Your answer: "), words, judged);
+  const moves = game.verdicts[now.turn]?.moves ?? [];
+  const isIt = ([title]) => textOf(partNodes(title)).startsWith(textOf(words));
+  const effect = moves.find(isIt)?.[1];
+  const known = effect ? ["; ", partNodes(effect)] : "";
+  return el("p", { class: "answer" }, el("b", {}, "Your answer: "), words, judged, known);
 }
