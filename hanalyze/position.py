@@ -26,7 +26,7 @@ P = TypeVar("P", bound="Position")
 class ClueMark:
     """A clue that was given to a hand while a card was in it.
 
-    `touched` tells whether the clue touched the card; otherwise it is negative information about the card.
+    `touched` tells whether the clue touched the card; otherwise the clue is negative information about it.
     `value` is the rank, or the index among the variant's clue colours; it is -1 if the variant hides it from
     the holder.
     """
@@ -267,7 +267,7 @@ class Position:
 
 
 def check_seat(seat: int, players: tuple[str, ...]) -> None:
-    """Raise `HanalyzeError` (rule `no_such_seat`) if the game does not have a seat."""
+    """Raise `HanalyzeError` (rule `no_such_seat`) if the game does not have this seat."""
     if not 0 <= seat < len(players):
         advice = f"seats are 0 to {len(players) - 1}"
         raise HanalyzeError(f"there is no seat {seat}", rule="no_such_seat", advice=advice)

@@ -1,8 +1,8 @@
 """Choice between interpreter and compiler: `compiled` compiles functions marked as kernels with Numba.
 
 Numba's cache only notices changes in the file of the entry function. The name of the cache folder therefore
-contains a digest of all sources. Without a writable cache, compiled code is used in this run only, and a
-warning is logged.
+contains a digest of all sources. Without a writable cache, each run compiles the code again, and a warning is
+logged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import cache_folder
@@ -30,10 +30,33 @@ _kernel_modules: Final[dict[str, bool]] = {}
 _inlined: Final[set[Callable[..., Any]]] = set()
 _teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
+_compiled: Final[set[Callable[..., Any]]] = set()
+"""Entry functions that ran as compiled code in this process."""
 _one_at_a_time: Final = threading.Lock()
 
-_START: Final = 1.5
-"""Seconds before compiled code can run, to import Numba and load the cache."""
+_START: Final = 0.7
+"""Processor seconds to import Numba and load the cache, before cached code can run.
+
+This time, `_COSTS` and the seconds that compiled code saves were measured on one core of an AMD EPYC (2.4
+GHz).
+"""
+
+
+class _Cost(NamedTuple):
+    """The code compiled with an entry function, in words, and the processor seconds of the compilation."""
+
+    what: str
+    seconds: int
+
+
+_COSTS: Final = {
+    "play_batch": _Cost("the engine", 17),
+    "ask": _Cost("the solver", 17),
+    "play_agents": _Cost("the agents", 12),
+    "read_batch": _Cost("the conventions", 86),
+    "play_conventional": _Cost("the conventional agents", 102),
+}
+"""Cost of compilation by name of the entry function."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -52,7 +75,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Register a kernel that compiled code inlines at every call; return the function unchanged.
 
-    It is for kernels with arrays among their parameters: a call copies nine words for each array.
+    Use it for kernels with array parameters, because a call that is not inlined copies nine words per array.
     """
     _inlined.add(function)
     return kernel(function)
@@ -61,7 +84,7 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def kernel_module(name: str, *, inlined: bool = False) -> None:
     """Register all functions of a module as kernels; `name` is the caller's `__name__`.
 
-    With `inlined`, they are inlined as by `inlined_kernel`.
+    With `inlined`, compiled code inlines these kernels at every call.
     """
     _kernel_modules[name] = inlined
 
@@ -90,13 +113,25 @@ def can_compile() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def pays_off(saved: float, start: float = _START) -> bool:
-    """Return whether compiled code that saves `saved` seconds is worth its start-up time.
+def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
+    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start-up.
+
+    Start-up includes the compilation of each entry whose code is not cached.
 
     >>> pays_off(0.5)
     False
     """
-    return can_compile() and saved >= start
+    if not can_compile() or saved < _START:
+        return False
+    folder = _cache_folder()
+    new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
+    return saved >= _START + sum(_COSTS[entry.__name__].seconds for entry in new)
+
+
+def _is_cached(entry: Callable[..., Any], folder: Path | None) -> bool:
+    """Return whether the cache has code of an entry, judged by file names only."""
+    pattern = f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi"
+    return folder is not None and any(folder.glob(pattern))
 
 
 def _cache_folder() -> Path | None:
@@ -132,11 +167,11 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             teach()
     for function in _all_kernels():
         if function not in _registered:
-            # Only compiled code calls kernels; wrappers for Python and C would take a fifth of the time.
+            # Only compiled code calls kernels, so they need no wrappers for Python and C.
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             numba.extending.register_jitable(**plain, forceinline=function in _inlined)(function)
             _registered.add(function)
-    # Kernels only use arrays passed to them, so no reference counting is needed, which would take a quarter
+    # Kernels only use arrays passed to them, so they need no reference counting, which would take a quarter
     # of the time. Numba refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     folder = _cache_folder()
@@ -153,6 +188,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             if not fast.signatures:
                 fast = numba.njit(**options)(entry)
             result = fast(*arguments, **named)
+        _compiled.add(entry)
         return result
 
     return run
@@ -176,9 +212,10 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
             return None
         finally:
             vars(config).update(others)
-    # Judged by file names only.
-    if not any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi")):
-        _announce("compiling the engine (first run only); it takes about half a minute")
+    if not _is_cached(entry, folder):
+        cost = _COSTS.get(entry.__name__)
+        length = f": about {cost.seconds} s" if cost else ""
+        _announce(f"compiling {cost.what if cost else entry.__name__} (first run only){length}")
     return fast
 
 
@@ -186,7 +223,7 @@ def _regret(why: str) -> None:
     """Log a warning that the next run has to compile again."""
     chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
     _announce(
-        "compiled code cannot be cached, so each run compiles the engine for half a minute: "
+        "compiled code cannot be cached, so each run compiles it again: "
         f"{printable(why)}; set {chosen} to a writable folder",
         warning=True,
     )

@@ -1,8 +1,8 @@
-"""Reads and writes files of games: paths, folders, patterns, standard input, links and pasted JSON.
+"""Read and write logs, given as paths, folders, patterns, standard input, links or pasted JSON.
 
-A file contains one game, an array of games or one game per line, optionally compressed with gzip. Memory does
-not grow with the size of the file. A game that cannot be read becomes a `LogError` with file and line, and
-reading continues.
+A file of hanab.live's JSON contains one game, an array of games or one game per line, optionally compressed
+with gzip. Memory does not grow with the size of such a file. A game that cannot be read becomes a `LogError`
+with file and line, and reading continues.
 
 Also accepted: a byte order mark, blank lines, any line endings; games spread over several lines, if each
 begins with a `{` in the first column; extra or missing commas between the games of an array. A game of more
@@ -36,7 +36,7 @@ RULES: Final = {
     "bad_hle": "a game that the Hanabi Learning Environment could not have played",
     "bad_kaggle": "a replay of Kaggle's environments without a game of Hanabi",
     "bad_link": "a link to the site that does not name a game, or a site without a valid address",
-    "bad_obl": "an exported game whose cards are not as the exporter writes them",
+    "bad_obl": "an exported game whose cards are not in the exporter's format",
     "bad_open_spiel": "a game that OpenSpiel could not have serialized",
     "bad_share_string": "a shared string that is damaged",
     "empty": "the file is empty",
@@ -44,12 +44,12 @@ RULES: Final = {
     "is_directory": "a folder was given instead of a file",
     "missing_key": "a key that every game, card or action needs is missing",
     "no_connection": "the site cannot be reached",
-    "no_file": "the file, or the folder to write it in, does not exist",
+    "no_file": "the file, or the folder for a file to write, does not exist",
     "no_permission": "no permission to read or write the file",
-    "no_such_game": "the site has no game of this number",
+    "no_such_game": "the site has no game with this number",
     "not_a_game": "the answer of the site is not the requested game",
     "not_json": "the text is not JSON",
-    "not_one_game": "a file that should hold one game holds none or several",
+    "not_one_game": "a file that should contain one game contains none or several",
     "number_out_of_range": "a number needs more than 64 bits",
     "site_refused": "the site refused the request",
     "too_deep": "brackets are nested too deeply to be read",
@@ -64,7 +64,7 @@ RULES: Final = {
 """Meaning of each `rule` of a `LogError` about a log."""
 
 _MOST_PROBLEMS: Final = LISTED + 3
-"""Maximum number of errors from a file without a readable game; `_summed_up` merges them into one error."""
+"""Upper bound of the number of errors from a file without a readable game, which become one error."""
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -75,9 +75,9 @@ def read(
     """Yield the games of one or more files in order; "-" is standard input.
 
     Instead of a path, a number on hanab.live, a link, a shared string or the JSON of a game can be given. A
-    folder stands for the logs in it, a pattern such as `logs/*.jsonl` for the files that match it. Errors are
-    raised, or passed to `on_error`; then reading continues with the next game or file. A file without any
-    game counts as one error: its first error, with the number of further errors.
+    folder is replaced by the logs in it, and a pattern such as `logs/*.jsonl` by the files that match it.
+    Errors are raised, or passed to `on_error` if it is given; reading then continues with the next game or
+    file. A file without any game counts as one error: its first error, with the number of further errors.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -116,10 +116,10 @@ def load(path: Path) -> GameRecord:
 
 
 def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
-    r"""Write one game per line, and return the number of games.
+    r"""Write games, one per line, and return their number.
 
-    `target` is a path, "-" for standard output, or a binary stream. If a path ends in `.gz`, the file is
-    compressed; the same games always give the same bytes.
+    The format is hanab.live's JSON. `target` is a path, "-" for standard output, or a binary stream. If a
+    path ends in `.gz`, the file is compressed. The same games always give the same bytes.
 
     >>> stream = io.BytesIO()
     >>> write([GameRecord(players=("Alice", "Bob"))], stream)
@@ -159,7 +159,7 @@ def written(target: Path) -> Iterator[IO[bytes]]:
         raise file_error(error, file, "unwritable") from None
 
 
-# --- from a path to outcomes: records and errors ----------------------------------------------------------
+# --- outcomes of a path: records and errors ---------------------------------------------------------------
 
 
 def _outcomes(path: str) -> Iterator[Outcome]:

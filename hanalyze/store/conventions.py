@@ -12,7 +12,7 @@ import numpy as np
 
 from hanalyze.chances.model import MODELS, Model, load_model, read_hand_cards
 from hanalyze.chances.model_choice import FEWEST, closest_model
-from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_games
+from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_batch, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
@@ -39,7 +39,10 @@ def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
 
 
 def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
-    """Return the name of the shipped model that best fits the first `SAMPLE` games of a batch."""
+    """Return the name of the shipped model that best fits the first `SAMPLE` games of a batch.
+
+    For fewer than `FEWEST` games, return the name of the default model.
+    """
     count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
@@ -57,7 +60,7 @@ _PIECE: Final = 500
 
 
 class ConventionSummary(NamedTuple):
-    """Summary of reading a database for conventions: games read now, and games read before."""
+    """Summary of reading a database for conventions: numbers of games read now and read before."""
 
     games: int
     already_read: int
@@ -102,7 +105,7 @@ def read_conventions(
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(already,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
-    fast = pays_off(len(ids) * SAVED)
+    fast = pays_off(len(ids) * SAVED, read_batch)
     done = 0
     jobs = threads_of(jobs)
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:

@@ -67,9 +67,9 @@ open = connect
 class Database:
     """An open database. Close it, or use it as a context manager.
 
-    Several threads may query at once: each has its own connection and temporary tables. A query raises
-    `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file` is the
-    path as it was given, None for a database in memory; `judging` is the options that `judge` set.
+    Several threads may query at the same time; each has its own connection and temporary tables. A query
+    raises `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file`
+    is the path as it was given, None for a database in memory; `judging` is the options that `judge` set.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the database without losing what was stored."""
+        """Close the connections of all threads; stored rows are kept."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -126,8 +126,8 @@ class Database:
     ) -> Iterator[Callable[[Progress], object]]:
         """Reserve the database for this thread; yield a function to call after every piece of work.
 
-        Raises `HanalyzeError` (rule `database_busy`) while another thread writes. That function and the end
-        of the block raise it (rule `removed`) if the file was removed or replaced.
+        Raises `HanalyzeError` (rule `database_busy`) while another thread writes. The function, and the end
+        of the block, raise `HanalyzeError` (rule `removed`) if the file was removed or replaced.
         """
 
         def check(progress: Progress | None = None) -> None:
@@ -160,12 +160,14 @@ class Database:
         and games that were not committed yet are not stored. `jobs` is the number of threads, by default one
         for each core. `on_progress` is called after every piece.
 
-        The other parameters work only for folders (else rule `usage`). `conventions` also reads the games
-        for conventions, up to `level`. `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) are the
-        makers of partial sums to count. `shard` (i, n) processes every n-th unit of work, so that n processes
-        on any machines process all units. `cluster` is the address of a Dask scheduler (`tcp://...`,
-        `tls://...`), or `local` for `workers` local processes, by default one for each core. A script that
-        uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports it.
+        The other parameters are for folders; for a file, `conventions`, `makers`, `shard` and `cluster` raise
+        `HanalyzeError` (rule `usage`). `conventions` also reads the games for conventions, up to `level`.
+        `makers` are the makers of the partial sums to store
+        (`hanalyze.report.dashboard.aggregates.MAKERS`). `shard` (i, n) processes every n-th unit of work, so
+        that n processes on any machines process all units. `cluster` is the address of a Dask scheduler
+        (`tcp://...`, `tls://...`), or `local` for `workers` local processes, by default one for each core. A
+        script that uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports
+        the script.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(on_progress) as progress:
@@ -272,7 +274,7 @@ class Database:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
-        are skipped; games that stayed open are tried again with a larger budget. `nodes` and `seconds`
+        are skipped; games with unknown losses are tried again if the budget is larger. `nodes` and `seconds`
         limit the positions and the time for each score, `game_nodes` and `game_seconds` for each game; by
         default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of threads.
 
@@ -353,7 +355,7 @@ class Database:
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
     def prepare_decisions(self, folder: str | os.PathLike[str] | None = None, *, names: bool = False) -> None:
-        """Create the views of `prepare` except the mistakes, which take longer."""
+        """Create the views of `prepare`, except the view of mistakes, which takes longer."""
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
@@ -362,19 +364,27 @@ class Database:
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
+    def judge(
+        self,
+        *,
+        by_logic: bool | Iterable[int] = False,
+        play_threshold: float = PLAY,
+        level: int | None = None,
+    ) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
         `by_logic` is the keys of the games whose conventions are ignored, or True for all games. If a card
         is playable with a chance of at least `play_threshold`, its play is not a mistake and its discard is
-        a mistake. At two strikes the threshold is at least 0.9. Raises `HanalyzeError` (rule
-        `bad_threshold`).
+        a mistake. At two strikes the threshold is at least 0.9. Players had to answer signals up to H-Group
+        level `level`, by default up to the level that the games of the same players show. Raises
+        `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
         """
-        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
-        self.judging = Judging(games, play_threshold)
+        # No games at all are the usual options, for which stored sums hold.
+        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic) or False
+        self.judging = Judging(games, play_threshold, level)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
         """Return a table of the database, with the column types that frames of `Replay` have."""
@@ -402,9 +412,10 @@ class Database:
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
         """Return the mistakes of the given kinds, or of all kinds, sorted by game, turn, kind and evidence.
 
-        A family (discard, play, clue) stands for all its kinds. The columns are the game, the names of its
-        players and those of `hanalyze.store.mistakes.COLUMNS`. The kinds are those of `definitions`;
-        `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises `UnknownName`.
+        A family (discard, play, clue) stands for all its kinds. The columns are `game`, `player`, the columns
+        of `hanalyze.store.mistakes.COLUMNS`, and `names` (of all players). The kinds are those of
+        `definitions`; `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises
+        `UnknownName`.
         """
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
             ORDER BY game_id, turn, kind, evidence, evidence_values"""
@@ -445,7 +456,7 @@ class Database:
         return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
-        """Return any table of the database by its name, with the column types of the other methods.
+        """Return a table of the database by its name, with the same column types as the other methods.
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns
@@ -467,7 +478,7 @@ class Database:
         return rows
 
     def defects(self) -> pl.DataFrame:
-        """Return the rules that logs break."""
+        """Return the defects of the games, one row per rule that a log breaks."""
         return self._table("defects")
 
     def rejects(self) -> pl.DataFrame:
@@ -475,7 +486,7 @@ class Database:
         return self._table("rejects")
 
     def ingests(self) -> pl.DataFrame:
-        """Return the files of all completed runs."""
+        """Return the files of completed runs, each with its numbers of games."""
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:

@@ -12,14 +12,14 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.mistakes import first_words
 
 RULES: Final = {
-    "bad_name": "no file can have this name",
+    "bad_name": "the name cannot be used for a database",
     "bad_sql": "a query that DuckDB does not accept",
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
     "database_busy": "another thread is using the same `Database`",
     "database_held": "another process has the file open, or this process has it open with other settings",
     "disk_full": "the disk has no room left for the file",
-    "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
+    "newer_duckdb": "the file was made by a newer DuckDB, in a format that the installed one cannot read",
     "no_duckdb": "DuckDB is not installed",
     "no_file": "there is no such file or folder",
     "no_files": "a query needs a file, and files are not allowed",
@@ -116,7 +116,9 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
 
 
 FOLDER_DAMAGE: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
-"""Functions of a path, DuckDB's error and our error that return an error which names the faulty file."""
+"""Functions that take a path, DuckDB's error, and the `HanalyzeError` made from it.
+
+They return an error that names the faulty file, or the given `HanalyzeError` if they find no such file."""
 
 
 @contextmanager

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
@@ -64,7 +67,7 @@ def kinds_found(
 def costliest(
     db: Database, kinds: Sequence[str], count: int, folder: str | os.PathLike[str] | None = None
 ) -> Rows:
-    """Return the costliest mistakes."""
+    """Return at most `count` mistakes of the given kinds, the costliest first."""
     query = """
         FROM mistakes WHERE kind IN (SELECT unnest($kinds))
         ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count
@@ -74,8 +77,8 @@ def costliest(
 
 def judged_game(
     db: Database, folder: str | os.PathLike[str] | None = None
-) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]]]:
-    """Return the only game of a database, its decisions and mistakes, and the main meanings of its moves.
+) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]], GroupLevel | None]:
+    """Return the only game of a database, its decisions, mistakes and main meanings of moves, and its level.
 
     A meaning consists of a seat, a `Convention`, whether it is legal, and an `OutcomeKind`.
     """
@@ -83,16 +86,26 @@ def judged_game(
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
     query = "FROM mistakes ORDER BY turn, kind, evidence, evidence_values"
     mistakes = db.sql(query, temporary=True).to_dicts()
+    moves = {row["turn"]: moves_of(row) for row in db.sql(MOVES_SQL, temporary=True).to_dicts()}
+    mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     [game] = db.sql(_ONE_GAME).to_dicts()
     meanings = [
         (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
         for seat, convention, legal, outcome in db.sql(_MEANINGS).rows()
     ]
-    return game, decisions, mistakes, meanings
+    return game, decisions, mistakes, meanings, next(iter(levels_shown(db)), None)
+
+
+def levels_shown(db: Database) -> list[GroupLevel]:
+    """Return the estimated level of each set of players, most games first; empty if the level was given."""
+    if db.judging.level is not None or db.judging.by_logic is True:
+        return []
+    with closing(db.connection.cursor()) as cursor:
+        return show_levels(cursor, None)
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, of their turns and of lost points, and the costliest mistake."""
+    """Return the numbers of blamed mistakes, of their turns and points lost, and the costliest mistake."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -102,7 +115,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
 
 
 def finding_rows(db: Database, conventions: Sequence[str], count: int | None = None) -> Rows:
-    """Return the findings of the given conventions, or all findings, each with its turn and deck."""
+    """Return at most `count` findings of the given conventions (all if none), each with its turn and deck."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None

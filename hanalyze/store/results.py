@@ -23,7 +23,7 @@ from hanalyze.tables.store import TABLES
 from hanalyze.text import printable_json
 
 _AT_ONCE: Final = 5_000
-"""Rows that are fetched at a time."""
+"""Number of rows fetched at a time."""
 
 _PLACE: Final = r"(?=[\[\],()]|$)"
 """Pattern for the end of a type, so that names of fields do not match."""
@@ -134,8 +134,8 @@ class Result:
     def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lists of lines of CSV without a header; a missing value is empty, an empty text is `""`.
 
-        A line may contain further line ends within quotes. Each line comes with whether one of its cells of
-        free text matches `pattern`, in RE2's syntax.
+        A line may contain further line ends within quotes. Each line is paired with whether one of its cells
+        of free text matches `pattern`, in RE2's syntax.
         """
         lines, matches = [], []
         for i, kind in enumerate(self.types):

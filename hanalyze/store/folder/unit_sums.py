@@ -25,7 +25,6 @@ from hanalyze.store.folder.opening import (
 )
 from hanalyze.store.folder.parts import write_query
 from hanalyze.store.folder.storage import Place, bounded_connection, is_remote, place_of
-from hanalyze.store.mistake_cache import state_of
 from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
@@ -33,6 +32,7 @@ from hanalyze.store.part_sums import (
     open_sums,
     remove_parts,
     stale_parts,
+    state_of_part,
     stored_versions,
     sums_of_part,
     tables_of_sums,
@@ -47,7 +47,7 @@ _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
 """Least number of games for which a unit counts its own sums."""
 _MOST: Final = 10_000
-"""Number of games of a part that is counted later."""
+"""Maximum number of games in a part that is counted later."""
 
 
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
@@ -71,7 +71,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
             # A table instead of a view, because definitions scan it often.
             connection.execute(f"CREATE TABLE {table} AS\n{query}")
         prepare_decisions(connection)
-        state = quoted(state_of(connection))
+        state = quoted(state_of_part(connection))
         with sums_of_part(connection, makers) as sums:
             queries = {"parts": f"SELECT {state} AS state", "games": "SELECT game_id FROM games", **sums}
             for table, query in queries.items():
@@ -136,7 +136,7 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
 def _unsummed(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
 ) -> tuple[Ints, list[str], Ints]:
-    """Return the keys of games without sums, sorted by owner; the owners; and where each owner's keys end.
+    """Return the keys of games without sums, sorted by owner; the owners; the end index of each owner's keys.
 
     An owner is the key of a unit or a pack.
     """

@@ -29,4 +29,5 @@ SELECT
 FROM convention_decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.left_play AND d.known_playable = 0 AND o.due_slot IS NULL AND d.one_choice IS NULL
+    AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND d.max_score_after = d.max_score_before AND coalesce((o.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 0, true)
