@@ -17,7 +17,8 @@ SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
     'discarded {card} from slot {slot} while holding {known_playable:card} known to be playable' AS evidence,
-    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values
+    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values,
+    'logic' AS basis
 FROM decisions
 WHERE result = 'discarded' AND known_playable - (p_playable > 1 - 1e-9)::INTEGER > 0
 UNION ALL
@@ -25,7 +26,8 @@ SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
     'discarded {card} from slot {slot} although messages told of a card to play' AS evidence,
-    {'card': d.card, 'slot': d.slot, 'known_playable': d.known_playable} AS evidence_values
+    {'card': d.card, 'slot': d.slot, 'known_playable': d.known_playable} AS evidence_values,
+    'convention' AS basis
 FROM convention_decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.left_play AND d.known_playable = 0 AND o.due_slot IS NULL AND d.one_choice IS NULL
