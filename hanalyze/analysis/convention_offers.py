@@ -55,6 +55,7 @@ VARIABLES: Final = {
     "best_worth": "o.best_worth",
     "clues": "o.clues",
     "stall_severity": "o.stall_severity",
+    "clue_saves": "coalesce(o.clue_saves, false)::INTEGER",
 }
 """Variables of the position before an action, as SQL; null counts as 0."""
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.analysis import convention_effects
+from hanalyze.analysis import convention_effects, experiment_effects
 from hanalyze.analysis.columns import OUTCOMES
 from hanalyze.analysis.convention_offers import VARIABLES, estimates, offered_turns
 from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
@@ -311,5 +311,21 @@ def test_no_convention_pays_where_nobody_knows_any(agents: dict[str, pl.DataFram
 @pytest.mark.heavy
 def test_a_play_clue_goes_with_higher_scores_where_it_is_understood(agents: dict[str, pl.DataFrame]) -> None:
     [row] = agents["conventional"].filter(convention="play_clue", outcome="final_score").to_dicts()
-    assert row["verdict"] == "more"
     assert 0 < row["effect_low"] < row["effect_high"] < 0.6
+    # Nobody declines the best clue, so that it has no equal among the others, and is not claimed.
+    assert row["why"] == "unbalanced"
+
+
+@pytest.mark.heavy
+def test_the_estimate_agrees_with_an_experiment() -> None:
+    with hz.connect() as db:
+        db.add(simulate("conventional", players=3, games=1500, seed=1, overrides={"play_clue": 0.5}))
+        db.read_conventions()
+        only = {"convention": "play_clue", "outcome": "final_score"}
+        [truth] = experiment_effects(db).filter(**only).to_dicts()
+        [row] = convention_effects(db, "play_clue").filter(**only).to_dicts()
+    assert truth["verdict"] == "more"
+    assert 0.2 < truth["effect_low"] < truth["effect_high"] < 0.8
+    assert row["effect_low"] < truth["effect"] < row["effect_high"]
+    # It does not know the coins, but it sees what else was offered.
+    assert row["balance"] < 0.15
