@@ -1005,7 +1005,7 @@ COMMENT ON COLUMN detector_findings."outcome" IS 'whether the actions that the f
 
 COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
-COMMENT ON TABLE detector_problems IS 'One row per action for which a detector of your own failed.';
+COMMENT ON TABLE detector_problems IS 'One row per failure of a detector of your own on an action.';
 
 COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of its digest';
 

@@ -87,7 +87,7 @@ def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def tenth(p: Any) -> Ints:
-    """Return the tenth of each chance, 0 to 9.
+    """Return the band of each chance, 0 to 9: band 3 is 0.3 to 0.4, and 1.0 is in band 9.
 
     >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
     [0, 1, 9, 9]

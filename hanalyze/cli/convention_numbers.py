@@ -55,7 +55,7 @@ def print_numbers(
     typer.echo(f"{_NOTE}\n{INTERVALS}")
     if games is not None:
         others = db.count("games") - len(games)
-        typer.echo(f"{others:,} games left out that clearly follow another system (a guess)")
+        typer.echo(f"{others:,} games left out: guessed to follow another system, or none")
         return
     counts = systems["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)

@@ -8,11 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import UsageError, complain
+from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_text import frame_table, table_lines
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
@@ -30,7 +30,7 @@ from hanalyze.cli.options import (
 )
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.systems import judge_of, others_of
-from hanalyze.conventions.run import Output, read_records
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, judge_game, texts_last, worst_first
@@ -48,12 +48,13 @@ from hanalyze.report.game.summary import (
 from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.listings import costliest, judged_game, kinds_found
+from hanalyze.store.levels import GroupLevel, sentence_of
+from hanalyze.store.listings import costliest, judged_game, kinds_found, levels_shown
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.records import game_key
 from hanalyze.store.wording import luck_of, sentence, worded
-from hanalyze.text import apart, games_apart, printable, printable_json, shorten
-from hanalyze.words import GameNames, costs_in_words
+from hanalyze.text import apart, games_apart, plural, printable, printable_json, shorten
+from hanalyze.words import GameNames, costs_in_words, listed
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -105,9 +106,10 @@ def mistakes(
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
         level = highest_level(judge_of(game) if system is None else system, level)
+        read_to = HIGHEST_LEVEL if level is None else level
         with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
-            read = partial(read_records, [game.record], level=level, fast=False, cards=True)
-            reading = pool.submit(read) if level else None
+            read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
+            reading = pool.submit(read) if read_to else None
             judging = pool.submit(_judged, game, folder, level, reading, play_threshold)
             _, hindsight = (None, []) if as_json else solution_of(game)
             judged = judging.result()
@@ -118,8 +120,10 @@ def mistakes(
         return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
-        _read_moves(db, system, level)
-        _judge(db, system, play_threshold)
+        level = highest_level(system, level)
+        if db.file is None and level != 0:
+            db.read_conventions(level)
+        _judge(db, system, play_threshold, level)
         if by is not None:
             from hanalyze.analysis.reports import STATS_REPORTS  # needs all of the analysis
             from hanalyze.cli.reports import print_report
@@ -136,6 +140,10 @@ def mistakes(
             _show_list(costliest(db, kinds, list_, folder), definitions(folder), as_json)
         else:
             _print_rows(kinds_found(db, kinds, folder), as_json)
+            for group in [] if as_json else levels_shown(db)[:_GROUPS]:
+                if group.signals:
+                    players = f"{''.join(listed(apart(group.players)))} ({plural(group.games, 'game')})"
+                    typer.echo(f"{players}: {group}", err=True)
         complain_of_rejects(db)
         if system is None and not as_json and games and db.file and not db.count("convention_games"):
             complain(
@@ -144,23 +152,14 @@ def mistakes(
             )
 
 
-def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
-    """Read logs for conventions; reject `level` for a database, whose games are not read again."""
-    if db.file is None:
-        if read_to := highest_level(system, level):
-            db.read_conventions(read_to)
-    elif level is not None:
-        raise UsageError(
-            "--level is for logs: the games of a database are judged as they were read",
-            "read them again with `hanalyze conventions --level`",
-            file=db.file,
-        )
+_GROUPS: Final = 3
+"""Maximum number of sets of players whose level is printed."""
 
 
-def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
+def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:
     """Judge the games; without `system`, those that clearly follow another system are judged by logic."""
     others = others_of(db) if system is None else {}
-    db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold)
+    db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
 
 
 def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
@@ -178,12 +177,16 @@ def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], 
 
 
 def _judged(
-    replay: Replay, folder: str | None, level: int, reading: Future[Output] | None, play_threshold: float
-) -> tuple[Row, list[Row], list[Row], list[Meaning]]:
+    replay: Replay,
+    folder: str | None,
+    level: int | None,
+    reading: Future[Output] | None,
+    play_threshold: float,
+) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
     """Return what `judged_game` returns, for a game without a database."""
     record, key = replay.record, game_key(replay.record)
     read = None if reading is None else reading.result
-    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
+    decisions, mistakes, group = judge_game(replay, folder, level, read, play_threshold)
     name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
         **points_of(replay),
@@ -196,7 +199,7 @@ def _judged(
         {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
         for row in sorted(mistakes, key=lambda row: (row["turn"], row["kind"], *texts_last(row)))
     ]
-    return game, decisions, rows, meanings_of(read and read())
+    return game, decisions, rows, meanings_of(read and read()), group
 
 
 def _show_game(
@@ -204,6 +207,7 @@ def _show_game(
     decisions: list[Row],
     every: list[Row],
     meanings: list[Meaning],
+    group: GroupLevel | None,
     kinds: list[str],
     folder: str | None,
     as_json: bool,
@@ -227,6 +231,8 @@ def _show_game(
         typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
     if (luck := luck_of(decisions, every)) is not None:
         typer.echo(f"Luck: {luck.points} points. {luck.explained}")
+    if text := sentence_of(group):
+        typer.echo(text)
 
 
 def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:

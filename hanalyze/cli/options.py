@@ -29,7 +29,13 @@ GameBudget: TypeAlias = Annotated[
     str | None, option("N", "Positions searched per game of a database (default: 200,000), or seconds (5s).")
 ]
 Level: TypeAlias = Annotated[
-    int | None, option("N", "Highest H-Group level by which moves are read (default: 25).", min=1, max=25)
+    int | None,
+    option(
+        "N",
+        "Highest H-Group level of moves (default: 25, and signals as players read them).",
+        min=1,
+        max=25,
+    ),
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
@@ -77,11 +83,9 @@ VariantName: TypeAlias = Annotated[
 ]
 
 
-def highest_level(system: Judge | None, level: int | None) -> int:
-    """Return the highest level of conventions by which moves are read; 0 if none are used."""
-    from hanalyze.conventions.run import HIGHEST_LEVEL  # imported here: many commands need no conventions
-
-    return 0 if system == Judge.NONE else level or HIGHEST_LEVEL
+def highest_level(system: Judge | None, level: int | None) -> int | None:
+    """Return the highest level of conventions; 0 if none are used, None if it is not given."""
+    return 0 if system == Judge.NONE else level
 
 
 def game_budget(text: str | None) -> dict[str, int]:

@@ -24,7 +24,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.deals import dealt
 from hanalyze.solver.one_player import Sampling
-from hanalyze.solver.search_plan import NODES
+from hanalyze.solver.question import ask
 from hanalyze.store import connect
 
 
@@ -55,7 +55,12 @@ def solve(
     nth: Nth = None,
     nodes: Annotated[
         int | None,
-        option("N", "Search at most N positions per score (default: 1,000,000; --as: 20,000).", min=1),
+        option(
+            "N",
+            "Search at most N positions per score (default: 1,000,000, and 10,000,000 for the game; --moves:"
+            " 100,000; --as: 20,000).",
+            min=1,
+        ),
     ] = None,
     seconds: Annotated[int | None, option("N", "Search at most N seconds for each score.", min=1)] = None,
     budget: GameBudget = None,
@@ -95,7 +100,7 @@ def solve(
         raise UsageError("--budget and --jobs are for databases", "give --nodes or --seconds")
     problems = Problems()
     screen = Screen()
-    settings: dict[str, Any] = {"nodes": nodes or NODES, "seconds": seconds, "fast": None}
+    settings: dict[str, Any] = {"nodes": nodes, "seconds": seconds, "fast": None}
     sampling = Sampling(samples or Sampling().samples, Sampling().seed if seed is None else seed)
 
     def answer(played: Replay) -> Answer:
@@ -104,7 +109,7 @@ def solve(
         number = turn_index(played, turn)
         if player is not None:
             seat = seat_named(player, tuple(played.record.players))
-            return chances_of_moves(played, number, seat, sampling, {**settings, "nodes": nodes})
+            return chances_of_moves(played, number, seat, sampling, settings)
         return (ranked_moves if moves else best_score)(played, number, settings)
 
     start = time.perf_counter()
@@ -118,7 +123,7 @@ def solve(
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
         # Compile once the games so far took long enough; the remaining games may take as long.
-        settings["fast"] = True if pays_off(time.perf_counter() - start) else None
+        settings["fast"] = True if pays_off(time.perf_counter() - start, ask) else None
     raise typer.Exit(problems.code)
 
 

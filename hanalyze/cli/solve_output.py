@@ -134,7 +134,8 @@ def _best_lines(replay: Replay, best: Best) -> list[Text]:
         text += f"; {best.high + 1} is out of reach: {_REASONS[best.why]}"
     lines: list[Text] = [_heading(replay), [(text, "")]]
     if best.score is None:
-        lines.append([("open: no proof was found in time; try more --nodes", "yellow")])
+        searched = plural(best.nodes, "position")
+        lines.append([(f"open: no proof in {searched}; try more --nodes", "yellow")])
     return lines + _line_lines(best.line, _words(replay))
 
 
@@ -148,7 +149,10 @@ def _solution_lines(solution: Solution) -> list[Text]:
     lines += [_loss_line(loss, rows[loss.turn], words) for loss in solution.losses]
     if solution.open_points:
         points = plural(solution.open_points, "point")
-        lines.append([(f"open: unknown which moves lost up to {points}; try more --nodes", "yellow")])
+        searched = f" (searched {plural(solution.nodes, 'position')})"
+        lines.append(
+            [(f"open: unknown which moves lost up to {points}{searched}; try more --nodes", "yellow")]
+        )
     first = solution.first_loss
     return lines + _line_lines(first.line if first else None, words)
 

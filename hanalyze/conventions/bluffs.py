@@ -1,6 +1,7 @@
 """Bluffs, in which the next player plays a card that is not the missing one, and their named kinds.
 
-H-Group: https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-13.
+`clues.py` judges clues as bluffs, `inferences.py` has the receiver's view. H-Group:
+https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-13.
 """
 
 from __future__ import annotations

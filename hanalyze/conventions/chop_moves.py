@@ -67,7 +67,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _judge_push(game: Game, state: ConventionState) -> bool:
-    """Judge a clue to known trash on the chop as a call of the card that becomes the chop."""
+    """Judge a clue that shows the chop to be trash as a call of the new chop (trash push)."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)

@@ -33,6 +33,14 @@ TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TR
 """Clues whose touched cards are shown to be trash by another player's blind play."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
 """Clues that call the card on a certain finesse position to be played immediately, whatever its identity."""
+BLIND_CALLS: Final = (
+    set_of(
+        Convention.SELF_FINESSE, Convention.FINESSE, Convention.REVERSE_FINESSE, to=Convention.LAYERED_FINESSE
+    )
+    | BLUFFS
+    | SIGNALS
+)
+"""Clues that call a card of which its holder knows nothing."""
 PUSHES: Final = set_of(
     Convention.TRASH_PUSH,
     Convention.FIVE_PULL,

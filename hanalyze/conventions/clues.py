@@ -431,15 +431,15 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     if ids == 0:
         return False
     find_chain(game, state, chosen, OWN | UNKNOWN)
-    ids |= _longer(game, state, could_be, chain.steps[0].order, _own_cards(state))
+    ids |= _called_identities(game, state, could_be, chain.steps[0].order, _own_cards(state))
     _judge_chain(game, state, chosen, OWN | UNKNOWN)
     first = chain.steps[0]
     set_step(first, first.seat, first.order, first.kind, ids)
     return True
 
 
-def _longer(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return the identities of the first called card in longer explanations with equally many own cards."""
+def _called_identities(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
+    """Return the identities of card `first` in all explanations that call it first with `own` own cards."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -184,9 +184,6 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
     common.tentative_cause = -1
 
 
-kernel_module(__name__)
-
-
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
     """Let the receiver wait for the seats `showing`; if they show nothing, the focus is one of `direct`."""
     call.direct = direct

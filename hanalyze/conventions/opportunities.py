@@ -135,8 +135,8 @@ _LAST: Final = 8
 _GETS: Final = 16  # lowest rank of play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
-"""Lowest rank of stalls that take precedence over clues with a bad card that counts. Clues without such a
-card, and clues that save a chop at risk, rank higher."""
+"""Lowest rank of the stalls that are preferred to play and save clues with a bad card at a pace above 0. Play
+and save clues rank higher if they touch no bad card, save a chop at risk, or are given at zero pace."""
 
 
 def _offer(offers: Offers, name: int) -> None:

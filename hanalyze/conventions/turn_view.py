@@ -45,7 +45,7 @@ def finesse_position(game: Game, view: TurnView, seat: int, skip: int) -> int:
 
 
 def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
-    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
+    """Return the card on the `place`-th finesse position of a hand, counted from 1; -1 if there is none."""
     used = 0
     order = -1
     for _ in range(place):

@@ -82,7 +82,7 @@ class Setting:
 
     @property
     def edition(self) -> str:
-        """The name of the edition that has these rules."""
+        """The name of the edition from which the rules were derived."""
         return self.rules.edition
 
 

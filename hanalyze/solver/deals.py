@@ -17,7 +17,8 @@ from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
-from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.question import ask
+from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
@@ -31,7 +32,7 @@ With this noise, for any number of players, few deals are won by all runs or by 
 """
 
 _CHUNK: Final = 50  # deals per task of a thread
-_SAVED: Final = 0.2  # seconds per deal that compiled code saves
+_SAVED: Final = 0.08  # seconds per deal that compiled code saves
 _MOST_PLAYERS: Final = 6
 
 
@@ -98,7 +99,7 @@ def deals(
     if fast is None:
         # The number of seeds after the first chunk is unknown.
         more = len(first) == _CHUNK
-        fast = pays_off(math.inf if more else _SAVED * len(first))
+        fast = pays_off(math.inf if more else _SAVED * len(first), ask)
     jobs = jobs or os.cpu_count() or 1
     rows: list[list[Any]] = []
     running: deque[Future[list[list[Any]]]] = deque()
@@ -124,7 +125,7 @@ def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> l
     deals = deal_records(records)
     for deal in deals:
         check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(deals), Speed(fast, fast))
+    games = Games.of(make_batch(deals), fast=fast)
     rows = []
     for number, deal in enumerate(deals):
         full = deal.variant.max_score

@@ -26,10 +26,11 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
 from hanalyze.solver.lines import all_actions, legal_actions, likeness
-from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
+from hanalyze.solver.question import ask
+from hanalyze.solver.search_plan import Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 
-_SAVED: Final = 0.1  # seconds per deal that compiled code saves
+_SAVED: Final = 0.04  # seconds per deal that compiled code saves
 _CHUNK: Final = 50  # deals in memory at a time
 
 
@@ -125,7 +126,7 @@ def move_chances(
     if state.end_condition:
         return []
     view = _view(game, state, seat)
-    fast = pays_off(_SAVED * sampling.samples) if fast is None else fast
+    fast = pays_off(_SAVED * sampling.samples, ask) if fast is None else fast
     before = game.record.actions[:turn]
     decks = islice(_decks(game, view, sampling), sampling.samples)
     tallies: list[tuple[int, dict[Action, int]]] = []
@@ -141,7 +142,7 @@ def move_chances(
             for deck, groups in zip(chunk, alike, strict=True)
             for more in ([], *([action] for action in groups.values()))
         ]
-        table = Games.of(make_batch(deals), Speed(fast, fast))
+        table = Games.of(make_batch(deals), fast=fast)
         seekers = iter([Seeker(table, number, budget) for number in range(len(deals))])
         full = len(game.variant.suits) * game.variant.stack_size
         for deck, actions, groups in zip(chunk, legal, alike, strict=True):

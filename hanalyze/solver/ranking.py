@@ -10,7 +10,7 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.lines import legal_actions, likeness
 from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
-from hanalyze.solver.solving import cases
+from hanalyze.solver.solving import Case, solved
 
 _NODES: Final = 100_000  # positions to search for a goal; low because a turn has many moves
 _NODES_SAMPLED: Final = 20_000  # the same for many sampled deals
@@ -93,11 +93,13 @@ def rank_moves(
     first = dict(zip(reversed(kinds), reversed(actions), strict=True))
     before = game.record.actions[:turn]
     after = [game.with_actions([*before, action]) for action in first.values()]
-    scores = {}
-    budget = Budget(_NODES if nodes is None else nodes, seconds)
-    for alike, case in zip(first, cases(after, budget, fast=fast), strict=True):
+
+    def score(case: Case) -> tuple[int, int]:
         best = case.best(turn + 1, 0, case.full)
         over = case.game.end_condition != "unfinished"
-        scores[alike] = (case.game.score, case.game.score) if over else (best.low, best.high)
+        return (case.game.score, case.game.score) if over else (best.low, best.high)
+
+    budget = Budget(_NODES if nodes is None else nodes, seconds)
+    scores = dict(zip(first, solved(after, budget, score, fast=fast), strict=True))
     moves = [RankedMove(action, *scores[alike]) for action, alike in zip(actions, kinds, strict=True)]
     return sorted(moves, key=lambda move: (-move.low, -move.high))

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from hanalyze.engine.batch import GameBatch
 from hanalyze.game.actions import Action
+from hanalyze.kernels.compiling import pays_off
 from hanalyze.solver.exact import LOST, OPEN, WON
 from hanalyze.solver.question import (
     BEAM,
@@ -24,11 +25,16 @@ from hanalyze.solver.question import (
     Question,
     Room,
     answer_to,
+    ask,
     room_for,
 )
 
 NODES: Final = 1_000_000
-"""Default number of positions to search for a goal: about a second of compiled code."""
+"""Default number of positions to search for a goal: less than a second of compiled code."""
+GAME_NODES: Final = 10_000_000
+"""Number of positions to search for a game without an explicit limit: seconds of compiled code."""
+SLOW_GAME_NODES: Final = 500_000
+"""The same for interpreted code."""
 
 _SLICE: Final = 20_000  # positions searched between two checks of the time
 _REASONS: Final = ("", "cards", "time", "hands", "order")
@@ -37,30 +43,22 @@ _batches: Final = itertools.count(1)
 _generations: Final = itertools.count(GENERATIONS, GENERATIONS)
 
 
-class Speed(NamedTuple):
-    """Whether quick searches and long searches run as compiled code.
-
-    Both kinds of code give the same answers and use separate rooms.
-    """
-
-    quick: bool
-    long: bool
+class WorthCompiling(Exception):
+    """Raised by interpreted code that has run for so long that compiled code pays off."""
 
 
 class Games(NamedTuple):
-    """A batch of games, laid out for quick searches and for long searches."""
+    """A batch of games, laid out for compiled or interpreted code; both give the same answers."""
 
-    speed: Speed
-    batches: tuple[GameBatch, GameBatch]
+    batch: GameBatch
+    fast: bool
     number: int
     """Unique number of the batch."""
 
     @classmethod
-    def of(cls, batch: GameBatch, speed: Speed) -> Games:
+    def of(cls, batch: GameBatch, *, fast: bool) -> Games:
         """Return the games of a batch."""
-        quick = batch.laid_out(fast=speed.quick)
-        long = quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)
-        return cls(speed, (quick, long), next(_batches))
+        return cls(batch.laid_out(fast=fast), fast, next(_batches))
 
 
 class _Try(NamedTuple):
@@ -130,11 +128,15 @@ class ScoreRange(NamedTuple):
 class Seeker:
     """Searches for the best scores of one game; all searches share the table of excluded positions."""
 
-    def __init__(self, games: Games, number: int, budget: Budget) -> None:
-        """Select one of the games by its number."""
+    def __init__(self, games: Games, number: int, budget: Budget, start: float | None = None) -> None:
+        """Select one of the games by its number.
+
+        Given the thread time `start` at which interpreted code began, searches raise `WorthCompiling`.
+        """
         self.budget = budget
         self._number = number
         self._games = games
+        self._start = start
         self._room: Room
         """The room that was used last."""
         self._left = budget.game_nodes
@@ -238,9 +240,11 @@ class Seeker:
         return answer._replace(nodes=spent)
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
-        fast = self._games.speed[long]
+        if self._start is not None and (long or pays_off(time.thread_time() - self._start, ask)):
+            raise WorthCompiling
+        fast = self._games.fast
         self._room = room_for(question.width, fast=fast, spare=long)
-        return answer_to(self._games.batches[long], self._room, question, fast=fast)
+        return answer_to(self._games.batch, self._room, question, fast=fast)
 
 
 class _Hunt:

@@ -6,9 +6,10 @@ The best score never rises during a game, so the turns are found by bisection.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, overload
+from typing import Final, TypeVar, overload
 
 from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError, check_kind
@@ -17,8 +18,18 @@ from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay
-from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import (
+    GAME_NODES,
+    NODES,
+    SLOW_GAME_NODES,
+    Budget,
+    Games,
+    Seeker,
+    WorthCompiling,
+)
 from hanalyze.text import shorten
+
+R = TypeVar("R")
 
 _CHUNK: Final = 1000  # games in memory at a time
 
@@ -118,22 +129,36 @@ class Case:
         )
 
 
-def cases(games: Iterable[Replay], budget: Budget, *, fast: bool | None = None) -> Iterator[Case]:
-    """Yield games to be solved, in order and in bounded memory.
+def solved(
+    games: Iterable[Replay], budget: Budget, search: Callable[[Case], R], *, fast: bool | None = None
+) -> Iterator[R]:
+    """Yield the result of `search` for each game, in order and in bounded memory.
 
-    `fast` selects compiled code; by default, compiled code runs the long searches if it is installed. Raises
+    `fast` selects compiled code; by default, it replaces interpreted code once it pays. Raises
     `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not cover, and (rule
     `usage`) for an object that is not a replay.
     """
-    speed = Speed(False, can_compile()) if fast is None else Speed(fast, fast)
+    may_compile = fast is None and can_compile()
+    fast = bool(fast)
+    seconds = 0.0
     stream = iter(games)
     while chunk := list(itertools.islice(stream, _CHUNK)):
         for game in chunk:
             check_kind(game, Replay, "replay the game first, as in solve(replay(load(path)))")
             check_covered(game.variant, game.rules, game.record.deck_known)
-        table = Games.of(make_batch([game.deal for game in chunk]), speed)
+        batch = make_batch([game.deal for game in chunk])
+        table = Games.of(batch, fast=fast)
         for number, game in enumerate(chunk):
-            yield Case(game, Seeker(table, number, budget))
+            begin = time.thread_time()
+            start = begin - seconds if may_compile and not fast else None
+            try:
+                result = search(Case(game, Seeker(table, number, budget, start)))
+            except WorthCompiling:
+                fast = True
+                table = Games.of(batch, fast=True)
+                result = search(Case(game, Seeker(table, number, budget)))
+            seconds += time.thread_time() - begin
+            yield result
 
 
 _QUICK: Final = 20_000  # positions searched for a goal before other turns get their share
@@ -343,13 +368,18 @@ def _solution(case: Case) -> Solution:
 
 @overload
 def solve(
-    game: Replay, turn: None = None, *, nodes: int = ..., seconds: float | None = ..., fast: bool | None = ...
+    game: Replay,
+    turn: None = None,
+    *,
+    nodes: int | None = ...,
+    seconds: float | None = ...,
+    fast: bool | None = ...,
 ) -> Solution: ...
 
 
 @overload
 def solve(
-    game: Replay, turn: int, *, nodes: int = ..., seconds: float | None = ..., fast: bool | None = ...
+    game: Replay, turn: int, *, nodes: int | None = ..., seconds: float | None = ..., fast: bool | None = ...
 ) -> Best: ...
 
 
@@ -357,7 +387,7 @@ def solve(
     game: Replay,
     turn: int | None = None,
     *,
-    nodes: int = NODES,
+    nodes: int | None = None,
     seconds: float | None = None,
     fast: bool | None = None,
 ) -> Solution | Best:
@@ -365,11 +395,12 @@ def solve(
 
     With `turn`, from 0 or negative from the end, return the best score before that turn as a `Best`. Without
     `turn`, return the best scores of all turns, with the moves that lost points, as a `Solution`. The search
-    for each goal of each position is limited to `nodes` positions and, if given, `seconds`. An undecided
-    score has a lower and an upper bound. Limits in nodes give the same answer every time, limits in seconds
-    do not. `fast` selects compiled code; by default, compiled code runs the long searches if it is installed.
-    Raises `HanalyzeError` with rule `not_covered` for rules and variants that the solver does not cover, or
-    `no_such_turn`.
+    for each goal of each position is limited to `nodes` positions (default 1,000,000) and, if given,
+    `seconds`. Without either limit, at most 10,000,000 positions are searched for the whole game (500,000 by
+    interpreted code), which takes seconds. An undecided score has a lower and an upper bound. Limits in nodes
+    give the same answer every time, limits in seconds do not. `fast` selects compiled code; by default, it
+    replaces interpreted code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules and
+    variants that the solver does not cover, or `no_such_turn`.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay
@@ -378,10 +409,15 @@ def solve(
     >>> best.score, best.line.score, best.line.replay().score
     (25, 25, 25)
     """
-    [case] = cases([game], Budget(nodes, seconds), fast=fast)
+    compiles = can_compile() if fast is None else fast
+    limit = GAME_NODES if compiles else SLOW_GAME_NODES
+    budget = Budget(nodes or NODES, seconds, limit if nodes is seconds is None else None)
     if turn is None:
-        return _solution(case)
-    return case.best(game.turn_number(turn), 0, case.full)
+        return next(solved([game], budget, _solution, fast=fast))
+    [best] = solved(
+        [game], budget, lambda case: case.best(case.game.turn_number(turn), 0, case.full), fast=fast
+    )
+    return best
 
 
 def solve_many(
@@ -395,8 +431,7 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Yield the `Solution` of each game, as `solve` does, in order and in bounded memory.
 
-    `game_nodes` and `game_seconds` limit the positions and seconds for a whole game. By default, all searches
-    run as compiled code if it is installed.
+    `game_nodes` and `game_seconds` limit the positions and seconds for a whole game.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay_many
@@ -404,5 +439,4 @@ def solve_many(
     >>> [solution.best for solution in solve_many(replay_many(deals), fast=False)]
     [25, 25]
     """
-    fast = can_compile() if fast is None else fast
-    return map(_solution, cases(games, Budget(nodes, seconds, game_nodes, game_seconds), fast=fast))
+    return solved(games, Budget(nodes, seconds, game_nodes, game_seconds), _solution, fast=fast)

@@ -12,7 +12,7 @@ import numpy as np
 
 from hanalyze.chances.model import MODELS, Model, load_model, read_hand_cards
 from hanalyze.chances.model_choice import FEWEST, closest_model
-from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_games
+from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_batch, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
@@ -32,7 +32,7 @@ SAMPLE: Final = 50
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the model of chances used for most games of a database; None if it has fewer than `FEWEST`."""
+    """Return the most frequent model of chances in a database; None if it has fewer than `FEWEST` games."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None
@@ -102,7 +102,7 @@ def read_conventions(
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(already,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
-    fast = pays_off(len(ids) * SAVED)
+    fast = pays_off(len(ids) * SAVED, read_batch)
     done = 0
     jobs = threads_of(jobs)
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:

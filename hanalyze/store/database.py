@@ -362,19 +362,26 @@ class Database:
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
+    def judge(
+        self,
+        *,
+        by_logic: bool | Iterable[int] = False,
+        play_threshold: float = PLAY,
+        level: int | None = None,
+    ) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
         `by_logic` is the keys of the games whose conventions are ignored, or True for all games. If a card
         is playable with a chance of at least `play_threshold`, its play is not a mistake and its discard is
-        a mistake. At two strikes the threshold is at least 0.9. Raises `HanalyzeError` (rule
-        `bad_threshold`).
+        a mistake. At two strikes the threshold is at least 0.9. Players had to answer signals up to H-Group
+        level `level`, by default up to the level that the games of the same players show. Raises
+        `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
         """
         games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
-        self.judging = Judging(games, play_threshold)
+        self.judging = Judging(games, play_threshold, level)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
         """Return a table of the database, with the column types that frames of `Replay` have."""

@@ -161,7 +161,8 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 def _unexplained(query: str, explained: Collection[str]) -> str:
     """Return a query without the rows for legal moves that mean one of the conventions `explained`.
 
-    The conventions are a mask, since binding a list of their names for each definition takes longer.
+    A signal above the level of the players explains a move only if it was answered. The conventions are a
+    mask, since binding a list of their names for each definition takes longer.
     """
     if not explained:
         return query
@@ -169,7 +170,8 @@ def _unexplained(query: str, explained: Collection[str]) -> str:
     return f"""SELECT made.* FROM (
 {query}
 ) AS made
-ANTI JOIN conventions AS meant ON meant.game_id = made.game_id AND meant.turn = made.turn AND meant.number = 0
+ANTI JOIN (FROM conventions ANTI JOIN unmet_signals USING (game_id, turn)) AS meant
+ON meant.game_id = made.game_id AND meant.turn = made.turn AND meant.number = 0
     AND meant.legal AND ({mask}::HUGEINT >> enum_code(meant.convention)) & 1 = 1"""
 
 

@@ -1,4 +1,4 @@
-"""Judging options: the games whose conventions count, and the play threshold."""
+"""Judging options: the games whose conventions count, the play threshold, and the level of signals."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
+from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.schema import CONVENTION_TABLES, restrict
 
 PLAY: Final = 0.6
@@ -23,7 +24,9 @@ class Judging:
 
     `by_logic` is the keys of the games whose conventions are ignored, or True for all games. `play` is the
     least chance at which a play is not a mistake and a discard of the card is a mistake; at two strikes it is
-    at least `AT_RISK`. Raises `HanalyzeError` (rule `bad_threshold`) if `play` is not a chance above 0.
+    at least `AT_RISK`. `level` is the highest level of the signals that players had to answer; None: the
+    level of each group is estimated (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`)
+    if `play` is not a chance above 0.
 
     >>> Judging(play=0.75).by_logic
     False
@@ -31,6 +34,7 @@ class Judging:
 
     by_logic: bool | frozenset[int] = False
     play: float = PLAY
+    level: int | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.play <= 1:
@@ -51,8 +55,8 @@ def judging_macro(judging: Judging) -> str:
     return f"play_threshold(strikes) AS {cases}"
 
 
-def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
-    """Apply judging options to a connection: create the macro, and views that hide conventions."""
+def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[GroupLevel]:
+    """Apply judging options: create the macro, and views that hide conventions; return the groups' levels."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
     for table in CONVENTION_TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
@@ -61,3 +65,4 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     elif judging.by_logic:
         keys = ", ".join(map(str, sorted(judging.by_logic)))
         restrict(connection, CONVENTION_TABLES, f"game_id NOT IN ({keys})")
+    return show_levels(connection, judging.level)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
@@ -74,8 +76,8 @@ def costliest(
 
 def judged_game(
     db: Database, folder: str | os.PathLike[str] | None = None
-) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]]]:
-    """Return the only game of a database, its decisions and mistakes, and the main meanings of its moves.
+) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]], GroupLevel | None]:
+    """Return the only game of a database, its decisions, mistakes and main meanings of moves, and its level.
 
     A meaning consists of a seat, a `Convention`, whether it is legal, and an `OutcomeKind`.
     """
@@ -88,7 +90,15 @@ def judged_game(
         (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
         for seat, convention, legal, outcome in db.sql(_MEANINGS).rows()
     ]
-    return game, decisions, mistakes, meanings
+    return game, decisions, mistakes, meanings, next(iter(levels_shown(db)), None)
+
+
+def levels_shown(db: Database) -> list[GroupLevel]:
+    """Return the estimated level of each set of players, most games first; empty if the level was given."""
+    if db.judging.level is not None or db.judging.by_logic is True:
+        return []
+    with closing(db.connection.cursor()) as cursor:
+        return show_levels(cursor, None)
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:

@@ -104,7 +104,7 @@ class MistakeCache:
         with closing(connection.cursor()) as fresh:  # a cursor without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
-        content = repr([state, judging.by_logic, judging.play, *texts])
+        content = repr([state, judging.by_logic, judging.play, judging.level, *texts])
         return f"{self._catalog}.main.{table}_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 

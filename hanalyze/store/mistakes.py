@@ -35,6 +35,7 @@ from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
+from hanalyze.store.levels import GroupLevel
 from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
@@ -155,15 +156,18 @@ def prepare_decisions(
     as_table: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
-) -> None:
-    """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes."""
+) -> list[GroupLevel]:
+    """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
+
+    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does.
+    """
     if folder is not None:
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
-    judge_by(connection, judging)
+    levels = judge_by(connection, judging)
     for view in ("findings", "game_names", "plain_decisions"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     whole = "nameless_decisions" if names else "decisions"
@@ -174,6 +178,7 @@ def prepare_decisions(
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     query = _query("convention_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP VIEW convention_decisions AS\n{query}")
+    return levels
 
 
 def prepare(
@@ -184,7 +189,7 @@ def prepare(
     names: bool = False,
     judging: Judging = USUAL,
     found: str | None = None,
-) -> None:
+) -> list[GroupLevel]:
     """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
     Mistakes are computed immediately, one kind after the other, because a single query would need memory for
@@ -197,7 +202,7 @@ def prepare(
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
     """
-    prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
+    levels = prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     if found is None:
         found = "found_rows"
         # Definitions read the decisions without names.
@@ -209,6 +214,7 @@ def prepare(
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+    return levels
 
 
 _CHARGE: Final = f"""UPDATE {{}}

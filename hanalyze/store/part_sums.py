@@ -13,11 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistake_cache import STATE_SQL, digest, state_of
+from hanalyze.store.levels import show_levels
+from hanalyze.store.mistake_cache import STATE_SQL, digest
 from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
 from hanalyze.store.rows import registered
 from hanalyze.store.schema import home, quoted, transaction
@@ -127,7 +128,7 @@ def add_parts(
 
 def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema: str) -> None:
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
-    state = state_of(cursor)
+    state = state_of_part(cursor)
     with sums_of_part(cursor, makers) as queries:
         tables = set(tables_of_sums(cursor, schema))
         with transaction(cursor):
@@ -137,6 +138,17 @@ def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema
                 cursor.execute(f"{begin} SELECT {part}::BIGINT AS part, * FROM ({query})")
             cursor.execute(f"INSERT INTO {schema}.games SELECT {part}, game_id FROM piece")
             cursor.execute(f"INSERT INTO {schema}.parts VALUES (?, ?)", [part, state])
+
+
+_LEVELS_SQL: Final = """SELECT {0} AS part, count(*), v.level, bit_xor(v.game_id)::VARCHAR
+FROM game_levels v JOIN {1} ON s.game_id = v.game_id GROUP BY ALL"""
+"""Rows for the state of games, like those of `STATE_SQL`, of groups with an unusual level."""
+
+
+def state_of_part(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return a digest of the state of the games that a connection sees after `prepare_decisions`."""
+    queries = (STATE_SQL.format("NULL", "", ""), _LEVELS_SQL.format("NULL", "games s"))
+    return digest(row for query in queries for row in connection.execute(query).fetchall())
 
 
 def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> list[str]:
@@ -166,10 +178,14 @@ def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
     states: defaultdict[int | None, list[tuple[Any, ...]]] = defaultdict(list)
     for row in connection.execute(STATE_SQL.format("s.part", prefix, joined)).fetchall():
         states[row[0]].append(row)
+    counted = sum(row[1] for rows in states.values() for row in rows)
+    with closing(connection.cursor()) as cursor:  # a cursor without temporary views
+        show_levels(cursor, None)
+        for row in cursor.execute(_LEVELS_SQL.format("s.part", "sums.games s")).fetchall():
+            states[row[0]].append(row)
     stored = dict(connection.execute("FROM sums.parts").fetchall())
     current = {part: digest(rows) for part, rows in states.items()}
     stale = {part for part in {*stored, *current} if stored.get(part) != current.get(part)}
-    counted = sum(row[1] for rows in states.values() for row in rows)
     [(games,)] = connection.execute(f"SELECT count(*) FROM {prefix}games").fetchall()
     if counted > games:
         query = """SELECT DISTINCT s.part FROM sums.games s

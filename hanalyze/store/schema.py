@@ -31,7 +31,7 @@ TABLE_MEANINGS: Final = {
     " the decision itself as evidence.",
     "detector_games": "One row per game and detector of your own that has read the game.",
     "detector_findings": "One row per finding or opportunity of a detector of your own.",
-    "detector_problems": "One row per action for which a detector of your own failed.",
+    "detector_problems": "One row per failure of a detector of your own on an action.",
     "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
     "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
     " with all cards open.",
@@ -47,7 +47,7 @@ VIEWS: Final = {
     " `better_...` of `mistakes`.",
     "decisions": "`turns` on which a player acted, with further columns that definitions of mistakes use;"
     " `hanalyze/store/sql/decisions.sql` explains these columns.",
-    "findings": "`conventions` and `convention_outcomes` in one row.",
+    "findings": "One row per finding: the columns of `conventions` and of `convention_outcomes`.",
     "game_names": "One row per game: `game`, its number or else its seed, and `names`, the players by seat.",
     "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
     "findings_in_words": "`findings` with `seats` as a list of players, `readings` as a list of cards and"

@@ -16,10 +16,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.engine.batch import Deal
+from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.replaying import replay_deals
+from hanalyze.solver.question import ask
 from hanalyze.solver.search_plan import NODES as LONG, Budget
 from hanalyze.solver.solving import check_covered, solve_many
 from hanalyze.store.batches import stored_deals
@@ -38,7 +40,7 @@ _PIECE: Final = 50
 """Number of games that a thread solves, and a transaction stores, at a time."""
 _AHEAD: Final = 8
 """Pieces per thread that may wait to be stored, because one game may take as long as hundreds of games."""
-_SAVED: Final = 0.3
+_SAVED: Final = 0.12
 """Seconds that compiled code saves per game."""
 
 _BUDGET: Final = ("nodes", "game_nodes", "seconds", "game_seconds")
@@ -110,7 +112,7 @@ def solve_games(
     ids, again = np.asarray(wanted["game_id"], np.int64), np.asarray(wanted["again"], np.bool_)
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     stop = threading.Event()
-    fast = True if pays_off(len(ids) * _SAVED) else None
+    fast = True if pays_off(len(ids) * _SAVED, ask, play_batch) else None
     work = functools.partial(_rows_of, budget=budget, fast=fast, stop=stop)
     deals = stored_deals(connection, ids, _FETCHED)
     pieces = iter(lambda: list(itertools.islice(deals, _PIECE)), [])

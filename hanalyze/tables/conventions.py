@@ -131,4 +131,4 @@ DETECTOR_PROBLEMS: Final = (
     Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of the problem"),
     Column("message", "str", "", "", "description of the problem"),
 )
-"""One row per action for which a detector failed."""
+"""One row per failure of a detector on an action; an action can have several."""

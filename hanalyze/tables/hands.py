@@ -9,7 +9,7 @@ from hanalyze.tables.column import Column
 
 
 class Fate(IntEnum):
-    """Fate of a card; the last three values are in the order of the results of actions."""
+    """Fate of a card; from `PLAYED` on, the values are those of `Result` plus `PLAYED`."""
 
     IN_DECK = 0
     IN_HAND = 1

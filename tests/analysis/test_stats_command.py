@@ -75,7 +75,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-SLOW = ("calibration", "mistakes", "tokens")
+SLOW = ("calibration", "losses", "mistakes", "tokens")
 """What takes longest with so many kinds of groups."""
 
 
@@ -88,7 +88,7 @@ SLOW = ("calibration", "mistakes", "tokens")
     ],
 )
 def test_everything_can_be_asked_for(run: Run, what: str) -> None:
-    for by in (None,) if what == "difficulty" else (None, "player"):
+    for by in (None, "player"):
         shown = run(what=what, by=by)
         assert "62 games" in shown
         if what in MISSING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 from hanalyze.cli import main
 from hanalyze.logs import GameRecord, write
 
-ANNOUNCED = "hanalyze: compiling the engine (first run only); it takes about half a minute\n"
+ANNOUNCED = re.compile(r"hanalyze: compiling [a-z ]+ \(first run only\): about \d+ s\n")
 
 
 class Ran(NamedTuple):
@@ -51,7 +52,7 @@ def hanalyze(*arguments: str | Path, columns: int = 120, stdin: bytes = b"", **e
     err.flush()
     assert isinstance(ended.value.code, int)
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
-    return Ran(ended.value.code, texts[0], texts[1].replace(ANNOUNCED, ""))
+    return Ran(ended.value.code, texts[0], ANNOUNCED.sub("", texts[1]))
 
 
 def saved(folder: Path, *records: GameRecord, name: str = "games.jsonl") -> Path:

@@ -139,7 +139,7 @@ def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
     assert "none " in every.out
     kept = hanalyze("conventions", path, "--system", "guess")
     assert (kept.code, kept.err) == (0, "")
-    [line] = [line for line in kept.out.splitlines() if "games left out that clearly follow" in line]
+    [line] = [line for line in kept.out.splitlines() if "games left out: guessed to follow" in line]
     assert 0 < int(line.split()[0]) <= 30
 
 

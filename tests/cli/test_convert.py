@@ -41,7 +41,7 @@ def test_what_has_no_place_is_listed(tmp_path: Path) -> None:
     ran = hanalyze("convert", path, "--to", "hle")
     assert ran.code == 2
     assert len(ran.lines) == 1
-    assert 'the library does not have the variant "6 Suits"' in ran.err
+    assert 'the Hanabi Learning Environment does not have the variant "6 Suits"' in ran.err
     assert "5" in ran.err.splitlines()[0]
 
 

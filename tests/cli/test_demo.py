@@ -28,6 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     return folder, hanalyze("demo", folder)
 
 
+@pytest.mark.heavy
 def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
     folder, ran = made
     assert (ran.code, ran.err) == (0, "")
@@ -41,6 +42,7 @@ def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
     }
 
 
+@pytest.mark.heavy
 def test_the_numbers_are_those_of_the_database(made: tuple[Path, Ran]) -> None:
     folder, ran = made
     with hz.connect(folder / "games.duckdb", read_only=True) as db:
@@ -61,6 +63,7 @@ def test_the_numbers_are_those_of_the_database(made: tuple[Path, Ran]) -> None:
     assert int(turn) - 1 in blamed.filter(blamed["points"] == blamed["points"].max())["turn"].to_list()
 
 
+@pytest.mark.heavy
 def test_every_link_of_the_dashboard_leads_to_a_page(made: tuple[Path, Ran]) -> None:
     folder, _ = made
     rows = [row for some in data_of(folder / "dashboard.html")["entries"].values() for row in some["entries"]]
@@ -76,6 +79,7 @@ def test_every_link_of_the_dashboard_leads_to_a_page(made: tuple[Path, Ran]) -> 
     assert (folder / "games" / "p3v0s7.html").exists()
 
 
+@pytest.mark.heavy
 def test_running_it_again_changes_nothing(made: tuple[Path, Ran]) -> None:
     folder, _ = made
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
@@ -135,6 +139,7 @@ def test_what_is_missing_is_said_at_once(
     assert not (tmp_path / "demo").exists()
 
 
+@pytest.mark.heavy
 def test_it_opens_the_dashboard(made: tuple[Path, Ran], monkeypatch: pytest.MonkeyPatch) -> None:
     folder, _ = made
     opened: list[str] = []

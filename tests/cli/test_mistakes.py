@@ -109,9 +109,8 @@ def test_many_games(tmp_path: Path) -> None:
     wrong = hanalyze("mistakes", path, "--play-threshold", "1.5")
     assert (wrong.code, wrong.out) == (2, "")
     assert "not a chance" in wrong.err
-    unread = hanalyze("mistakes", path, "--level", "5")
-    assert (unread.code, unread.out) == (2, "")
-    assert "--level is for logs" in unread.err
+    lower = hanalyze("mistakes", path, "--level", "5")
+    assert (lower.code, lower.err) == (0, ""), "no level is estimated"
     listed = hanalyze("mistakes", path, "--list", "3", "--kind", "misplay").out.splitlines()
     assert sum(line.startswith("game ") for line in listed) == 3
     table = hanalyze("mistakes", path, "--kind", "play").out.splitlines()

@@ -84,7 +84,8 @@ def test_a_deal() -> None:
 def test_what_is_open() -> None:
     ran = hanalyze("solve", "--deck", "p2v0s101753", "--nodes", "1")
     assert ran.code == 0
-    assert ran.lines[2] == "open: no proof was found in time; try more --nodes"
+    assert ran.lines[2].startswith("open: no proof in ")
+    assert ran.lines[2].endswith(" positions; try more --nodes")
 
 
 def test_a_database(logs: str, tmp_path: Path) -> None:

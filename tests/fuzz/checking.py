@@ -145,7 +145,7 @@ class Checker:
         """Store a file in a database in memory."""
         module = import_module("hanalyze.store.ingest")
         with ExitStack() as stack:
-            stack.enter_context(patch.object(module, "pays_off", lambda _: fast))
+            stack.enter_context(patch.object(module, "pays_off", lambda *_: fast))
             db = stack.enter_context(hz.connect())
             summary = db.ingest(path, jobs=jobs)
             frames = {table: db.sql(f"SELECT * FROM {table}") for table in _TABLES}

@@ -26,6 +26,13 @@ SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
 Row = dict[str, Any]
 
 
+@pytest.fixture(autouse=True)
+def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the solver out: no verdict depends on the best reachable score."""
+    nothing = {"low": [], "high": [], "sentence": [], "losses": {}}
+    monkeypatch.setattr(views, "solved", lambda replay, names: nothing)
+
+
 def text(parts: list[Any], view: Row) -> str:
     """Return parts as the page shows them."""
     said = ""
@@ -132,7 +139,7 @@ def test_a_fair_mistake() -> None:
 def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without marks: the convention explains the discard."""
     plain = views.judge_game
-    monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], []))
+    monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], [], None))
     view, verdict, turn = seen(case("sarcastic-discard"))
     assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
     [receiver] = follow_game(case("sarcastic-discard")[0]).messages[turn]
@@ -429,10 +436,10 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
         numbers = {"points": 0, "tokens": 0.0, "pace": 0, "severity": "knew"}
         words = {"evidence": "did something else", "evidence_values": "{}"}
 
-        def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
-            decisions, _ = plain(*arguments)
+        def found(*arguments: Any) -> tuple[list[Row], list[Row], None]:
+            decisions, *_ = plain(*arguments)
             seat = decisions[values["turn"]]["seat"]
-            return decisions, [{"seat": seat, **blank, **numbers, **words, **values}]
+            return decisions, [{"seat": seat, **blank, **numbers, **words, **values}], None
 
         monkeypatch.setattr(views, "judge_game", found)
 
@@ -487,9 +494,9 @@ def test_chances_of_recorded_games_are_a_second_bar(
     """Of the chops of 111 games 67 were critical with 30 to 40 %: too few for two digits."""
     plain = views.judge_game
 
-    def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
-        decisions, mistakes = plain(*arguments)
-        return [{**row, "p_critical_in_games": share} for row in decisions], mistakes
+    def found(*arguments: Any) -> tuple[list[Row], list[Row], None]:
+        decisions, mistakes, _ = plain(*arguments)
+        return [{**row, "p_critical_in_games": share} for row in decisions], mistakes, None
 
     monkeypatch.setattr(views, "judge_game", found)
     view, verdict, _ = seen((load(SAMPLE), 17))

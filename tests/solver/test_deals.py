@@ -13,7 +13,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import replay
 from hanalyze.solver.deals import deals, dealt
-from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Games, Seeker
 from hanalyze.solver.solving import solve
 from hanalyze.tables.solved import DEALS
 
@@ -21,7 +21,7 @@ SEEDS = [f"p{players}v0s{number}" for players in (2, 3, 5) for number in range(1
 
 
 def seeker(seed: str) -> Seeker:
-    return Seeker(Games.of(make_batch(deal_records([dealt(seed)])), Speed(False, False)), 0, Budget())
+    return Seeker(Games.of(make_batch(deal_records([dealt(seed)])), fast=False), 0, Budget())
 
 
 def test_a_row_for_each_deal() -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from hanalyze.solver.exact import LOST, WON
-from hanalyze.solver.search_plan import Budget, Games, ScoreRange, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Games, ScoreRange, Seeker
 from tests.solver.small import SmallGame, Table, small_game
 
 BUDGET = Budget(nodes=300_000)
@@ -40,7 +40,7 @@ def compare(count: int, seed: int, *, largest: bool, most_positions: int) -> Cou
         if best is None:
             continue
         full = game.suits * game.ranks
-        seeker = Seeker(Games.of(game.batch(), Speed(False, False)), 0, BUDGET)
+        seeker = Seeker(Games.of(game.batch(), fast=False), 0, BUDGET)
         turn = len(game.actions)
         found = seeker.best(turn, 0, full)
         assert (found.low, found.high) == (best, best), game

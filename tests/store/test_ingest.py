@@ -73,7 +73,7 @@ def test_turns_clues_and_cards_are_those_of_replay(tmp_path: Path, monkeypatch: 
         *games(2, seed=300, options=Options(starting_player=1, deck_plays=True)),
     ]
     write(records, tmp_path / "games.jsonl")
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: can_compile())
     with connect() as db:
         assert db.ingest(tmp_path / "games.jsonl").stored == len(records)
         turns = db.turns().collect()
@@ -221,7 +221,7 @@ def test_progress_ends_at_the_end(tmp_path: Path) -> None:
 @pytest.mark.compiled
 def test_pieces_and_threads_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = mixed(tmp_path / "mixed.jsonl", 60, 15)
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: can_compile())
     with connect() as db:
         db.ingest(path, jobs=1)
         expected = content(db)
@@ -257,11 +257,11 @@ def test_the_quick_way_reads_what_the_ordinary_way_reads(
     ]
     with path.open("ab") as file:
         file.write(b"\n".join(odd))
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: can_compile())
     with connect() as db:
         db.ingest(path)
         quick = content(db)
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: False)
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: False)
     with connect() as db:
         db.ingest(path)
         for table, frame in content(db).items():
@@ -293,7 +293,7 @@ def test_a_key_that_stands_twice_is_read_alike_at_both_speeds(
     with path.open("ab") as file:
         for before, actions in REPEATED:
             file.write(f'{{{before},"actions":{actions}}}\n'.encode())
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: fast and can_compile())
     with connect() as db:
         summary = db.ingest(path)
         assert (summary.stored, summary.rejected, summary.with_defects) == (4, 6, 0)
@@ -305,7 +305,7 @@ def test_a_key_that_stands_twice_is_read_alike_at_both_speeds(
 def test_a_game_has_no_more_actions_than_turns_are_numbered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: fast and can_compile())
     # The same table each time: what is known of it must not hide the number of actions. Nobody holds a 1.
     game = {"players": ["A", "B"], "seed": "p2v0s2", "score": 7}
     clues = [{"type": 3, "target": turn % 2, "value": 1} for turn in range(1, 32_769)]
@@ -324,7 +324,7 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
 def test_of_equal_games_the_first_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool, jobs: int
 ) -> None:
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: fast and can_compile())
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 300)
     first = '{"players":["A","B"],"actions":[],"seed":"p2v0s%d","score":7,"deck":null,"actions":[]}\n'
     later = '{"players":["A","B"],"actions":[],"seed":"p2v0s%d"}\n'
@@ -415,7 +415,7 @@ def test_rejects_are_listed_up_to_a_bound(
 ) -> None:
     monkeypatch.setattr("hanalyze.logs.sources.streams.LISTED", 20)
     monkeypatch.setattr("hanalyze.store.unit_of_work.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
+    monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda *_: fast and can_compile())
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(4)]
     unknown = to_json(GameRecord(players=("A", "B"), seed="x", edition="none")) + b"\n"

@@ -77,6 +77,7 @@ def close(db: Database) -> HanalyzeError | None:
     return None
 
 
+@pytest.mark.heavy
 def test_many_threads_ask_at_once(db: Database) -> None:
     expected = alone()
     begin = threading.Barrier(3)

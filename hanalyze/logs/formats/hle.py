@@ -211,7 +211,7 @@ def _game(record: GameRecord) -> _Game:
         raise _bad(str(error)) from None
     colours = len(codes)
     if codes != list("RYGBP"[:colours]):
-        raise _bad(f'the library does not have the variant "{record.variant}"')
+        raise _bad(f'the Hanabi Learning Environment does not have the variant "{record.variant}"')
     size = rules.hand_size(players)
     if record.deck is None and (record.shuffle != "hle" or record.seed is None):
         raise _bad("its deck is not in the log; replay it first, or write the deck")

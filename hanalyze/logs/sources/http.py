@@ -1,4 +1,7 @@
-"""Requests to one site, with limits on time, length, number and rate, and no redirects to other sites."""
+"""Requests to one site, with limits on time, tries, rate and the length of answers.
+
+Redirects to other sites are refused.
+"""
 
 from __future__ import annotations
 

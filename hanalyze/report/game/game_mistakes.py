@@ -7,12 +7,13 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from hanalyze.conventions.run import Output
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.replaying import Replay
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
+from hanalyze.store.levels import GroupLevel
 from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay
@@ -23,20 +24,21 @@ Row = dict[str, Any]
 def judge_game(
     replay: Replay,
     folder: str | os.PathLike[str] | None = None,
-    level: int = 0,
+    level: int | None = None,
     read: Callable[[], Output] | None = None,
     play_threshold: float = PLAY,
-) -> tuple[list[Row], list[Row]]:
-    """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn.
+) -> tuple[list[Row], list[Row], GroupLevel | None]:
+    """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn, and its players' level.
 
     The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
-    returns the game's reading by the conventions up to `level`; None: moves are not judged by conventions.
+    returns the game's reading by the conventions up to `level`, by default the highest; None: moves are not
+    judged by conventions. Without `level`, the game shows up to which level its players answer signals.
     `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
     Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
     replayed under rules other than its record's (rule `other_rules`).
     """
-    judging = Judging(play=play_threshold)
+    judging = Judging(play=play_threshold, level=level)
     if not replay.follows_its_log:
         raise HanalyzeError(
             "the game was replayed under rules other than its log's",
@@ -52,11 +54,12 @@ def judge_game(
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)
         if read is not None:
-            insert_conventions(connection, game_key(replay.record), read(), level)
-        prepare(connection, folder, as_table=True, judging=judging)
+            insert_conventions(connection, game_key(replay.record), read(), level or HIGHEST_LEVEL)
+        levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
-    return decisions, sorted(mistakes, key=lambda row: (row["turn"], *worst_first(row)))
+    mistakes.sort(key=lambda row: (row["turn"], *worst_first(row)))
+    return decisions, mistakes, next(iter(levels), None)
 
 
 def worst_first(row: Row) -> tuple[Any, ...]:

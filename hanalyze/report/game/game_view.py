@@ -27,6 +27,7 @@ from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
+from hanalyze.store.levels import sentence_of
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import plural, printable, shorten
@@ -40,26 +41,27 @@ _NOTES: Final = 400
 def game_view(
     replay: Replay,
     folder: str | os.PathLike[str] | None = None,
-    level: int = HIGHEST_LEVEL,
+    level: int | None = None,
     play_threshold: float = PLAY,
 ) -> dict[str, Any]:
     """Return all values for the page of a game; `folder` has additional definitions of mistakes.
 
-    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. A play does not count as a
-    mistake if its chance to be playable is at least `play_threshold`.
+    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. Without `level`, moves are
+    read up to the highest, and players had to answer signals up to the level that the game shows. A play does
+    not count as a mistake if its chance to be playable is at least `play_threshold`.
 
     Raises `HanalyzeError` as `judge_game` does.
     """
     names = Names(replay)
     with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads, replays and solves
-        follow = pool.submit(follow_game, replay.record, level)
-        read = (lambda: follow.result().output) if level else None
+        follow = pool.submit(follow_game, replay.record, HIGHEST_LEVEL if level is None else level)
+        read = (lambda: follow.result().output) if level != 0 else None
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
         hindsight = solved(replay, names)
         states = list(replay)
         turns, actions = _turns(replay, states, names)
         reading = follow.result()
-        decisions, mistakes = judge.result()
+        decisions, mistakes, shown = judge.result()
     decided = {row["turn"] for row in decisions}
     mistakes = [row for row in mistakes if row["turn"] in decided and not _came_to_nothing(row)]
     kinds = definitions(folder)
@@ -88,6 +90,7 @@ def game_view(
             "titles": TITLES,
             "players": player_rows(names.players, decisions, mistakes, meanings_of(read and read())),
         },
+        "level": sentence_of(shown),
         "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": _site(replay),
         "game": shorten(replay.record.name),

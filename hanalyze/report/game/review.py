@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
@@ -49,17 +48,18 @@ def _style(names: Names) -> str:
 def review(
     source: GameRecord | Replay,
     folder: str | os.PathLike[str] | None = None,
-    level: int = HIGHEST_LEVEL,
+    level: int | None = None,
     play_threshold: float = PLAY,
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
 
     `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
-    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. A play does not count as a
-    mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at two strikes
-    at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not installed, if
-    the threshold is outside its range (rule `bad_threshold`), or if the replay used rules other than its
-    record's (rule `other_rules`).
+    Moves are read and judged by the H-Group conventions up to `level`; 0 for none; by default, players had to
+    answer signals up to the level that the game shows. A play does not count as a mistake if its chance to be
+    playable is at least `play_threshold` (above 0 and at most 1; at two strikes at least 0.9). Raises
+    `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not installed, if the threshold is
+    outside its range (rule `bad_threshold`), or if the replay used rules other than its record's (rule
+    `other_rules`).
     """
     needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
@@ -80,7 +80,7 @@ def write_review(
     source: GameRecord | Replay,
     target: str | os.PathLike[str],
     folder: str | os.PathLike[str] | None = None,
-    level: int = HIGHEST_LEVEL,
+    level: int | None = None,
     play_threshold: float = PLAY,
 ) -> int:
     """Write the review page of a game to a file ("-": standard output) and return its size in bytes.

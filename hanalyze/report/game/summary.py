@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any, set_of
+from hanalyze.conventions.classes import BLIND_CALLS, is_any
 from hanalyze.conventions.run import Output
 from hanalyze.game.editions import EndCondition
 from hanalyze.game.meanings import Convention, OutcomeKind
@@ -19,11 +19,6 @@ Rows: TypeAlias = Sequence[Mapping[str, Any]]
 Meaning: TypeAlias = tuple[int, int, bool, int]
 """Seat, convention, whether it is legal, and outcome of the main meaning of a move."""
 
-_FINESSES: Final = set_of(
-    Convention.SELF_FINESSE, Convention.FINESSE, Convention.REVERSE_FINESSE, to=Convention.LAYERED_FINESSE
-)
-_BLIND: Final = _FINESSES | BLUFFS | SIGNALS
-"""Clues that call a card of which its holder knows nothing."""
 _MOST: Final = 3
 """Maximum number of kinds of mistakes in the headline."""
 
@@ -121,7 +116,7 @@ def player_rows(
                 strikes=results.count("misplayed"),
                 points=sum(row["points"] for row in blamed),
                 mistakes=len({row["turn"] for row in blamed}),
-                finesses=sum(is_any(convention, _BLIND) for _, convention, _, _ in own),
+                finesses=sum(is_any(convention, BLIND_CALLS) for _, convention, _, _ in own),
                 blind_plays=sum(convention == Convention.BLIND_PLAY for _, convention, _, _ in own),
             )
         )

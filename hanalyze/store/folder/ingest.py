@@ -1,4 +1,4 @@
-"""Ingest logs into a folder: threads or a cluster do all units of a run, or the units of one shard.
+"""Ingest logs into a folder; threads or a cluster process the units of a run, or only those of one shard.
 
 The same command continues an interrupted run. Several runs may write to a folder at the same time.
 """
@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from typing import Final
 
+from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
@@ -34,6 +36,9 @@ from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+_SAVED_WITH_CONVENTIONS: Final = 5e-6
+"""Seconds that compiled code saves per byte of logs if conventions are read, too."""
 
 
 def ingest_files(
@@ -71,7 +76,7 @@ def ingest_files(
     units = plan([file for file in files if file not in pipes], unit_bytes)
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
-    fast = pays_off(float("inf") if pipes else total * SAVED)
+    fast = _pays_off(float("inf") if pipes else total, conventions)
     meaning = convention_settings(manifest, units, level, fast) if conventions else None
     if shard is not None:
         units = shard_of(units, shard)
@@ -100,6 +105,15 @@ def ingest_files(
     if shard is None:
         sweep(place, folded)
     return summed_up(folded, results, time.perf_counter() - start)
+
+
+def _pays_off(size: float, conventions: bool = False) -> bool:
+    """Return whether compiled code is worth its start for logs of `size` bytes."""
+    if not conventions:
+        return pays_off(size * SAVED, play_batch)
+    from hanalyze.conventions.run import read_batch  # the import is slow
+
+    return pays_off(size * _SAVED_WITH_CONVENTIONS, play_batch, read_batch)
 
 
 def _left(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
@@ -150,7 +164,7 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
     reader = RecordReader(records)
     pieces = reader.pieces()
     begin = list(itertools.islice(pieces, 8))
-    fast = pays_off(reader.done * SAVED)
+    fast = _pays_off(reader.done)
     target = Target(path, fast=fast, strict=strict)
     unit = Unit("records", _moment(), 0, WHOLE, 0)
     with frozen(fast):

@@ -91,7 +91,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return {key for pack in self.packs for key in pack.covers}
 
     def parts(self) -> list[tuple[str, Part]]:
-        """Return all files that count, each with the key of its unit or pack."""
+        """Return the files of table rows that count, without sums, each with the key of its unit or pack."""
         packs = {pack.key for pack in self.packs}
         return [
             (one.key, part)

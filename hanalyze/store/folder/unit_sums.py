@@ -25,7 +25,6 @@ from hanalyze.store.folder.opening import (
 )
 from hanalyze.store.folder.parts import write_query
 from hanalyze.store.folder.storage import Place, bounded_connection, is_remote, place_of
-from hanalyze.store.mistake_cache import state_of
 from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import (
     Maker,
@@ -33,6 +32,7 @@ from hanalyze.store.part_sums import (
     open_sums,
     remove_parts,
     stale_parts,
+    state_of_part,
     stored_versions,
     sums_of_part,
     tables_of_sums,
@@ -71,7 +71,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
             # A table instead of a view, because definitions scan it often.
             connection.execute(f"CREATE TABLE {table} AS\n{query}")
         prepare_decisions(connection)
-        state = quoted(state_of(connection))
+        state = quoted(state_of_part(connection))
         with sums_of_part(connection, makers) as sums:
             queries = {"parts": f"SELECT {state} AS state", "games": "SELECT game_id FROM games", **sums}
             for table, query in queries.items():

@@ -112,7 +112,7 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
 
 
 def _most(size: int, unit_bytes: int) -> int:
-    """Return the maximum size of a unit in bytes, for the total size of the files."""
+    """Return the maximum size of a unit in bytes; `size`: a large file, or a run of small files."""
     return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
 
 

@@ -79,7 +79,7 @@ QUESTIONS: Final = (
             " Numbers: clues that used it.",
             "tie": "No convention is clearly associated with higher or lower scores (ignores the filters)."
             " Numbers: clues that used it.",
-            "none": "No convention was used and not used often enough.",
+            "none": "For every convention, too few clues used it, or could have used it but did not.",
         },
         span=12, unit="points",
         axis="final score, against other clues", read=True,

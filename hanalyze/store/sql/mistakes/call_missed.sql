@@ -9,7 +9,7 @@
 --     player did not play, and within a round the card was clued instead. A discard of the called card counts, too. A
 --     play in the last round, which makes the same point, does not count. A delay that led to a strike is
 --     strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards first,
---     do not count, and signals of levels 14 to 23 only in games in which one of them was answered.
+--     do not count, nor do signals above the level that the games of these players show.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
@@ -31,6 +31,7 @@ FROM decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 JOIN conventions late ON late.game_id = d.game_id AND late.turn = d.turn AND late.number = 0
 JOIN findings f ON f.game_id = d.game_id AND f.turn < d.turn AND f.closed_turn >= d.turn
+LEFT JOIN game_levels v ON v.game_id = d.game_id
 LEFT JOIN turns again ON again.game_id = f.game_id AND again.turn = f.closed_turn
 WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'settled'), true) AND f.convention <> 'unexplained'
     AND NOT (
@@ -44,9 +45,6 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
             AND d.action <> 'play' AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
         )
     )
-    AND f.legal AND f.steps <= 3 AND (f.level NOT BETWEEN 14 AND 23 OR EXISTS (
-        FROM findings x
-        WHERE x.game_id = f.game_id AND x.level BETWEEN 14 AND 23 AND x.outcome = 'success'
-    ))
+    AND f.legal AND f.steps <= 3 AND f.level <= signal_level(v.level)
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
 QUALIFY row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY f.turn) = 1

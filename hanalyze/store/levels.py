@@ -1,0 +1,152 @@
+"""The level of a group: the highest H-Group level of signals that the same players answer in their games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.conventions.classes import BLIND_CALLS, PUSHES
+from hanalyze.game.meanings import FOLLOWED, SETTLED
+from hanalyze.lazy import duckdb
+from hanalyze.store.rows import Arrays, registered
+from hanalyze.store.schema import quoted
+
+USUAL_LEVEL: Final = 13
+"""Level of players whose games show no other: finesses (1 to 5) and bluffs (11 to 13) are widely known."""
+FEWEST_SIGNALS: Final = 3
+"""A level counts only if at least this many of its signals had an outcome."""
+LEAST_ANSWERED: Final = 0.5
+"""A level is read if at least this share of its signals was answered."""
+_FINESSES: Final = 10
+"""A level above all finesses and below all bluffs."""
+
+
+class Signals(NamedTuple):
+    """Signals of one level: how many had an outcome, and how many of those were answered."""
+
+    level: int
+    given: int
+    answered: int
+
+
+def level_of(signals: Sequence[Signals]) -> int:
+    """Return the level of a group by the signals in its games, at most one entry per level.
+
+    It is the highest level that is read, but at least `USUAL_LEVEL`, unless a level up to that one is not
+    read: then it is the level below the lowest such level that lies above all levels read. A level with fewer
+    than `FEWEST_SIGNALS` signals shows nothing.
+
+    >>> level_of([]), level_of([Signals(2, 40, 34), Signals(14, 5, 4), Signals(16, 2, 2)])
+    (13, 14)
+    >>> level_of([Signals(2, 40, 34), Signals(11, 4, 1), Signals(14, 1, 0)])
+    10
+    """
+    shown = [one for one in signals if one.given >= FEWEST_SIGNALS]
+    read = max((one.level for one in shown if one.answered >= LEAST_ANSWERED * one.given), default=0)
+    if read > USUAL_LEVEL:
+        return read
+    unread = (one.level - 1 for one in shown if read < one.level <= USUAL_LEVEL)
+    return min(unread, default=USUAL_LEVEL)
+
+
+def sentence_of(group: GroupLevel | None) -> str:
+    """Return the level of a group and its evidence as a sentence; nothing without signals."""
+    text = str(group) if group is not None and group.signals else ""
+    return text and f"{text[0].upper()}{text[1:]}."
+
+
+class GroupLevel(NamedTuple):
+    """The level of a set of players by the signals in their games."""
+
+    players: tuple[str, ...]
+    games: int
+    level: int
+    signals: tuple[Signals, ...]
+
+    def __str__(self) -> str:
+        """Return the level and its evidence in words, with unsafe names.
+
+        >>> print(GroupLevel(("Alice", "Bob"), 9, 13, (Signals(2, 40, 34), Signals(14, 1, 0))))
+        signals count up to level 13: 34 of 40 finesses answered, no level 14 signal answered
+        """
+        kinds: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+        for level, given, answered in self.signals:
+            usual = "finesse" if level <= _FINESSES else "bluff"
+            name = usual if level <= USUAL_LEVEL else f"level {level} signal"
+            kinds[name][0] += given
+            kinds[name][1] += answered
+        parts = [
+            f"{answered} of {given} {name}s answered" if answered else f"no {name} answered"
+            for name, (given, answered) in kinds.items()
+        ]
+        evidence = ", ".join(parts) or "no signals in these games"
+        return f"signals count up to level {self.level}: {evidence}"
+
+
+_MASK: Final = BLIND_CALLS | PUSHES
+_SETTLED: Final = f"""
+SELECT c.game_id, c.turn, c.level,
+    o.outcome IN ({", ".join(map(quoted, FOLLOWED))}) OR o.strikes > 0 AS answered
+FROM conventions c
+JOIN convention_outcomes o ON o.game_id = c.game_id AND o.turn = c.turn AND o.number = c.number
+WHERE c.number = 0 AND c.legal AND ({_MASK}::HUGEINT >> enum_code(c.convention)) & 1 = 1
+    AND o.outcome IN ({", ".join(map(quoted, SETTLED))})
+"""
+"""Signals with an outcome. A signal calls a card of which its holder knows nothing."""
+_GROUPS: Final = """
+SELECT t.players, s.level, count(s.game_id), count(*) FILTER (s.answered), list(DISTINCT t.game_id)
+FROM (
+    SELECT game_id, list(player ORDER BY player) AS players
+    FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
+) t
+LEFT JOIN signals s ON s.game_id = t.game_id
+GROUP BY ALL
+"""
+"""Signals by set of players and level, with their games."""
+_UNMET: Final = """
+INSERT INTO unmet_signals SELECT s.game_id, s.turn
+FROM signals s LEFT JOIN game_levels v ON v.game_id = s.game_id
+WHERE NOT s.answered AND s.level > signal_level(v.level)
+"""
+
+
+def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> list[GroupLevel]:
+    """Create the tables of levels, and return the level of each set of players, most games first.
+
+    The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
+    `signal_level` completes a level. The table `unmet_signals` has the turns of signals above the level that
+    nobody answered: their giver may not have meant them. If `level` is given, it is the level of all players,
+    and the result is empty.
+    """
+    usual = USUAL_LEVEL if level is None else level
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO signal_level(level) AS coalesce(level, {usual})")
+    connection.execute("CREATE OR REPLACE TEMP TABLE game_levels (game_id BIGINT, level TINYINT)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE unmet_signals (game_id BIGINT, turn SMALLINT)")
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE signals AS {_SETTLED}")
+    by_players: dict[tuple[str, ...], tuple[list[Signals], set[int]]] = {}
+    rows = connection.execute(_GROUPS).fetchall() if level is None else []
+    for players, of_level, given, answered, games in rows:
+        signals, keys = by_players.setdefault(tuple(players), ([], set()))
+        keys.update(games)
+        if of_level is not None:
+            signals.append(Signals(of_level, given, answered))
+    groups = [
+        GroupLevel(players, len(keys), level_of(signals), tuple(sorted(signals)))
+        for players, (signals, keys) in by_players.items()
+    ]
+    unusual: dict[int, int] = {}
+    for group in groups:
+        if group.level != USUAL_LEVEL:
+            unusual |= dict.fromkeys(by_players[group.players][1], group.level)
+    if unusual:
+        arrays: Arrays = {
+            "game_id": np.array([*unusual], np.int64),
+            "level": np.array([*unusual.values()], np.int8),
+        }
+        with registered(connection, arrays) as table:
+            connection.execute(f"INSERT INTO game_levels FROM {table}")
+    connection.execute(_UNMET)
+    return sorted(groups, key=lambda one: (-one.games, one.players))
