@@ -48,7 +48,7 @@ def compare(
         option("FILTER", "The second group; without a filter, all other games of the database.", "--b"),
     ] = None,
     match: Annotated[
-        str, option("WORDS", "What matched games share: players, variant, difficulty, deal; or none.")
+        str, option("WORDS", "Match games by players, variant, difficulty or deal; none: no matching.")
     ] = "players,variant,difficulty",
     measure: Annotated[
         list[str] | None, option("NAME", "Only this measure (as score) or kind of mistake; repeatable.")

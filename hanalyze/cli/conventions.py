@@ -31,7 +31,7 @@ from hanalyze.words import meaning_words, named_convention, outcome_words, reaso
 
 
 class System(StrEnum):
-    """Games that are read by the H-Group's conventions: all, or those guessed to follow them."""
+    """Games whose conventions are counted: all, or all except those that clearly follow another system."""
 
     H_GROUP = "h_group"
     GUESS = "guess"

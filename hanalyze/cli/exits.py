@@ -86,7 +86,7 @@ def _stop_queries() -> None:
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C was pressed: DuckDB and Polars raise errors of their own for it."""
+    """Return whether Ctrl-C was pressed, because DuckDB and Polars then raise errors of other types."""
     return _interrupted.is_set()
 
 

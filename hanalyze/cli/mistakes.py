@@ -51,6 +51,7 @@ from hanalyze.store.judging_options import PLAY
 from hanalyze.store.levels import GroupLevel, sentence_of
 from hanalyze.store.listings import costliest, judged_game, kinds_found, levels_shown
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
+from hanalyze.store.moves import in_words
 from hanalyze.store.records import game_key
 from hanalyze.store.wording import luck_of, sentence, worded
 from hanalyze.text import apart, games_apart, plural, printable, printable_json, shorten
@@ -279,5 +280,7 @@ def _print_json(rows: list[dict[str, Any]]) -> None:
         evidence, better = worded(row)
         evidence_values = json.loads(row["evidence_values"] or "{}")
         values = {**row, "evidence_values": evidence_values, "text": evidence, "better": better or None}
+        if "moves" in values:
+            values["moves"] = in_words(row["moves"], row["names"])
         del values["names"]
         typer.echo(printable_json(json.dumps(values, ensure_ascii=False)))

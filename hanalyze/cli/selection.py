@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 
 
 def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -> Iterator[GameRecord]:
-    """Yield the `nth` record (from 1; None for all) if `game` is None or its id, seed or name."""
+    """Yield the `nth` record (from 1; None: all) if `game` is None, or is the record's id, seed or name."""
     if nth is not None:
         records = itertools.islice(records, nth - 1, nth)
     return (one for one in records if game is None or game in (str(one.id), one.seed, one.name))

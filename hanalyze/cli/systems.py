@@ -1,4 +1,4 @@
-"""Choice of how to judge: by conventions, or by logic if the players follow another system."""
+"""Choose whether to judge by conventions, or by logic if the players clearly follow another system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of game records to arrays for the engine: their rules, variants and decks, with checks."""
+"""Convert game records to arrays for the engine, after a check of their rules, variants and decks."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class Deal(NamedTuple):
 def _deal_from_seeds(
     records: Sequence[tuple[int, GameRecord, Variant]], refuse: Callable[[int, HanalyzeError], None]
 ) -> dict[int, NDArray[np.uint8]]:
-    """Return the decks dealt by the seeds of records, by index of the record; call `refuse` for bad seeds."""
+    """Deal the decks of records with seeds; return them by record index, and call `refuse` for bad seeds."""
     groups: dict[tuple[str, Variant], list[tuple[int, str]]] = {}
     for index, record, variant in records:
         if record.seed is None:

@@ -91,7 +91,7 @@ class RulesLookup(Record):
 
 
 class PresentAction(Record):
-    """The next action of a recorded game, or the last one after it was carried out. Written by `playing`."""
+    """The current action of a recorded game, before and after it is carried out. Written by `playing`."""
 
     seat: int
     """Seat of the player who acts."""
@@ -133,7 +133,7 @@ class Knowledge(Record):
     unread: int
     """Mask of the seats whose `known` is out of date."""
     unsure: int
-    """Mask of the seats that have seen only `new_card` since `known` was computed; it may be out of date."""
+    """Mask of the seats that saw only `new_card` since their `known` was computed; it may be out of date."""
     new_card: int
     """Order of the card that was drawn last."""
     read: int
@@ -168,7 +168,8 @@ class WeighedHand(Record):
     blocks: Annotated[Row, SUBSETS]
     """The sets with a `common` identity, in ascending order."""
     terms: Annotated[Row, SUBSETS]
-    """Signed number of copies left of the identities in `common` of each block: its factor in `ways`."""
+    """Factor of each block in `ways`: the copies left of its `common` identities, times (-1)^(n - 1) (n - 1)!
+    for a block of n cards."""
 
 
 class Notes(Record):
@@ -181,7 +182,7 @@ class Notes(Record):
     playable_before: int
     """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
     just_lost: int
-    """The needed identity of which the last action lost a copy and one copy is left, -1 if there is none."""
+    """Needed identity of which the last action lost a copy and left one copy; -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]
     """Order of the chop at the last call of `follow_cards`, -1 if there was none; indexed by seat."""
     clue_row: Annotated[Row, MAX_CARDS]
@@ -205,7 +206,7 @@ class Game(Record):
     """A running game.
 
     Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
-    `solver.one_player`. The last four hide, show or replace cards of the game.
+    `solver.one_player`. The last four modules hide, show or replace cards of the game.
     """
 
     seat: int

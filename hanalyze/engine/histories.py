@@ -1,4 +1,4 @@
-"""Rows of clues and cards: begun at the clue or at the deal, completed on later turns."""
+"""Write the rows of clues and cards: begin them at the clue or the deal, and complete them on later turns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LATER: Final = (
     *(CARD.first_clue_turn, CARD.first_clue_giver, CARD.last_clue_turn, CARD.last_clue_giver),
     *(CARD.chop_turn, CARD.known_turn, CARD.playable_turn, CARD.fate_turn),
 )
-"""Lines of a card that are written on later turns."""
+"""Lines of the columns of a card that later turns may write; -1 until then."""
 
 _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 

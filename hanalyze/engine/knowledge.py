@@ -122,7 +122,7 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
     """Return whether seeing one more copy of an identity can change `known` of `seat`.
 
     It can if this was the last unseen copy, or if a card that constrains the other cards (see
-    `possibilities`) can have this identity, because one copy less is left for its set.
+    `possibilities`) can have this identity, because one copy fewer is left for its group of cards.
     """
     if not game.know.unseen[seat][0] >> number & 1:
         return True

@@ -16,7 +16,7 @@ kernel_module(__name__)
 
 
 def score(game: Game) -> int:
-    """Return the score: 0 for a lost game if the rules say so, otherwise the points on the stacks."""
+    """Return the number of cards on the stacks, or 0 for a lost game under rules with `zero_when_lost`."""
     if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
         return 0
     return game.raw_score
@@ -25,8 +25,8 @@ def score(game: Game) -> int:
 def pace(game: Game) -> int:
     """Return the number of cards that can be discarded before the maximum score is out of reach.
 
-    Pace is score + deck - maximum score + players, because each player has a turn in the last round. It is
-    `PACE_NULL` if the deck is empty or the game is over.
+    Pace is raw score + deck - maximum score + players, because each player has a turn in the last round. It
+    is `PACE_NULL` if the deck is empty or the game is over.
     """
     deck = game.cards - game.drawn
     if deck <= 0 or game.end_condition:

@@ -1,4 +1,4 @@
-"""Columns of a turn other than its position: efficiency, knowledge, odds, runs of blind plays or misplays."""
+"""Write the columns of a turn other than its position, such as efficiency, knowledge and odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deal of a recorded game, and loading and checking of its next action."""
+"""Deal a recorded game, and load and check its next action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hanalyze.kernels.compiling import kernel_module
 kernel_module(__name__)
 
 _LAST_STOPPING: Final = int(max(STOPPING))
-"""The highest number of a defect that ends a replay; all such defects have lower numbers than the others."""
+"""The highest number of a defect that ends a replay; every other defect has a higher number."""
 
 
 def start_game(game: Game, batch: GameBatch, number: int) -> None:

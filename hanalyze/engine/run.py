@@ -62,7 +62,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """The arrays that `play_batch` fills; `cards` and `defects` are (lines, rows), int16 and int64."""
+    """The arrays that `play_batch` fills; `cards` (int16) and `defects` (int64) have shape (lines, rows)."""
 
     turns: Columns
     games: Columns

@@ -137,9 +137,9 @@ def _most_sudoku(game: Game) -> None:
 
     Stacks must start at different ranks. A started stack runs from its first rank. A stack that has not
     started and has lost no rank can be completed from any start, so it can take any start that is left. The
-    free starts are assigned to the other stacks so that the sum of the sizes is largest; of equal sums, the
-    one whose sorted sizes come first. A size v has the weight `v * 2**20 + 2**(3 * (5 - v))`, so one sum
-    compares both.
+    free starts are assigned to the remaining stacks so that the sum of the sizes is largest. If several
+    assignments have the largest sum, the one whose ascending sizes are lexicographically smallest is used. A
+    size v has the weight `v * 2**20 + 2**(3 * (5 - v))`, so the sum of the weights compares both.
     """
     size = game.variant.stack_size
     suits = game.variant.suits

@@ -23,7 +23,7 @@ from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_
 
 
 class Columns(NamedTuple):
-    """Arrays of a table's rows, (lines, rows): `ints` is int16 and `reals` float64."""
+    """The rows of a table as two arrays of shape (lines, rows): `ints` (int16) and `reals` (float64)."""
 
     ints: Any
     reals: Any
@@ -147,7 +147,7 @@ def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
 
 @inlined_kernel
 def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
-    """Write a row for each rule that the current action breaks."""
+    """Write a row if the current action comes after the end, and a row if it breaks a rule."""
     if game.action.after_end:
         _write_defect(defects, rows, game, _ACTION_AFTER_END)
     if game.action.defect:

@@ -31,7 +31,7 @@ class Explained(NamedTuple):
 
 
 _LEVEL: Final = "level"
-"""Stands for the page of a convention's level."""
+"""Placeholder for the page of a convention's level."""
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {

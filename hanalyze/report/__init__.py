@@ -1,1 +1,1 @@
-"""Pages about games, each a single HTML file that opens from disk and loads nothing, and figures."""
+"""HTML pages about games, and figures; each page is a single file that opens from disk and loads nothing."""

@@ -45,7 +45,7 @@ class SuitStyle:
     """Shape and colours of a suit, each colour as (light, dark).
 
     `ink` is the text colour on `tint`, and `text` is the text colour on `solid`. `flat` replaces a striped
-    `solid` in drawings. `outlined`: the solid needs an edge.
+    `solid` in drawings. If `outlined`, the solid needs an edge.
     """
 
     shape: str
@@ -145,7 +145,7 @@ _STYLES: Final = {
     "Rainbow": _striped("ring", True),
     "Omni": _striped("target", True),
 }
-"""Styles by suit name; styles of other suits are derived from `_FILLS`."""
+"""Styles by suit name; styles of other suits are derived from their colour in `_FILLS`, or from grey."""
 
 # fmt: off
 _FILLS: Final = {

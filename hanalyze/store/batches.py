@@ -57,7 +57,7 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
 
 @contextmanager
 def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a cursor whose table `_wanted` has the given keys."""
+    """Yield a cursor with the table `_wanted`, which has the keys `ids` of games."""
     with closing(connection.cursor()) as cursor:
         cursor.register("_wanted", {"game_id": ids})
         yield cursor
@@ -66,7 +66,7 @@ def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb
 def stored_batches(
     connection: duckdb.DuckDBPyConnection, ids: Ints, size: int
 ) -> Iterator[tuple[Ints, GameBatch]]:
-    """Yield the games `ids` in order of key, in batches of at most `size`, each with its keys."""
+    """Yield the games with the keys `ids`, sorted by key, in batches of at most `size` with their keys."""
     ids = np.sort(ids)
     for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
         with _wanted(connection, some) as cursor:
@@ -74,7 +74,7 @@ def stored_batches(
 
 
 def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
-    """Yield the games `ids` in order of key, as dealt records without notes, each with its key."""
+    """Yield the key and the deal of each game in `ids`, sorted by key; records lack notes, dates and tags."""
     for some, batch in stored_batches(connection, ids, size):
         with _wanted(connection, some) as cursor:
             settings = _settings(cursor.execute(_HEADS).fetchall())

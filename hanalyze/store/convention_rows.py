@@ -1,4 +1,4 @@
-"""Rows of the tables that reading games for conventions fills."""
+"""Build the rows of the tables that reading games for conventions fills."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
 
 def features_of(output: Output) -> list[str | None]:
-    """Return for each game the feature set that its chances use, None for a game without a turn."""
+    """Return the feature set of each game's chances, conventions or context; None for games without turns."""
     counts = output.games["hand_cards"]
     explained = output.hand_cards["explained"]
     return [
@@ -35,7 +35,7 @@ def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def chance_rows(output: Output, model: Model) -> Arrays:
-    """Return the rows of `chances` without keys, one per action, of games that were read with `cards`."""
+    """Return the rows of `chances` without keys, one per action; `output` must be read with `cards=True`."""
     rows = hand_cards_of(output)
     state, act = model_chances(rows, model)
     turns = output.games["turns"]
@@ -60,7 +60,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
 
 
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
-    """Return the rows by table of the games `keys`, which were read up to a level, with `cards`."""
+    """Return the rows of the games `keys` by table; `output` was read up to `level`, with `cards=True`."""
     by_finding = np.repeat(keys, output.games["findings"])
     by_turn = np.repeat(keys, output.games["turns"])
     version, features = CONVENTIONS_VERSION, features_of(output)

@@ -39,7 +39,10 @@ def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
 
 
 def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
-    """Return the name of the shipped model that best fits the first `SAMPLE` games of a batch."""
+    """Return the name of the shipped model that best fits the first `SAMPLE` games of a batch.
+
+    For fewer than `FEWEST` games, return the name of the default model.
+    """
     count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
@@ -57,7 +60,7 @@ _PIECE: Final = 500
 
 
 class ConventionSummary(NamedTuple):
-    """Summary of reading a database for conventions: games read now, and games read before."""
+    """Summary of reading a database for conventions: numbers of games read now and read before."""
 
     games: int
     already_read: int

@@ -126,8 +126,8 @@ class Database:
     ) -> Iterator[Callable[[Progress], object]]:
         """Reserve the database for this thread; yield a function to call after every piece of work.
 
-        Raises `HanalyzeError` (rule `database_busy`) while another thread writes. That function and the end
-        of the block raise it (rule `removed`) if the file was removed or replaced.
+        Raises `HanalyzeError` (rule `database_busy`) while another thread writes. The function, and the end
+        of the block, raise `HanalyzeError` (rule `removed`) if the file was removed or replaced.
         """
 
         def check(progress: Progress | None = None) -> None:
@@ -160,12 +160,14 @@ class Database:
         and games that were not committed yet are not stored. `jobs` is the number of threads, by default one
         for each core. `on_progress` is called after every piece.
 
-        The other parameters work only for folders (else rule `usage`). `conventions` also reads the games
-        for conventions, up to `level`. `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) are the
-        makers of partial sums to count. `shard` (i, n) processes every n-th unit of work, so that n processes
-        on any machines process all units. `cluster` is the address of a Dask scheduler (`tcp://...`,
-        `tls://...`), or `local` for `workers` local processes, by default one for each core. A script that
-        uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports it.
+        The other parameters are for folders; for a file, `conventions`, `makers`, `shard` and `cluster` raise
+        `HanalyzeError` (rule `usage`). `conventions` also reads the games for conventions, up to `level`.
+        `makers` are the makers of the partial sums to store
+        (`hanalyze.report.dashboard.aggregates.MAKERS`). `shard` (i, n) processes every n-th unit of work, so
+        that n processes on any machines process all units. `cluster` is the address of a Dask scheduler
+        (`tcp://...`, `tls://...`), or `local` for `workers` local processes, by default one for each core. A
+        script that uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports
+        the script.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(on_progress) as progress:
@@ -272,7 +274,7 @@ class Database:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
-        are skipped; games that stayed open are tried again with a larger budget. `nodes` and `seconds`
+        are skipped; games with unknown losses are tried again if the budget is larger. `nodes` and `seconds`
         limit the positions and the time for each score, `game_nodes` and `game_seconds` for each game; by
         default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of threads.
 
@@ -353,7 +355,7 @@ class Database:
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
     def prepare_decisions(self, folder: str | os.PathLike[str] | None = None, *, names: bool = False) -> None:
-        """Create the views of `prepare` except the mistakes, which take longer."""
+        """Create the views of `prepare`, except the view of mistakes, which takes longer."""
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
@@ -409,9 +411,10 @@ class Database:
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
         """Return the mistakes of the given kinds, or of all kinds, sorted by game, turn, kind and evidence.
 
-        A family (discard, play, clue) stands for all its kinds. The columns are the game, the names of its
-        players and those of `hanalyze.store.mistakes.COLUMNS`. The kinds are those of `definitions`;
-        `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises `UnknownName`.
+        A family (discard, play, clue) stands for all its kinds. The columns are `game`, `player`, the columns
+        of `hanalyze.store.mistakes.COLUMNS`, and `names` (of all players). The kinds are those of
+        `definitions`; `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises
+        `UnknownName`.
         """
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
             ORDER BY game_id, turn, kind, evidence, evidence_values"""
@@ -474,7 +477,7 @@ class Database:
         return rows
 
     def defects(self) -> pl.DataFrame:
-        """Return the rules that logs break."""
+        """Return the defects of the games, one row per rule that a log breaks."""
         return self._table("defects")
 
     def rejects(self) -> pl.DataFrame:
@@ -482,7 +485,7 @@ class Database:
         return self._table("rejects")
 
     def ingests(self) -> pl.DataFrame:
-        """Return the files of all completed runs."""
+        """Return the files that were ingested completely, one row per file and run."""
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:

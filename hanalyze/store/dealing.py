@@ -30,7 +30,10 @@ class DealtGame(NamedTuple):
 
 
 class DealtGames(NamedTuple):
-    """Games in the order of their files, each with digest, key and check; rejected logs with file numbers."""
+    """Games in the order of their files, their digests, and the keys and checks of the digests (`keys_of`).
+
+    `rejects` is the rejected logs, each with its file number.
+    """
 
     games: list[DealtGame]
     rejects: list[tuple[int, HanalyzeError]]

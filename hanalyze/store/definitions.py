@@ -51,10 +51,10 @@ _NAME: Final = re.compile(r"\$([a-z_]+)")
 class Definition:
     """The definition of a kind of mistake.
 
-    `noun` and `label` are the title if the file has none; `sentence`, `averted` and `example` are "" then.
-    `where` is a condition on the rows of the view `decisions`: it selects the opportunities of a rate.
-    `query` has its thresholds filled in, and leaves out moves that mean one of the conventions `explained`.
-    `text` is the whole file. `file` is its path, None for a built-in definition.
+    If the file lacks `veiled`, `noun` or `label`, the title is used; other missing texts are "". `where` is a
+    condition on the rows of the view `decisions`; it selects the opportunities of the rate. `query` contains
+    the values of the thresholds, and leaves out moves that mean one of the conventions `explained`. `text` is
+    the text of the file, and `file` its path, None for a built-in definition.
     """
 
     kind: str
@@ -159,7 +159,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 
 
 def _unexplained(query: str, explained: Collection[str]) -> str:
-    """Return a query without the rows for legal moves that mean one of the conventions `explained`.
+    """Return the query without legal moves whose main meaning is one of the conventions `explained`.
 
     A signal above the level of the players explains a move only if it was answered. The conventions are a
     mask, since binding a list of their names for each definition takes longer.

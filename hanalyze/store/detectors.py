@@ -1,7 +1,7 @@
 """Run the user's detectors on the games of a database, and store their findings.
 
-A detector reads a game again if the level has changed, or the version of the detector, of a detector that it
-needs, or of the built-in conventions.
+A detector reads a game again if the level changes, or if one of these versions changes: the detector's, that
+of a detector that it needs, or that of the built-in conventions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import plural
 
 _PIECE: Final = 200
-"""Games that are fetched and stored at a time."""
+"""Number of games fetched and stored at a time."""
 
 _SEEN: Final = """
 SELECT game_id FROM games ANTI JOIN (
@@ -34,7 +34,7 @@ SELECT game_id FROM games ANTI JOIN (
 
 
 class DetectorSummary(NamedTuple):
-    """Summary of a run of detectors; all detectors had seen the games `already_seen` before the run.
+    """Summary of a run of detectors; `already_seen` is the number of games that no detector had to read.
 
     >>> print(DetectorSummary(2, 0, 1, 5, 1))
     2 games seen by 1 detector: 5 findings, 1 problem
@@ -69,7 +69,7 @@ def run_detectors(
     level: int,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> DetectorSummary:
-    """Run detectors, in their order, on the games that they have not seen yet, and store their findings."""
+    """Run the detectors of at most `level`, in order, on games new to them, and store their findings."""
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
         name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))

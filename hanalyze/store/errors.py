@@ -12,7 +12,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.mistakes import first_words
 
 RULES: Final = {
-    "bad_name": "no file can have this name",
+    "bad_name": "the name cannot be used for a database",
     "bad_sql": "a query that DuckDB does not accept",
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
@@ -116,7 +116,9 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
 
 
 FOLDER_DAMAGE: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
-"""Functions of a path, DuckDB's error and our error that return an error which names the faulty file."""
+"""Functions that take a path, DuckDB's error, and the `HanalyzeError` made from it.
+
+They return an error that names the faulty file, or the given `HanalyzeError` if they find no such file."""
 
 
 @contextmanager

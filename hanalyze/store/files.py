@@ -88,7 +88,7 @@ class FileReader:
             yield piece
 
     def _segments(self, number: int, path: str) -> Iterator[Segment]:
-        # Nothing but reading happens inside this `try`.
+        # This `try` contains only reading, so it catches no other errors.
         try:
             with ExitStack() as stack:
                 source = self._source = open_log(path, stack, digesting=True)
@@ -163,7 +163,7 @@ def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Seg
 
 
 class RecordReader:
-    """Reader of records in memory, as if they were one file; a log counts as `GAME_BYTES`."""
+    """Reader of records in memory, as if they were one file; each game counts as `GAME_BYTES` bytes."""
 
     def __init__(self, records: Iterable[GameRecord]) -> None:
         check_kind(records, Iterable, "give games, as in add([load(path)])")

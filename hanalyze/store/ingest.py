@@ -148,7 +148,7 @@ def _store_rejects(
 
 @contextmanager
 def frozen(fast: bool) -> Iterator[None]:
-    """Exclude all existing objects from garbage collection, with `fast` also those of the compiler."""
+    """Exclude all existing objects from garbage collection; `fast` loads the compiler's objects first."""
     if fast:
         compiled(play_batch)
     gc.freeze()
@@ -219,7 +219,7 @@ def ingest(
         def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
             number, piece = numbered_piece
-            # Taken first, so that a writer whose transaction failed affects only later pieces.
+            # Take the writer before any work: after a failed transaction, only later pieces use that writer.
             writer = idle.get()
             try:
                 try:

@@ -11,6 +11,7 @@ from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
@@ -66,7 +67,7 @@ def kinds_found(
 def costliest(
     db: Database, kinds: Sequence[str], count: int, folder: str | os.PathLike[str] | None = None
 ) -> Rows:
-    """Return the costliest mistakes."""
+    """Return at most `count` mistakes of the given kinds, the costliest first."""
     query = """
         FROM mistakes WHERE kind IN (SELECT unnest($kinds))
         ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count
@@ -85,6 +86,8 @@ def judged_game(
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
     query = "FROM mistakes ORDER BY turn, kind, evidence, evidence_values"
     mistakes = db.sql(query, temporary=True).to_dicts()
+    moves = {row["turn"]: moves_of(row) for row in db.sql(MOVES_SQL, temporary=True).to_dicts()}
+    mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     [game] = db.sql(_ONE_GAME).to_dicts()
     meanings = [
         (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
@@ -102,7 +105,7 @@ def levels_shown(db: Database) -> list[GroupLevel]:
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, of their turns and of lost points, and the costliest mistake."""
+    """Return the numbers of blamed mistakes, of their turns and points lost, and the costliest mistake."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -112,7 +115,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
 
 
 def finding_rows(db: Database, conventions: Sequence[str], count: int | None = None) -> Rows:
-    """Return the findings of the given conventions, or all findings, each with its turn and deck."""
+    """Return at most `count` findings of the given conventions (all if none), each with its turn and deck."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None

@@ -23,7 +23,10 @@ from hanalyze.tables.store import TABLES
 
 
 def is_database(file: str) -> bool:
-    """Return whether a file is empty or begins like a DuckDB database; DuckDB itself also opens JSON."""
+    """Return whether a file is empty, cannot be read, or begins like a DuckDB database.
+
+    DuckDB cannot be asked, because it also opens other files, such as JSON.
+    """
     try:
         start = _start(file)
     except OSError:
@@ -129,7 +132,7 @@ def connection_to(
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
-    """Raise `HanalyzeError` for a file that is not a database; remove an empty file or one to be rebuilt."""
+    """Raise `HanalyzeError` for a file that cannot be opened; remove an empty file, or one to be rebuilt."""
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)

@@ -93,7 +93,7 @@ def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapp
 
 
 def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
-    """Delete the rows of some parts from all tables of a schema."""
+    """Delete the rows of some parts from all tables of a schema, except the table `makers`."""
     for table in sorted({*tables_of_sums(connection, schema)} - {"makers"}):
         for part in parts:
             connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
@@ -110,9 +110,8 @@ def add_parts(
 ) -> None:
     """Add the sums of the games `keys` to a schema, in parts of at most `most` games.
 
-    Each part is added in one transaction.
-    `restrict` restricts a connection to the games in its table `piece`, which has a slice of the keys.
-    `on_part` is called once, with the number of all games.
+    Each part is added in one transaction. `restrict` restricts a connection to the games in its table
+    `piece`, which has a slice of the keys. If there are games, `on_part` is called once with their number.
     """
     if len(keys):
         on_part(len(keys))
@@ -169,7 +168,7 @@ def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums")
 
 
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
-    """Return the numbers of the stale parts, and None if games exist that are in no part.
+    """Return the numbers of the stale parts, and also None if a game is in no part.
 
     If several parts share a game, all of them except the part with the highest number are stale.
     """

@@ -25,7 +25,10 @@ def find_records(
     wanted: Collection[int],
     on_error: Callable[[HanalyzeError], object],
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the games of logs with the keys `wanted`, once each; `on_error` gets errors of rejected logs."""
+    """Yield the games of logs with the keys `wanted`, once each, with their keys.
+
+    `on_error` is called with the error of each rejected log.
+    """
     missing = set(wanted)
     reader = FileReader(find_files(paths))
     pieces = reader.pieces()
@@ -49,7 +52,7 @@ def game_key(record: GameRecord) -> int:
 
 
 def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
-    """Insert the rows of a replayed game: the game, its turns, clues, cards and players."""
+    """Insert the rows of a replayed game: the game, its players, turns, clues, cards and defects."""
     deals = _dealt(replay.record)
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects(deals.games, output)
@@ -59,7 +62,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of one game, with the default model: one game is too few to choose one."""
+    """Insert the convention rows of a game, with the default model, since one game cannot choose a model."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         insert(connection, table, arrays)

@@ -23,7 +23,7 @@ from hanalyze.tables.store import TABLES
 from hanalyze.text import printable_json
 
 _AT_ONCE: Final = 5_000
-"""Rows that are fetched at a time."""
+"""Number of rows fetched at a time."""
 
 _PLACE: Final = r"(?=[\[\],()]|$)"
 """Pattern for the end of a type, so that names of fields do not match."""

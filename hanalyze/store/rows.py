@@ -161,7 +161,7 @@ def game_rows(
     cards: NDArray[np.int64],
     defects_of: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
-    """Return the rows of games, by table; `cards` are their deck sizes."""
+    """Return the rows of games, by table; `cards` has the deck size of each game."""
     seats = output.games["players"].astype(np.int64)
     return {
         "games": _games(games, ids, digests, output, defects_of),
@@ -248,7 +248,7 @@ def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -
 
 
 _LONGEST: Final = 1000
-"""Maximum length of a text about a reject; the names and seeds in it can be megabytes long."""
+"""Maximum length of a text about a reject; names and seeds in logs can be megabytes long."""
 
 
 def _storable(text: str) -> str:
@@ -291,7 +291,10 @@ _R = TypeVar("_R")
 
 
 class Progress(NamedTuple):
-    """Progress of an ingest: games read, bytes read, total bytes (0 if unknown), seconds since the start."""
+    """Progress of a run: number of games, work done, total work (0 if unknown), seconds since the start.
+
+    An ingest measures work in bytes, other runs in games.
+    """
 
     games: int
     done: int

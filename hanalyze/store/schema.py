@@ -110,7 +110,7 @@ def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _enums() -> dict[tuple[str, ...], str]:
-    """Return the type name of each closed set of words, after the first column that has the words."""
+    """Return a type name for each set of words, derived from the first column that has these words."""
     names: dict[tuple[str, ...], str] = {}
     for table, columns in TABLES.items():
         for column in columns:

@@ -1,6 +1,6 @@
 """Solve the deals of stored games with all cards open, and store the points that moves lost.
 
-A game is solved again only by another version of the solver, or with a larger budget if it stayed open.
+A game is solved again only by another version of the solver, or with a larger budget if a loss is unknown.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def solve_games(
     jobs: int | None = None,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> SolveSummary:
-    """Solve the games that were not solved yet; see `Database.solve`."""
+    """Solve unsolved games, and with a larger budget also games with unknown losses; see `Database.solve`."""
     start = time.perf_counter()
     jobs = threads_of(jobs)
     limits = {name: getattr(budget, name) for name in _BUDGET}

@@ -1,4 +1,4 @@
-"""The unit of work: a pure function from a chunk of logs to the rows of all tables, for files and folders."""
+"""The unit of work: a function from dealt games to rows of tables, used for database files and folders."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ConventionSettings(NamedTuple):
 
 
 class UnitRows(NamedTuple):
-    """The rows for the games of segments, by team size if grouped, else under None.
+    """The rows of new games, by team size if grouped, else under the key None.
 
     `counts` is the number of games by file number and outcome. `rejects` is errors with file numbers. `keys`
     is the file number and the key of each game that has rows.
@@ -169,7 +169,7 @@ class RejectLog:
             self._waiting.append(error)
 
     def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
-        """Return the errors listed since the last call; `at_end` adds the number of unlisted ones by file."""
+        """Return the errors listed since the last call; `at_end` adds the number of unlisted logs by file."""
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))

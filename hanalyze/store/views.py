@@ -69,7 +69,7 @@ def make_views(
     judging: Judging,
     cache: MistakeCache,
 ) -> None:
-    """Create the views that a query names; mistakes that are not in the cache are computed."""
+    """Create the views for a query; mistakes that are not in the cache are computed."""
     if _MISTAKES.search(query) is not None:
         found = cache.rows(connection, folder, judging)
         prepare(connection, folder, names=True, judging=judging, found=found)

@@ -61,7 +61,7 @@ _PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read
 
 
 class Page(NamedTuple):
-    """A page, its number of games, and the names that share a cell (`_not_apart`).
+    """A page and its number of games; `not_apart` describes the players and variants that share a cell.
 
     `read` is the number of games read for conventions; if it is 0, the page has no figures about conventions.
     `solved` is the number of solved games; if it is 0, the page names the command that solves games.
@@ -258,7 +258,7 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
 
 
 def _curve(cube: Cube) -> list[list[int]]:
-    """Return a row for each cell, kind of game, series and turn: these four, the first bin, games per bin."""
+    """Return rows of cell, kind of game, series, turn, first bin, and the games in each bin from it on."""
     rows: list[list[int]] = []
     last: tuple[int, ...] = ()
     for *place, bin_, games in cube.curve().iter_rows():

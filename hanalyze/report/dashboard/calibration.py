@@ -85,7 +85,7 @@ def _games(db: Database, filters: Filters) -> Any:
 def _traces(
     rows: list[dict[str, Any]], axis: str, in_legend: bool, colours: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """Return the traces of a panel: the line of perfect calibration, and a point for each tenth."""
+    """Return the traces of a panel: the diagonal, and the points by the cards alone and by the model."""
     place = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     line = {"color": colours["ink3"], "width": 1, "dash": "dot"}
     traces: list[dict[str, Any]] = [{**_HONEST, "line": line, **place}]

@@ -1,13 +1,13 @@
 """Chart types as Plotly values, with slots that `twins.slots` fills for Python and for the page.
 
 `CHARTS` maps each chart type to plain values. A row has `across` panels; each panel has `data`, `xaxis`,
-`yaxis`, `annotations` and `shapes`. Heights in pixels: `head` above a panel, `bare` above a panel without a
-name, `foot` below a panel, `line` for each of its lines, and `least` for all lines together at least. `lines`
-chooses the labels of the lines: `shared` by all panels, `own` labels of each panel, the `panels` themselves,
-the `names` of pairs, or `free`. `gap` is the share of the width between panels, and `room` is the extra share
-of the axis beyond the highest number. `weighted`: a panel's width depends on its number of labels. `each`:
-each label with a tone gets a trace. `narrow` has the changes for a narrow page. `said`, `tip` and `headline`
-are templates of texts.
+`yaxis`, `annotations` and `shapes`. These values are heights in pixels: `head` above a panel, `bare` above a
+panel without a name, `foot` below a panel, `line` for each line of a panel, and `least` as the minimum for
+all lines of a panel together. `lines` chooses the labels of the lines: `shared` by all panels, `own` labels
+of each panel, the `panels` themselves, the `names` of pairs, or `free`. `gap` is the share of the width
+between panels, and `room` is the extra share of the axis beyond the highest number. With `weighted`, a
+panel's width depends on its number of labels; with `each`, each label with a tone gets a trace. `narrow` has
+the changes for a narrow page. `said`, `tip` and `headline` are templates of texts.
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ class Count:
 
     `keys` are the numbers in order; None if each denominator belongs to one number and is called
     `panel|label`. `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`.
-    `words` are the displayed panels and labels. `by_seat`: the queries have the column `seat`, and a game's
-    value is the sum over its seats (a denominator without seats applies to each player). `own` is the query
-    by seat for values that do not add up to the game's value.
+    `words` are the displayed panels and labels. If `by_seat`, the queries have the column `seat`, and the
+    value of a game is the sum over its seats (a denominator without seats applies to each player). `own` is
+    the query by seat for values that do not add up to the game's value.
     """
 
     found: str

@@ -21,7 +21,7 @@ from hanalyze.store.schema import quoted
 UNIT: Final = 1 << 20
 """Number of units per 1 in stored values."""
 LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
-"""Number of rows per list; each cell has this number, so that any union of cells has its first rows."""
+"""Number of rows per list; each cell stores this many rows, which suffice for any union of cells."""
 BIN: Final = 0.05
 """Width of a bin, in cards per clue."""
 BINS: Final = 80

@@ -15,6 +15,7 @@ from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
 from hanalyze.store.mistakes import BLAMELESS, prepare
+from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay
 
@@ -34,6 +35,7 @@ def judge_game(
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
     returns the game's reading by the conventions up to `level`, by default the highest; None: moves are not
     judged by conventions. Without `level`, the game shows up to which level its players answer signals.
+    The column `moves` of a mistake has what each kind of move would have done (`hanalyze.store.moves`).
     `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
     Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
     replayed under rules other than its record's (rule `other_rules`).
@@ -58,6 +60,8 @@ def judge_game(
         levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
+        moves = {row["turn"]: moves_of(row) for row in _rows(connection, MOVES_SQL)}
+    mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     mistakes.sort(key=lambda row: (row["turn"], *worst_first(row)))
     return decisions, mistakes, next(iter(levels), None)
 

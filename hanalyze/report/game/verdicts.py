@@ -1,7 +1,7 @@
 """Verdicts on all turns for the panel beside the board, and definitions of their terms.
 
-A verdict has `title`, `move`, `blame`, `why`, `better`, `consequences` and `hindsight`; empty fields are
-omitted. The title of a turn without a mark or a message is the move.
+A verdict has `title`, `move`, `blame`, `why`, `better`, `moves`, `consequences` and `hindsight`; empty fields
+are omitted. The title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ def verdicts(game: VerdictContext) -> list[Row]:
             "blame": blame.get(at, []),
             "why": reasons_of(game, at, evidence),
             "better": better_move(game, at),
+            "moves": _moves(game, at),
             "consequences": consequences(game, at),
             "hindsight": hindsight(game, at) if marks else [],
         }
@@ -70,6 +71,18 @@ def verdicts(game: VerdictContext) -> list[Row]:
             verdict["consequences"] = None
         result.append({name: value for name, value in verdict.items() if value})
     return result
+
+
+def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
+    """Return the moves of a marked turn, each as its name and what its player knew that it does."""
+    [mark, *_] = game.mistakes.get(at) or [{}]
+    return [
+        [
+            page_parts(game, at, [*one.name, *([", made"] if one.is_made else [])]),
+            page_parts(game, at, one.effect),
+        ]
+        for one in mark.get("moves", ())
+    ]
 
 
 # --- the judgement ------------------------------------------------------------------------------------------

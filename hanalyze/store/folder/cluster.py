@@ -80,7 +80,7 @@ def done_by_cluster(
 
 
 def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> UnitResult:
-    """Do a unit on a worker. Raises `HanalyzeError` if the versions differ."""
+    """Process a unit on a worker. Raises `HanalyzeError` if the versions differ."""
     if versions != _VERSIONS:
         raise HanalyzeError(
             f"a worker has hanalyze {_VERSIONS[0]} (rules {_VERSIONS[1]}, tables {_VERSIONS[2]}, conventions"
@@ -114,7 +114,7 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
 
 @contextmanager
 def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any]:
-    """Yield a client of a cluster; a local cluster is started and stopped here."""
+    """Yield a client of a cluster; start and stop the cluster if it is local."""
     with _local(distributed, workers) if cluster == LOCAL else nullcontext(cluster) as address:
         try:
             client = distributed.Client(address, set_as_default=False)

@@ -13,7 +13,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of all files that contain no rows; none of its files has the extension of a log."""
+"""Folder of commit markers, manifests, and lists of dropped games and rejects; none is named like a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 
@@ -29,7 +29,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
 
 class WholeFile(msgspec.Struct, frozen=True, array_like=True):
-    """A log file that a unit read completely; fields as in `Marker`, and `keys` of the stored games."""
+    """A log file that a unit read completely; fields as in `Marker`, and the keys of its stored games."""
 
     path: str
     file: str

@@ -83,7 +83,10 @@ def _bytes(parts: list[Part]) -> int:
 
 
 def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]] | None:
-    """Rewrite small files and those with dropped games; return the pack and the names of the old files."""
+    """Rewrite the files of units and the small files of packs; return the pack and the old files' names.
+
+    Return None if nothing has to be rewritten.
+    """
     packed = manifest.packed()
     covers = [unit.key for unit in manifest.units if unit.key not in packed]
     packs = {pack.key for pack in manifest.packs}
@@ -118,7 +121,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
 def _join_sums(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
 ) -> set[str]:
-    """Rewrite small files of valid sums for a pack; return the names of the old files."""
+    """Rewrite for a pack the valid sums of units, and small files of packs; return the old files' names."""
     packs = {one.key for one in manifest.packs}
     groups: dict[str, list[list[Part]]] = {}
     for owner, part in manifest.sums(pack.makers):
@@ -159,7 +162,10 @@ def _write(
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
-    """Publish a pack that replaces the files `names`; return the manifest."""
+    """Publish a pack that replaces the files `names`, and return the manifest.
+
+    If another process has compacted the folder meanwhile, discard the pack.
+    """
     while True:
         now = newest(place)
         if now.packs != base.packs:

@@ -236,7 +236,7 @@ def convention_settings(
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    # The games of whole segments, until there are enough, so that the sample does not depend on the units.
+    # Whole segments are dealt until the sample is large enough, so it does not depend on the units.
     sample: list[Segment] = []
     games = deal_segments(sample)
     for unit in units:

@@ -3,7 +3,7 @@
 `fold` adds the units that were finished since the last generation; several processes may call it at the same
 time. If several units have the same game, one copy counts: a compacted copy, else the copy with the newest
 version of the rules; of several such copies, the copy from the file that was given first, then the first by
-path and position. A file lists the `dropped` copies.
+path and position. The other copies are `dropped`; a file lists them.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Numbers of games of a unit that count, and of those with defects.
+    """Number of a unit's games that count, and number of these games with defects.
 
-    `files` has both numbers for each file of a unit of several files, if games were dropped.
+    If the unit has several files and games were dropped, `files` has both numbers for each file.
     """
 
     games: int
@@ -67,8 +67,8 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 class Manifest(msgspec.Struct, frozen=True):
     """The files that count. `units` are markers without rejects and keys.
 
-    `kept` is by key of a unit. `dropped` and `rejects` are names of files. `dirty` is the keys of units and
-    packs with dropped games.
+    `kept` is indexed by the key of a unit. `dropped` and `rejects` are the names of the files that list
+    dropped games and rejects. `dirty` is the keys of the units and packs with dropped games.
     """
 
     generation: int = 0
@@ -107,7 +107,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return [(one.key, part) for one in owners for part in one.sums]
 
     def makers(self) -> dict[str, str]:
-        """Return the versions of the sums that were written last; empty if there are no sums."""
+        """Return the versions of the makers of the newest unit with sums, by name; empty without sums."""
         last = max((unit for unit in self.units if unit.makers), key=lambda unit: unit.at, default=None)
         return {} if last is None else last.makers
 
@@ -330,7 +330,7 @@ OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
 NOT_DROPPED: Final = f"""NOT EXISTS (
     FROM dropped_games dropped WHERE dropped.game_id = part.game_id AND dropped.unit = {OWNER}
 )"""
-"""SQL condition that such a row counts."""
+"""SQL condition that a row of `part` (see `OWNER`) belongs to a game that was not dropped."""
 
 
 def load_dropped_games(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:

@@ -99,9 +99,9 @@ def connection_to_folder(
 
 
 def prepare_folder(path: str, *, rebuild: bool = False) -> None:
-    """Create the folder of a database unless it exists; with `rebuild`, empty the folder.
+    """Create the folder of a database unless it exists; with `rebuild`, remove the files of the database.
 
-    Raises `HanalyzeError` (rule `not_a_database`) if the folder has other files.
+    Raises `HanalyzeError` (rule `not_a_database`) if the folder has files but is not a database.
     """
     check_links(path, (META, SUMS, *TABLES))
     with system_errors(path):

@@ -85,7 +85,7 @@ def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
 def write_query(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
     """Write the rows of a query into the file of a part; return the part.
 
-    Without rows, a file is written only for sums.
+    A query without rows writes a file only for sums.
     """
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:

@@ -1,4 +1,4 @@
-"""Do one unit of work, from bytes of logs to committed files of a folder.
+"""Process one unit of work, from bytes of logs to committed files of a folder.
 
 Threads, shards and tasks of a cluster call `run_unit`, and may repeat a call after a failure. A call for a
 finished unit returns immediately; of two calls at the same time, the first to commit counts.
@@ -52,7 +52,7 @@ class Target:
     `path` is the folder or URL to write to. `fast` uses compiled code. `strict` raises the first error or
     defect. `meaning` is the settings for reading conventions, None to skip that reading. `makers` count
     partial sums, unless the games are few. `run` is the name of the run, which may try a unit more than once;
-    without a name, each call is its own run.
+    without a name, each call counts as a separate run.
     """
 
     path: str
@@ -64,7 +64,7 @@ class Target:
 
 
 class UnitResult(NamedTuple):
-    """Result of a unit: whether this run did the unit, and the numbers of games read and rejected."""
+    """Result of a unit: whether this run processed the unit, and the numbers of games read and rejected."""
 
     key: str
     done: bool
@@ -73,7 +73,7 @@ class UnitResult(NamedTuple):
 
 
 def run_unit(unit: Unit, target: Target) -> UnitResult:
-    """Do a unit of work, unless it is already committed; return its result.
+    """Process a unit of work, unless it is already committed; return its result.
 
     Raises `HanalyzeError` for a full disk, for a file that has changed since it was listed (rule `changed`),
     and with `strict` for the first error.
@@ -87,7 +87,7 @@ def run_unit(unit: Unit, target: Target) -> UnitResult:
 
 
 def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target: Target) -> UnitResult:
-    """Do a unit of work whose segments are given; return its result."""
+    """Process a unit of work whose segments are given; return its result."""
     start = time.perf_counter()
     place = place_of(target.path)
     attempt = secrets.token_hex(4)
@@ -184,7 +184,8 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
 def _result(marker: Marker, target: Target, *, done: bool = False) -> UnitResult:
     """Return the result of a committed unit.
 
-    A unit of the same run is done, too, because its worker may have died before it reported.
+    `done` is also True if an earlier attempt of the same run committed the unit, because the worker may have
+    died before it reported the result.
     """
     is_of_run = target.run != "" and marker.run == target.run
     return UnitResult(marker.key, done or is_of_run, marker.read, marker.rejected)

@@ -215,7 +215,7 @@ Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place for a path or URL. Raises `HanalyzeError` for a URL without the extra for URLs."""
+    """Return the place for a path or URL. Raises `HanalyzeError` for a URL if fsspec is not installed."""
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 

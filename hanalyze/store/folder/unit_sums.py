@@ -47,7 +47,7 @@ _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
 """Least number of games for which a unit counts its own sums."""
 _MOST: Final = 10_000
-"""Number of games of a part that is counted later."""
+"""Maximum number of games in a part that is counted later."""
 
 
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
@@ -136,7 +136,7 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
 def _unsummed(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
 ) -> tuple[Ints, list[str], Ints]:
-    """Return the keys of games without sums, sorted by owner; the owners; and where each owner's keys end.
+    """Return the keys of games without sums, sorted by owner; the owners; the end index of each owner's keys.
 
     An owner is the key of a unit or a pack.
     """

@@ -117,7 +117,7 @@ def _most(size: int, unit_bytes: int) -> int:
 
 
 def _together(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
-    """Return units of consecutive small files, each as many as fit."""
+    """Return units of consecutive small files, each unit with as many files as fit."""
     most = _most(sum(size for _, size in small), unit_bytes)
     units: list[list[Unit]] = []
     room = -1

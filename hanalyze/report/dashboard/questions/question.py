@@ -25,7 +25,7 @@ MEAN: Final = (
     " within one game are not independent; there is none under 20 games, or for losses in fewer than 5."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
-"""Endings of definitions on the method of the intervals: shares, means, and shares of games."""
+"""Last sentences of definitions: method of the intervals for shares, for means, and for shares of games."""
 
 
 def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str]:
@@ -74,7 +74,7 @@ OF_PLAYER: Final = {
     "shared": "other players",
     "each": " A game counts once for each of them.",
 }
-"""Sentences about a chosen player on the page and on figures; `shared` and `each`: several in one cell."""
+"""Sentences about a chosen player on the page and on figures; `shared` and `each` if players share a cell."""
 
 CLAIMED: Final = (
     "A claim is a clear difference, or a statement with most, more, less, above or below. This page tests"
@@ -89,7 +89,7 @@ class Tally:
 
     `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;
-    `of_kinds` adds the labels of the kinds of mistakes. `by_seat`: the query has the column `seat`.
+    `of_kinds` adds the labels of the kinds of mistakes. `by_seat` is whether the query has the column `seat`.
     """
 
     name: str
@@ -120,15 +120,16 @@ class Question:
     """A figure of the dashboard.
 
     `rows` names a function of `twins.rows`, `chart` a chart type of `charts`, `counts` the tallies, and
-    `query` an additional query from `sql/`. Rates are multiplied by `scale`. `share`: x counts a subset of
-    the opportunities, except in the panels `means`. `say` has the `kind` of the sentence (`twins.sentences`)
-    and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a `family`, or for our
-    `kinds` and the user-defined ones of the family. Labels in `drop` are not drawn if their value is 0 (`*`:
-    all labels). `better` is 1 for a panel if higher is better, and -1 if higher is worse. `tones` has
-    colours by label; the key "" is for the highest row, and "clear" for a clearly highest row. In charts of
-    differences, `sides` names the sides below and above 0, `low_tone` colours clear differences on the worse
-    side, and `beside` is the count shown with each name. `read`: the figure needs games read for conventions.
-    `solved`: the figure needs solved games. `least` is the minimum number of uses of a convention.
+    `query` an additional query from `sql/`. Rates are multiplied by `scale`. With `share`, x counts a subset
+    of the opportunities, except in the panels `means`. `say` has the `kind` of the sentence
+    (`twins.sentences`) and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a
+    `family`, or for the built-in `kinds` and the user-defined kinds of the family. Labels in `drop` are not
+    drawn if their value is 0 (`*`: all labels). `better` is 1 for a panel if higher is better, and -1 if
+    higher is worse. `tones` has colours by label; the key "" is for the highest row, and "clear" for a
+    clearly highest row. In charts of differences, `sides` names the worse and the better side of 0,
+    `low_tone` colours clear differences on the worse side, and `beside` is the count shown with each name.
+    `read` and `solved` are whether the figure needs games read for conventions, and solved games. `least` is
+    the minimum number of uses of a convention.
     """
 
     name: str

@@ -74,7 +74,7 @@ def _in(rows: Iterable[Row], panel: str | None) -> list[Row]:
 
 
 def _first(rows: Sequence[Row]) -> list[float]:
-    """Return the smallest difference between the highest row and another row, in standard errors."""
+    """Return a list with the smallest difference of the highest row from another row, in standard errors."""
     some = sorted(rows, key=lambda row: -(row.value or 0))
     return [min(above(some[0], one) for one in some[1:])] if len(some) > 1 and some[0].x else []
 
@@ -100,7 +100,7 @@ _BY_SENTENCE = {"top": _top, "ends": _ends, "curve": _curve}
 
 
 def weigh(values: Iterable[float]) -> Claims:
-    """Return the significant claims, given the strengths of all possible claims.
+    """Return the number of significant claims and their critical value, from the strengths of all claims.
 
     >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
     (2, 1, 0)

@@ -42,7 +42,7 @@ class Sum:
 
     @property
     def variance(self) -> float:
-        """Variance of x / y over games; NaN for less than two games."""
+        """Variance of x / y over games; NaN for fewer than two games."""
         return variance(self.sums, self.n)
 
     @property

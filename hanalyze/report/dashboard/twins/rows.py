@@ -31,10 +31,10 @@ class Row:
     """A scaled number of a figure; `low` and `high` are None without an interval.
 
     `other` is the second player of a pair; for pairs, `x` is the higher index of the two players (the most
-    frequent player has index 0). `clear`: the difference is a claim of the page. `dim`: another player is
-    chosen. For curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and `p25` and `p75` are
-    quartiles over games. For differences, `error` is the standard error, `freedom` its degrees of freedom (0:
-    normal), and `shrunk` the value after shrinkage.
+    frequent player has index 0). `clear` is whether the difference is a claim of the page, and `dim` whether
+    another player is chosen. For curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and
+    `p25` and `p75` are quartiles over games. For differences, `error` is the standard error, `freedom` its
+    degrees of freedom (0: normal), and `shrunk` the value after shrinkage.
     """
 
     panel: str
@@ -102,8 +102,8 @@ def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return uses and successes of conventions, the most used first, then the unexplained moves.
 
-    Uses are omitted if a convention has less than `question.least` uses; successes are also omitted if it has
-    less than `question.least` settled uses.
+    Uses are omitted if a convention has fewer than `question.least` uses; successes are also omitted if it
+    has fewer than `question.least` settled uses.
     """
     rows = _rates(cube, question, filters)
     uses, worked = question.panels
@@ -126,7 +126,7 @@ class _Gap(NamedTuple):
 
 
 def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
-    """Return the difference of two ratios in a stratum; None if a ratio has less than two games.
+    """Return the difference of two ratios in a stratum; None if a ratio has fewer than two games.
 
     The variance of `own` is at least that of `whole` at the same number of opportunities, because a few games
     often lack the rare strikeouts by chance.
@@ -165,7 +165,10 @@ def _shrunk(rows: Sequence[Row]) -> list[Row]:
 
 
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return the differences between each player and all games of the same team size and variant."""
+    """Return the difference of each player from games of the same team size and variant.
+
+    Points are compared with those of the other games; all other numbers with those of all games.
+    """
     strata = cube.chosen({**filters, "player": None})
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}

@@ -19,6 +19,7 @@ function drawWhy() {
     verdict.blame && el("p", { class: "blame" }, partNodes(verdict.blame)),
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     verdict.better && better(verdict.better),
+    verdict.moves && section("Moves, as the player knew them", "options", moveTable(verdict.moves)),
     verdict.consequences && consequencesOf(verdict.consequences),
     now.turn === lastTurn && section("The players", "players-scroll", $("#players table").cloneNode(true)),
   ].filter(Boolean);
@@ -78,6 +79,11 @@ function bar([kind, label, chance, said]) {
   line.style.setProperty("--v", 100 * chance);
   return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, said));
 }
+
+// The moves that the player could weigh, each with what it does.
+const moveTable = (moves) => el("table", {}, el("tbody", {}, moves.map(moveRow)));
+const moveRow = ([title, effect]) =>
+  el("tr", {}, el("th", { scope: "row" }, partNodes(title)), el("td", {}, partNodes(effect)));
 
 // --- the better move, drawn ----------------------------------------------------------------------------
 

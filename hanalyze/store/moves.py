@@ -1,0 +1,156 @@
+"""The kinds of moves of a marked turn, each with what its player knew that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hanalyze.conventions.classes import KEEPING, SAVES, is_any
+from hanalyze.game.cards import card_name
+from hanalyze.store.wording import Part, sentence
+from hanalyze.text import apart
+from hanalyze.words import named_convention, percent
+
+MOVES_SQL: Final = (Path(__file__).parent / "sql" / "moves.sql").read_text("utf-8")
+"""Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
+MOST_MOVES: Final = 5
+_SURE: Final = 1 - 1e-9
+
+
+class Move(NamedTuple):
+    """A possible move: what its player knew that it does, with the chance if it is not certain.
+
+    `kind` is play, clue or discard; `slot` is that of a card in the own hand, `seat` and `clue` are the
+    receiver and the colour or rank of a clue. `is_made` is whether it is the move made. `chance` is the
+    chance that a play fits, or that a discard is a last copy.
+    """
+
+    kind: str
+    slot: int | None
+    seat: int | None
+    clue: str | None
+    is_made: bool
+    chance: float | None
+    name: list[Part]
+    effect: list[Part]
+
+
+def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return moves as rows with their name and effect in words; `names` are the players by seat."""
+    players = apart(names)
+    return [
+        {**one._asdict(), "name": sentence(one.name, players), "effect": sentence(one.effect, players)}
+        for one in moves
+    ]
+
+
+def moves_of(row: Mapping[str, Any]) -> list[Move]:
+    """Return the best move of each kind that the player knew, and the move made: at most `MOST_MOVES`.
+
+    `row` is a row of `MOVES_SQL`.
+    """
+    moves = [*_plays(row), *_clues(row), *_discards(row)]
+    if not any(one.is_made for one in moves):
+        moves.append(_made(row))
+    return moves[:MOST_MOVES]
+
+
+def _own(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, effect: str) -> Move:
+    made = row["action"] == kind and row["slot"] == slot
+    return Move(kind, slot, None, None, made, chance, [f"{kind} slot {slot}"], [effect, *_left(row, None)])
+
+
+def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
+    """Yield the play of a card that surely fits, or of the called card or the likeliest one."""
+    if (row["best_p_playable"] or 0) > _SURE:
+        yield _own(row, "play", row["best_playable_slot"], 1.0, "fits for certain")
+        return
+    chances = row["playable_in_games"] or []
+    called = [slot for slot in range(1, len(chances) + 1) if (row["playable_slots"] or 0) >> (slot - 1) & 1]
+    slot = row["due_slot"] or max(called, key=lambda slot: chances[slot - 1] or 0, default=None)
+    if slot is not None:
+        since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
+        chance = chances[slot - 1] if slot <= len(chances) else None
+        yield _play(row, slot, chance, since)
+    elif row["best_playable_slot"] is not None and row["best_p_playable"]:
+        yield _play(row, row["best_playable_slot"], row["best_p_playable"], "")
+
+
+def _play(row: Mapping[str, Any], slot: int, chance: float | None, why: str) -> Move:
+    fits = "" if chance is None else f"{percent(chance)}% likely to fit"
+    return _own(row, "play", slot, chance, f"{why}{fits}".removesuffix("; "))
+
+
+def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
+    """Yield the best clue by the conventions."""
+    if row["clue_convention"] is None or not row["could_clue"]:
+        return
+    value, kind, seat = row["new_value"], row["clue_kind"], row["clue_receiver"]
+    made = (row["action"], row["receiver"], row["clue_value"]) == (kind, seat, value)
+    clue = _clue_name(row, kind, value)
+    focus = card_name((row["clue_suit"], row["clue_rank"]), row["letters"])
+    convention = named_convention(row["clue_convention"])
+    more = [card_name(divmod(one, 8), row["letters"]) for one in row["clue_gets"] or () if one >= 0]
+    saves = row["clue_saves"] or is_any(convention, SAVES | KEEPING)
+    effect: list[Part] = [f"{convention.words}: ", "saves " if saves else "gets ", ("card", focus)]
+    if row["clue_stalls"]:
+        effect = [f"{convention.words}: passes the turn"]
+    for name in more:
+        effect += [", ", ("card", name)]
+    left = [] if row["clue_saves"] else _left(row, seat)
+    yield Move("clue", None, seat, clue, made, None, ["clue ", ("seat", seat), f" {clue}"], [*effect, *left])
+
+
+def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:
+    return str(value) if kind == "rank_clue" else str(row["colours"].split(",")[value].lower())
+
+
+def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
+    """Yield the discard of known trash, and that of the chop, or without conventions of the safest card."""
+    if not row["could_discard"]:
+        return
+    slots = [slot for slot in range(1, 7) if (row["trash_slots"] or 0) >> (slot - 1) & 1]
+    if (row["best_p_trash"] or 0) > _SURE:
+        slots = [row["best_trash_slot"]]
+    if slots:
+        yield _own(row, "discard", slots[0], 0.0, "known trash: gains a token")
+    chances = row["critical_in_games"] or []
+    chop = row["chop_slot"]
+    chance = chances[chop - 1] if chop and chop <= len(chances) else None
+    if chop is None and row["safest_slot"] is not None:
+        chop, chance = row["safest_slot"], row["least_p_critical"]
+    if chop is not None and chop not in slots:
+        what = "the chop" if row["chop_slot"] else "the safest card"
+        risk = "" if chance is None else f"; {percent(chance)}% likely to be a last copy"
+        yield _own(row, "discard", chop, chance, f"gains a token: {what}{risk}")
+
+
+def _made(row: Mapping[str, Any]) -> Move:
+    """Return the move made, if it is the best of no kind."""
+    if row["action"] in ("play", "discard"):
+        plays = row["action"] == "play"
+        in_games = row["playable_in_games" if plays else "critical_in_games"] or []
+        chance = in_games[row["slot"] - 1] if 0 < row["slot"] <= len(in_games) else None
+        if chance is None:
+            chance = row["p_playable" if plays else "p_critical"] or 0.0
+        what = "fit" if plays else "be a last copy"
+        return _own(row, row["action"], row["slot"], chance, f"{percent(chance)}% likely to {what}")
+    seat, clue = row["receiver"], _clue_name(row, row["action"], row["clue_value"])
+    count = row["worth"]
+    effect = "a clue"
+    if row["convention"] is not None and row["convention"] != "unexplained":
+        words = named_convention(row["convention"]).words
+        effect = f"{words}: gets {count} card{'' if count == 1 else 's'}" if row["legal"] else words
+    name: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
+    return Move("clue", None, seat, clue, True, None, name, [effect, *_left(row, seat)])
+
+
+def _left(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
+    """Return the card that a move leaves on a chop at risk, unless it clues the holder."""
+    card, seat = row["left_card"], row["left_seat"]
+    if row["clue_saves"]:
+        card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]
+    if card is None or receiver == seat:
+        return []
+    return ["; leaves ", ("card", card), " on the chop of ", ("seat", seat)]
