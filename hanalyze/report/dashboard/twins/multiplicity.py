@@ -1,7 +1,7 @@
 """Significance of all claims of a page together. Its twin is multiplicity.js.
 
-The method is that of the tables (`hanalyze.analysis.statistics.multiplicity`): at most one in twenty claims is
-expected to be false. Differences have intervals of the same level, which exclude 0 exactly for claims. The
+The method is that of the tables (`hanalyze.analysis.statistics.multiplicity`): at most one in twenty claims
+is expected to be false. Differences have intervals of the same level, which exclude 0 exactly for claims. The
 strength of a claim is in standard errors of a normal distribution; Student's values are converted by
 Wallace, D. L. (1959), Bounds on normal approximations to Student's and the chi-square distributions, Annals
 of Mathematical Statistics 30, 1121-1130.
