@@ -20,7 +20,7 @@ LOSS_CAUSES: Final = {
     "cards": "the last copy of a needed card was gone",
     "time": "too few turns were left for the deck",
     "hands": "the hands could not hold every needed card",
-    "order": "the order of the remaining cards made them unreachable",
+    "order": "the order of the remaining cards put points out of reach",
     "strikes": "the last strike ended the game",
     "end": "the game was ended",
 }

@@ -306,6 +306,12 @@ def test_a_broken_link_says_nothing(open_page: Open, tmp_path: Path, tail: str) 
     assert page.locator("#remarks li").count() == 0
 
 
+LEDGERS = """() => [...document.querySelectorAll("#board .card .ledger i")].filter((place) =>
+  place.getBoundingClientRect().bottom > place.closest(".card").getBoundingClientRect().bottom + 1
+).map((place) => place.className)"""
+"""The clue marks that are not on their card."""
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_controls_and_explanation_are_near_the_board(open_page: Open, tmp_path: Path, players: int) -> None:
     """At 1400 by 900 the controls are in sight; at 400 by 860 the explanation follows within a screen."""
@@ -314,6 +320,8 @@ def test_controls_and_explanation_are_near_the_board(open_page: Open, tmp_path: 
     write_review(record, file)
     page = open_page(file, height=900, tail="#turn=20")
     assert page.locator(".transport").bounding_box()["y"] + 40 <= 900
+    assert page.evaluate(LEDGERS) == []
     page = open_page(file, width=400, height=860, tail="#turn=20")
     top, why = (page.locator(one).bounding_box()["y"] for one in ("#board", "#why"))
     assert why - top <= 860
+    assert page.evaluate(LEDGERS) == []

@@ -10,7 +10,7 @@ function drawHidden() {
   const props = { type: "button", class: "btn", "data-go": "open" };
   const button = el("button", props, "Show the verdict", el("kbd", {}, "v"));
   const more = el("p", { class: "tiny" }, "It judges with all cards open and may say more than was known.");
-  drawUnjudged("Without spoilers", moveNodes(now.turn), el("p", { class: "open" }, button), more);
+  drawUnjudged("Without spoilers", moveNodes(now.turn), el("p", { class: "unopened" }, button), more);
 }
 
 // Ask for the move of a marked turn. An answer is [kind, order] or ["clue", seat, row, index].
