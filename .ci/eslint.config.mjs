@@ -2,10 +2,11 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "addEventListener", "atob", "Blob", "clearTimeout", "console", "CSS", "DecompressionStream", "document",
+  "addEventListener", "atob", "Blob", "btoa", "clearTimeout", "CompressionStream", "console", "CSS",
+  "DecompressionStream", "document",
   "Element", "getComputedStyle", "history", "innerHeight", "innerWidth", "localStorage", "location",
   "matchMedia", "MessageChannel", "navigator", "parent", "performance", "Plotly", "requestAnimationFrame",
-  "ResizeObserver", "Response", "setTimeout", "URLSearchParams", "window",
+  "ResizeObserver", "Response", "setTimeout", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "window",
 ];
 
 export default [

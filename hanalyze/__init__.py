@@ -76,7 +76,7 @@ _HOMES = {
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }
-"""For each module: its public names."""
+"""Public names by the module in which they are defined."""
 
 if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
     # In a notebook, games and databases are displayed as HTML.

@@ -20,7 +20,7 @@ _CHUNK: Final = 1000
 
 
 class Converted(NamedTuple):
-    """The number of games written, and the number of games that lost each part, most frequent part first."""
+    """The number of games written, and for each lost part the number of games that lost it (most first)."""
 
     games: int
     lost: dict[str, int]

@@ -12,8 +12,8 @@ class HanalyzeError(Exception):
 
     `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
     if they do not apply: `advice` is a suggestion for the user, `file` the path as given by the user, `line`
-    its line (from 1), `game` the name of the game, and `turn` and `seat` are counted from 0. The text counts
-    turns from 1, as players do.
+    a line of the file (from 1), `game` the name of the game, and `turn` and `seat` are counted from 0. The
+    text counts turns from 1, as players do.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -49,7 +49,7 @@ class HanalyzeError(Exception):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The fields must be kept when the error is sent to another process.
+        # The fields must be preserved when the error is sent to another process.
         return _rebuild, (type(self), self.args, self.__dict__)
 
     @property
@@ -113,11 +113,11 @@ class UnknownName(HanalyzeError):
 
 
 class IllegalAction(HanalyzeError):
-    """An action that broke a rule, raised when a log is replayed strictly."""
+    """A broken rule of a log, raised by a strict replay."""
 
 
 def check_kind(value: object, kind: type, advice: str) -> None:
-    """Raise `HanalyzeError` (rule `usage`) with `advice` unless a value has a type.
+    """Raise `HanalyzeError` (rule `usage`) with `advice` unless a value is an instance of `kind`.
 
     >>> check_kind("game.json", int, "give a number")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Conversion of the engine's arrays to Polars frames and JSON rows, with words for codes and nulls."""
+"""Conversion of the engine's arrays to Polars frames and JSON rows; codes become words or nulls."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ P = TypeVar("P", bound="Position")
 class ClueMark:
     """A clue that was given to a hand while a card was in it.
 
-    `touched` tells whether the clue touched the card; otherwise it is negative information about the card.
+    `touched` tells whether the clue touched the card; otherwise the clue is negative information about it.
     `value` is the rank, or the index among the variant's clue colours; it is -1 if the variant hides it from
     the holder.
     """

@@ -124,13 +124,13 @@ class Replay:
         return to_rows(CARDS, self.measured().cards.values())
 
     def facts(self) -> Iterator[dict[str, Any]]:
-        """Yield the turns as dictionaries with the columns `hanalyze.tables.FACTS`; needs no new replay."""
+        """Yield the turns as dictionaries with the columns `hanalyze.tables.FACTS`, without replaying."""
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
 
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
         """Return the identities that holders cannot rule out before `turn`, by seat and card (oldest first).
 
-        They are those of `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
+        They equal `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
         """
         return [list(hand) for hand in self.state(turn).possible]
 
@@ -303,10 +303,11 @@ def replay_many(
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
-    The arguments are those of `replay`. If `on_error` is given, it gets the error of a log that cannot be
-    dealt or that breaks a rule under `strict`, and the replay continues with the next log. With `measured`,
-    the columns of turns, clues and cards are computed for many games together; otherwise each replay computes
-    them on demand. `fast` chooses the compiled engine; see `hanalyze.engine.run.play`.
+    The other arguments are those of `replay`. If `on_error` is given, it receives each record that cannot be
+    dealt, or that breaks a rule under `strict`, with its error, and the replay continues with the next
+    record. With `measured`, the columns of turns, clues and cards are computed for many games together;
+    otherwise each replay computes them on demand. `fast` chooses the compiled engine; see
+    `hanalyze.engine.run.play`.
     """
     forgiven = _closed_set(forgive)
     if edition is not None:

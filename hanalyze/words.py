@@ -39,7 +39,7 @@ def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each clue colour: that of the first suit touched only by this colour, if any."""
+    """Return a letter for each clue colour: if possible, that of the first suit with only this colour."""
     letters: dict[str, str] = {}
     for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
         if len(suit.clue_colours) == 1:
@@ -49,7 +49,7 @@ def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 ENOUGH_CARDS: Final = 100
-"""Number of fitted cards in the same tenth below which a chance is rounded to the nearest ten per cent."""
+"""Minimum number of similar training cards for a chance in whole per cent instead of tens of per cent."""
 
 
 class GameNames:
@@ -125,7 +125,7 @@ def rounded(value: float, decimals: int = 0) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in whole per cent, without the sign.
+    """Return a share in whole per cent, without the per cent sign.
 
     >>> percent(0.125)
     '13'
@@ -144,7 +144,9 @@ def costs_in_words(points: float, tokens: float, pace: float) -> str:
 
 
 def chance_in_words(chance: float, cards: int) -> str:
-    """Return a modelled chance in per cent, to the nearest ten below `ENOUGH_CARDS` similar fitted cards.
+    """Return a modelled chance in per cent; with fewer than `ENOUGH_CARDS` `cards`, to the nearest ten.
+
+    `cards` is the number of training cards with a similar chance.
 
     >>> [chance_in_words(*one) for one in ((0.234, 5000), (0.234, 40), (0.03, 40), (0.0, 0))]
     ['23%', 'about 20%', 'below 10%', '0%']
@@ -241,7 +243,7 @@ _MILD: Final = sum(
 
 
 def is_against_convention(finding: Mapping[str, Any]) -> bool:
-    """Return whether an action breaks a convention; a better alternative or an unclear case is no breach.
+    """Return whether an action breaks a convention; a better alternative or an unclear case does not count.
 
     >>> is_against_convention({"reasons": 1 << Reason.BETTER_CLUE, "legal": False})
     False

@@ -457,7 +457,7 @@ COMMENT ON COLUMN games."card_cycle" IS 'option: each clue makes the giver''s ch
 
 COMMENT ON COLUMN games."deck_plays" IS 'option: the last card of the deck may be played from the deck';
 
-COMMENT ON COLUMN games."empty_clues" IS 'option: clues may touch no cards';
+COMMENT ON COLUMN games."empty_clues" IS 'option: clues that touch no cards are allowed';
 
 COMMENT ON COLUMN games."one_extra_card" IS 'option: hands have one card more';
 
@@ -793,7 +793,7 @@ COMMENT ON COLUMN ingests."tables_version" IS 'version of the columns';
 
 COMMENT ON COLUMN ingests."package_version" IS 'version of hanalyze';
 
-COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole run [seconds]';
+COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole ingest run, which may include other files [seconds]';
 
 COMMENT ON COLUMN ingests."at" IS 'end time of the run (UTC)';
 

@@ -6,10 +6,10 @@ logistic regression per target and place in the hand, with a piecewise linear ca
 corrects the chances of the card that was played or discarded, with another curve per target and place.
 
 Compare moves by the state model only. The act layer uses the decision as evidence and so favours the move
-that was made; it judges outcomes. Odds of 0 and 1 are certain and never changed. The chances of the three
-targets come from separate models, so their sum may exceed 1. `models/` contains the shipped models, one file
-per type of players, fitted by `python -m tools.fit_chances`. `inference_chances` predicts the inferences from
-a clue.
+that was made; use it only to judge outcomes. Odds of 0 and 1 are certain and never changed. The chances of
+the three targets come from separate models, so their sum may exceed 1. `python -m tools.fit_chances` writes
+the shipped models to `models/`, one file per type of players. `inference_chances` predicts which reading of
+an ambiguous clue is true.
 """
 
 from hanalyze.chances.fitting import fit as fit

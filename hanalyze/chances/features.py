@@ -26,7 +26,7 @@ def _column(name: str) -> Callable[[Columns], Any]:
 
 
 def _spared(rows: Columns) -> Any:
-    """Return turns of teammates with a token while the card was the chop, per teammate and at most 1."""
+    """Return the column `spared` divided by the number of teammates, at most 1."""
     partners = rows["players"].astype(np.float64) - 1.0
     return np.minimum(rows["spared"], partners) / partners
 
@@ -53,7 +53,7 @@ _MESSAGES: Final[Mapping[str, Callable[[Columns], Any]]] = {
 }
 
 FEATURES: Final[Mapping[str, Callable[[Columns], Any]]] = {**_CONTEXT, **_MESSAGES}
-"""For each name of a feature: the function that computes it from the columns of rows."""
+"""For each feature: the function that computes it from the columns of `HAND_CARDS`."""
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "conventions": tuple(FEATURES),
@@ -63,7 +63,7 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def design(rows: Columns, features: str) -> NDArray[np.float64]:
-    """Return the matrix (features, rows) float64 of the set `features` of `SETS`, in its order.
+    """Return the features of rows as a float64 matrix (features, rows), in the order of `SETS[features]`.
 
     >>> rows = {column: np.zeros(1) for column in ("turn", "p_critical", "p_playable", "p_trash", "held")}
     >>> rows |= {column: np.zeros(1) for column in ("pace", "deck", "on_chop", "spared", "spared_discards")}

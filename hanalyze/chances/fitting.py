@@ -25,11 +25,11 @@ _RIDGE_INTERCEPT: Final = 0.05
 _RIDGE_TOWARDS: Final = 20.0
 """Penalty of coefficients that are shrunk towards another fit."""
 _CURVE: Final = (0.25, 4.0, 4.0)
-"""Penalties of a, b and the bends of a curve that is shrunk towards a straight line."""
+"""Penalties of intercept, slope and bends of a curve that is shrunk towards a straight line."""
 _CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)
-"""Penalties of a, b and the bends of a curve that is shrunk towards the curve of another fit."""
+"""Penalties of intercept, slope and bends of a curve that is shrunk towards the curve of another fit."""
 _TWO_NUMBERS: Final = (0.25, 4.0, 1e9)
-"""Penalties of a, b and the bends of a curve that stays straight."""
+"""Penalties of intercept, slope and bends of a curve that stays straight."""
 _FEWEST: Final = 20
 """Minimum number of rows to fit a curve of the act layer from scratch."""
 
@@ -62,7 +62,7 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
-    """Return a fit whose logits are a + b times those of `base`; a and b are fitted by place and target."""
+    """Return a fit with the logits a + b * logit of `base`, with a and b for each place and target."""
     matrix = design(rows.columns, base.features)
     curve = base.curve.copy()
     for p, t, chosen, outcomes in _strata(rows):
@@ -74,7 +74,7 @@ def adjusted(rows: HandCards, base: Fit) -> Fit:
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
-    """Yield the numbers of place and target, the row indices and the outcomes of each model that has rows."""
+    """Yield index of place, index of target, row indices and outcomes of each stratum with uncertain odds."""
     columns = rows.columns
     for p in range(len(PLACES)):
         for t, target in enumerate(TARGETS):
@@ -91,7 +91,7 @@ def _straight_fit(features: str, state: Reals) -> Fit:
 
 
 def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
-    """Return a fit with row counts and an act layer, shrunk towards `towards` or a straight line."""
+    """Return `base` with row counts and a fitted act layer, shrunk towards `towards` or a straight line."""
     columns = rows.columns
     chances, _ = chances_of(rows, base)
     act = base.act.copy() if towards is None else towards.act.copy()
@@ -126,9 +126,9 @@ def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
 
 
 def folds(game: NDArray[np.int64], parts: int = FOLDS) -> NDArray[np.int64]:
-    """Return the fold of each row's game, 0 to `parts` - 1; folds have equal numbers of games.
+    """Return the fold of each row's game, 0 to `parts` - 1.
 
-    The folds depend only on the numbers of the games.
+    The sizes of the folds differ by at most one game. The folds depend only on the numbers of the games.
     """
     _, index = np.unique(game, return_inverse=True)
     count = int(index.max()) + 1 if len(index) else 0

@@ -1,8 +1,8 @@
 """Chances of the possible readings of an ambiguous clue, from a conditional logit model.
 
-The odds between two readings are a power of the ratio of their unseen copies, times a factor per kind of
-reading. `models/readings.json` contains the coefficients and their cross-validated calibration; the file is
-written by `python -m tools.fit_readings`.
+The odds of one reading against another are a power of the ratio of their unseen copies, times a factor for
+each kind of reading. `python -m tools.fit_readings` writes the coefficients and their cross-validated
+calibration to `models/readings.json`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class ReadingModel(NamedTuple):
     """Coefficients of the model, its training data and its calibration.
 
     `weights` are the coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each
-    tenth of the chance, cross-validated by games: the number of readings, the mean chance, and the share of
-    true readings. `said` and `was` are None without readings.
+    tenth of the chance, cross-validated by games: the number of readings, their mean chance, and the share of
+    them that were true. `said` and `was` are None without readings.
     """
 
     corpus: str
@@ -71,9 +71,9 @@ def conditional_chances(features: Reals, weights: Reals) -> Reals:
 
 
 def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, int]]:
-    """Return, for each identity, its chance and the number of fitted readings in the same tenth.
+    """Return, for each identity, its chance and the number of training readings with a similar chance.
 
-    The result is empty for fewer than two readings.
+    Chances in the same `tenth` are similar. The result is empty for fewer than two readings.
 
     >>> chances = reading_chances([OpenReading(9, 2, "called"), OpenReading(1, 2, "now")])
     >>> chances[9][0] > 0.5, round(sum(chance for chance, _ in chances.values()), 6)

@@ -17,7 +17,7 @@ _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
 """The logits at which a curve may bend."""
 STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
-"""The curve that does not change logits: a, b and the bends."""
+"""The curve that does not change logits: intercept a, slope b, and the change of slope at each knot."""
 
 _ONE_THREAD: Final = 9000
 """Size of a product that BLAS is expected to compute in one thread."""
@@ -86,8 +86,8 @@ def fit_ridge(
     """Return the coefficients that minimise the log losses plus half the penalised squared distances.
 
     `features` is (features, rows), and `outcomes` (rows) are 0 or 1. `centre` and `penalty` (features) are
-    the point from which distances are measured and their positive weights. The method is Newton's from
-    `start`, by default the centre. A step that does not lower the loss is halved until it does.
+    the point from which distances are measured and their positive weights. Newton's method starts at `start`,
+    by default the centre. A step that raises the loss is halved until it does not.
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
     >>> none = np.zeros(1)
@@ -132,7 +132,7 @@ def products(one: Reals, other: Reals) -> Reals:
 
 
 def scores_of(coefficients: Reals, features: Reals) -> Reals:
-    """Return the sum of each row's features times their coefficients, for a few rows at a time.
+    """Return the sum of each row's features times their coefficients, computed for a few rows at a time.
 
     >>> scores_of(np.array([2.0, 1.0]), np.array([[1.0, 0.0], [0.0, 3.0]])).tolist()
     [2.0, 3.0]

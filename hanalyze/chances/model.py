@@ -33,7 +33,7 @@ _FOLDER: Final = Path(__file__).parent / "models"
 
 
 class HandCards(NamedTuple):
-    """Rows of `HAND_CARDS`: the columns by name, and for each row a number of its game."""
+    """Rows of `HAND_CARDS`: the columns by name, and the number of the game of each row."""
 
     columns: Mapping[str, NDArray[Any]]
     game: Ints
@@ -52,8 +52,8 @@ class Fit:
     * `curve` (places, targets, length of `STRAIGHT`) are the calibration curves of its logits.
     * `act` (`ACT_TARGETS`, places, length of `STRAIGHT`) are the curves from logits of the state model to
       logits of the act layer.
-    * `state_rows` (places, targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10) are the numbers of fitted
-      rows by tenth of the predicted chance.
+    * `state_rows` (places, targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10) are the numbers of
+      training rows for each `tenth` of the predicted chance.
     """
 
     features: str
@@ -87,7 +87,7 @@ def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def tenth(p: Any) -> Ints:
-    """Return the band of each chance, 0 to 9: band 3 is 0.3 to 0.4, and 1.0 is in band 9.
+    """Return the number of the tenth that contains each chance: 0 for 0.0 to 0.1, 9 for 0.9 to 1.0.
 
     >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
     [0, 1, 9, 9]
@@ -97,7 +97,7 @@ def tenth(p: Any) -> Ints:
 
 
 def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) -> int:
-    """Return the number of fitted cards with a chance in the same tenth.
+    """Return the number of training cards whose predicted chance is in the same `tenth` as `chance`.
 
     `target` is one of `TARGETS`. `place` is one of `PLACES`, or None for cards in any place.
 
@@ -185,7 +185,7 @@ def load_model(name: str = MODELS[0]) -> Model:
 
 
 def hand_cards_of(output: Output) -> HandCards:
-    """Return the rows of an output of `read_games(..., cards=True)`."""
+    """Return the rows of `HAND_CARDS` in an output of `read_games(..., cards=True)`."""
     counts = output.games["hand_cards"]
     return HandCards(output.hand_cards, np.repeat(np.arange(len(counts)), counts))
 
@@ -193,7 +193,7 @@ def hand_cards_of(output: Output) -> HandCards:
 def read_hand_cards(
     batch: GameBatch, *, level: int = HIGHEST_LEVEL, fast: bool | None = None, last: int | None = None
 ) -> HandCards:
-    """Return the rows of the first `last` games of a batch (default all games).
+    """Return the rows of `HAND_CARDS` for the first `last` games of a batch (default all games).
 
     `level` and `fast` are as in `hanalyze.conventions.run.read_games`.
     """

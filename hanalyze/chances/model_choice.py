@@ -1,8 +1,8 @@
 """Choice of the chance model for some games.
 
-With fewer than `FEWEST` games the default model is used. With more games the shipped model with the lowest
-loss is used, unless a model fitted on the games is clearly better. A shipped model for other players may be
-worse than card counting.
+With fewer than `FEWEST` games, the default model is used. Otherwise the shipped model with the lowest loss
+is used, unless a model fitted on the games is clearly better. A shipped model fitted on games of other
+players can be worse than card counting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hanalyze.chances.model import ACT_TARGETS, MODELS, Fit, HandCards, chances_
 from hanalyze.tables.chances import TARGETS
 
 FEWEST: Final = 10
-"""Minimum number of games for another model than the default."""
+"""Minimum number of games for a model other than the default."""
 
 _DRAWS: Final = 1000
 
@@ -41,7 +41,7 @@ class Choice(NamedTuple):
 
 
 def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
-    """Return, for each game, the sum and the number of the log losses of uncertain state-model chances."""
+    """Return, for each game, the sum and number of log losses of `state` for cards with uncertain odds."""
     _, index = np.unique(rows.game, return_inverse=True)
     games = int(index.max()) + 1 if len(index) else 0
     loss_sums, count = np.zeros(games), np.zeros(games)
@@ -64,7 +64,7 @@ def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]
 
 
 def cross_fit(rows: HandCards, fitter: Callable[[HandCards], Fit]) -> tuple[Reals, Reals]:
-    """Return the chances of cards in the form of `chances_of`, each from a fit on games of other folds."""
+    """Return chances in the form of `chances_of`; each fold is predicted by a fit on the other folds."""
     part = folds(rows.game)
     state, act = np.empty((len(part), len(TARGETS))), np.empty((len(part), len(ACT_TARGETS)))
     for number in np.unique(part):
@@ -102,7 +102,7 @@ def choose(rows: HandCards, features: str) -> Choice:
 
 
 def _is_clearly_lower(difference: Reals, count: Reals) -> bool:
-    """Return whether the mean difference in losses is below 0 in 97.5 % of the bootstrap samples of games."""
+    """Return whether the 97.5 % quantile of the mean loss difference over bootstrapped games is below 0."""
     games = len(difference)
     draws = np.random.default_rng(0).multinomial(games, np.full(games, 1 / games), _DRAWS)
     means = (draws @ difference) / (draws @ count)

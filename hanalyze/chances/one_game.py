@@ -24,12 +24,12 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardChances:
-    """A card in the hand to move, before the action.
+    """A card of the player to move, with its chances before the action.
 
     `place` is one of `PLACES`. `by_cards` are card-counting odds. `by_model` are the chances by the state
     model; use these to compare moves. `by_act` are the chances by the act layer for the card that was played
     (`playable`) or discarded (`critical`, `trash`), otherwise None. `rows` is, for each target, the number of
-    fitted cards in the same place and with a chance in the same tenth as `by_model`.
+    training cards in the same place whose chance is in the same tenth as `by_model`.
     """
 
     order: int

@@ -27,7 +27,7 @@ from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, shorten
 
 _ROWS = 20
-"""Most rows printed per table of `--same-deal`; JSON has all rows."""
+"""Maximum number of rows printed per table of `--same-deal`; JSON has all rows."""
 
 
 @examples(

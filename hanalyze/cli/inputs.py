@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
-    """Open a database, or make one in memory from logs; print the errors and exit if no log can be read."""
+    """Open a database, or make one in memory from logs; if all logs are rejected, print why and exit."""
     from hanalyze.store import connect  # one game needs no database
 
     if not paths:
@@ -63,7 +63,7 @@ def named_files(paths: Sequence[str]) -> list[str]:
 
 
 def holds_database(path: str) -> bool:
-    """Return whether a path is a database."""
+    """Return whether a path is a DuckDB file, a folder that is a database, or a URL that may be one."""
     if is_folder(path):
         from hanalyze.store.folder.opening import holds_folder  # slow to import
 

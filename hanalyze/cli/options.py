@@ -84,7 +84,7 @@ VariantName: TypeAlias = Annotated[
 
 
 def highest_level(system: Judge | None, level: int | None) -> int | None:
-    """Return the highest level of conventions; 0 if none are used, None if it is not given."""
+    """Return the highest level of conventions; 0 if no conventions are used, None if no level is given."""
     return 0 if system == Judge.NONE else level
 
 

@@ -10,12 +10,12 @@ import typer
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level
 from hanalyze.cli.parameters import argument, examples, flag, option
-from hanalyze.cli.selection import selected_game
+from hanalyze.cli.selection import seat_named, selected_game
 from hanalyze.cli.systems import judge_of
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.output import check_target
 from hanalyze.replaying import replay_many
-from hanalyze.report.game.review import page_name, write_review
+from hanalyze.report.game.review import anonymous, page_name, write_review
 from hanalyze.store.judging_options import PLAY
 from hanalyze.text import printable
 
@@ -26,6 +26,7 @@ from hanalyze.text import printable
     "hanalyze review games.jsonl --nth 2 --open",
     "hanalyze review games.jsonl --game p3v0s7",
     "hanalyze review hanab.live/replay/101785#45 --open",
+    "hanalyze review game.json --as Bob",
 )
 def review(
     path: Annotated[
@@ -42,23 +43,36 @@ def review(
     system: System = None,
     level: Level = None,
     play_threshold: PlayThreshold = PLAY,
+    player: Annotated[
+        str | None, option("NAME", "Without spoilers: only what this player could know.", "--as")
+    ] = None,
+    spoiler_free: Annotated[
+        bool, flag("--spoiler-free", "Show nothing of later turns before you come to them.")
+    ] = False,
+    anonymous_: Annotated[
+        bool, flag("--anonymous", "Replace the names; leave out notes, tags and the game's id.")
+    ] = False,
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
 
     The page is one HTML file that works without a network. A game on hanab.live is fetched once and cached; a
     link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
-    replaced.
+    replaced. With --as or --spoiler-free the page begins without spoilers, and its buttons switch them on.
     """
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
     record = selected_game(path, game, nth)
+    seat = None if player is None else seat_named(player, record.players)
+    if anonymous_:
+        record = anonymous(record)
     target = output or page_name(record)
     check_target(target)
     played = next(replay_many([record], measured=True, fast=False))
     if system is None:
         system = judge_of(played)
-    write_review(played, target, folder, highest_level(system, level), play_threshold)
+    judged = (folder, highest_level(system, level), play_threshold)
+    write_review(played, target, *judged, seat=seat, spoiler_free=spoiler_free)
     if target != "-":
         typer.echo(printable(target))
     if open_:

@@ -23,7 +23,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.output import cache_folder
 
 MOST_SEEDS: Final = 100_000_000
-"""Highest number of a seed; an index of that many seeds has 800 MB."""
+"""Highest number of a seed in an index; an index of that many seeds takes 800 MB."""
 _USUAL: Final = 1_000_000
 _CHUNK: Final = 65_536
 """Number of seeds that are dealt together."""

@@ -135,7 +135,7 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     """Return the CRC-64/XZ of each text: (texts,) uint64."""
     table = np.array(_CRC_TABLE, dtype=np.uint64)
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    # Longest first, so that the texts that have a byte at a given position come first.
+    # Texts are sorted from long to short, so that those with a byte at a given position come first.
     order = np.argsort(-lengths, kind="stable")
     begin = (np.cumsum(lengths) - lengths)[order]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
@@ -228,7 +228,7 @@ def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
     return shuffled
 
 
-# ---- The same for many seeds -----------------------------------------------------------------------------
+# ---- Shuffles for many seeds -----------------------------------------------------------------------------
 
 
 class _Recipe(NamedTuple):
@@ -269,7 +269,8 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
-    # If Intn rejects a value, it draws another, which shifts all later values: one deck in a million.
+    # If Intn rejects a value, it draws another one, which shifts all later values. This is rare: about one
+    # deck in a million.
     for row in np.flatnonzero(refused):
         start = int(starts[row])
         shuffled[row] = _shuffled(cards.tolist(), _int31s(start))
@@ -298,8 +299,9 @@ def _constants() -> NDArray[np.uint64]:
     """Return the (607,) uint64 words that Go mixes into a table when seeding (`rngCooked` in its source).
 
     They are the table of the same generator, filled from seed 1 with shifts of 10 bits, after 7.8e12 steps
-    (Go's gen_cooked.go). To skip these steps: because z^607 = z^334 + 1, the power z^steps is a polynomial
-    with 607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. It takes 10 ms, once per process.
+    (Go's gen_cooked.go). These steps are skipped: because z^607 = z^334 + 1, the power z^steps is a
+    polynomial with 607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. The result is cached,
+    because its computation takes 10 ms.
     """
     # The table in chronological order: entry i of the table is x[333 - i mod 607].
     places = (_FEED - 1 - np.arange(_LENGTH)) % _LENGTH

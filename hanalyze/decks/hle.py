@@ -3,7 +3,8 @@
 HLE does not shuffle a deck: it draws each card from the cards left, with `std::discrete_distribution` and
 `std::mt19937`. Therefore:
 
-* The order of the cards depends only on the seed. All cards of seat 0 are dealt first, then those of seat 1.
+* In the first game, the order of the cards depends only on the seed. All cards of seat 0 are dealt first,
+  then those of seat 1, and so on.
 * An environment continues to use its generator after a `reset`, so the deck of a later game depends on the
   number of cards dealt in the earlier games.
 * With `random_start_player` each game first draws the starting player from the same generator.

@@ -1,4 +1,4 @@
-"""Runs detectors over a game and returns their findings with outcomes, and the problems of faulty detectors.
+"""Run detectors over a game; return their findings with outcomes, and the problems of faulty detectors.
 
 Findings are judged after the whole game. A detector that fails or returns a wrong value gets a problem for
 that action; other actions and detectors are not affected.
@@ -78,7 +78,7 @@ class Problem(NamedTuple):
 
 
 class Detections(list[FindingRow]):
-    """The rows of a game, sorted by turn, detector and number; `problems` lists the detectors' problems."""
+    """The rows of a game by turn, in running order of the detectors; `problems` lists their problems."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,8 +183,8 @@ def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
     """Return the outcome of the steps that a finding expects, in order.
 
     The outcome is `success` with the turn of the last step, `failed` with the turn on which a card left its
-    hand in another way or out of order, `censored` if the game ended before, or `nothing_expected` without
-    steps.
+    hand in another way or out of order, `censored` if the game ended before the last step, or
+    `nothing_expected` without steps.
     """
     waiting = list(finding.expects)
     if not waiting:
@@ -203,7 +203,7 @@ def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
 
 
 def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
-    """Return the outcome of a finding from its detector, otherwise from the steps that it expects."""
+    """Return the outcome of a finding from `judge`, otherwise from its steps; opportunities have no steps."""
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     with _detectors_code():
@@ -323,7 +323,7 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
 
 
 class HasDeal(Protocol):
-    """A `hanalyze.Replay`."""
+    """An object with a dealt game, such as a `hanalyze.Replay`."""
 
     deal: Deal
 
@@ -337,11 +337,11 @@ def detect(
 ) -> Detections:
     """Run detectors over a game, given as a record or as its `Replay`, and return the rows.
 
-    Rows are sorted by turn, detector and number, opportunities before findings; the attribute `problems`
-    lists the detectors' problems. `level`, 1 to 25, is the highest H-Group level of the conventions that the
-    built-in reader reads; detectors with a higher level do not run. With `system`, detectors of other systems
-    do not run either. Raises `HanalyzeError` (the rules of `in_order`, and `bad_number`), and `LogError` for
-    a log that cannot be dealt.
+    Rows are sorted by turn and then by the running order of the detectors, with opportunities before
+    findings. The attribute `problems` lists the detectors' problems. `level`, 1 to 25, is the highest H-Group
+    level of the conventions that the built-in reader reads; detectors with a higher level do not run. With
+    `system`, detectors of other systems do not run either. Raises `HanalyzeError` (the rules of `in_order`,
+    and `bad_number`), and `LogError` for a log that cannot be dealt.
 
     >>> from hanalyze.detectors.plugin import detector
     >>> from hanalyze.game.actions import Action

@@ -45,14 +45,17 @@ class EarlySave:
             yield self._finding(turn.meanings[0])
 
     def opportunities(self, moment: Moment) -> Iterator[Finding]:
-        """Yield a finding for a turn on which such a save could be given."""
+        """Yield a finding if the player to move can give such a save."""
         for clue in moment.legal_clues():
             if _is_early(clue.meanings, moment.before):
                 yield self._finding(clue.meanings[0])
                 return
 
     def judge(self, finding: Finding, later: Sequence[Turn]) -> Outcome | None:
-        """Return a success unless the saved player next discards a card that is not known trash."""
+        """Return `failed` if the saved player next discards a card that is not known trash, else `success`.
+
+        If the game ends before the saved player's next action, the outcome is `censored`.
+        """
         for turn in later:
             if turn.seat in finding.seats:
                 card = None if turn.order is None else turn.before.card(turn.order)

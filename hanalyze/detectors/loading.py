@@ -29,10 +29,10 @@ GROUP: Final = "hanalyze.detectors"
 
 
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
-    """Run a file and return its module, without a bytecode file.
+    """Run a file and return its module, without writing a bytecode file.
 
-    `holds` names the contents in errors. Raises `HanalyzeError` with `rule` for a file that fails, and with
-    rule `unreadable` for a file that cannot be read.
+    `holds` is the word for the contents in error messages. Raises `HanalyzeError` with `rule` for a file that
+    fails, and with rule `unreadable` for a file that cannot be read.
     """
     try:
         source = Path(file).read_bytes()
@@ -64,7 +64,7 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
 
 
 def line_in(error: BaseException, file: str) -> int | None:
-    """Return the last line of a file in the traceback of an error, None if the file does not occur."""
+    """Return the innermost line of a file in the traceback of an error, None if the file does not occur."""
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == file]
     return lines[-1] if lines else None
@@ -79,7 +79,7 @@ def _is_detector(value: object) -> bool:
 def detectors_in(module: ModuleType) -> list[object]:
     """Return the detectors of a module: the list `DETECTORS`, otherwise all detectors defined in the module.
 
-    These are classes with `name` and `detect`, and functions with the decorator `detector`.
+    Detectors are classes with `name` and `detect`, and functions with the decorator `detector`.
     """
     listed = getattr(module, "DETECTORS", None)
     if isinstance(listed, list | tuple):

@@ -65,7 +65,7 @@ class Plan:
 
 @dataclass(eq=False, repr=False)
 class FunctionDetector:
-    """A detector made from a function by `detector`; calls go to the function."""
+    """A detector made from a function by `detector`; calling it calls the function."""
 
     detect: Callable[[Turn], Iterable[Finding]]
     name: str
@@ -134,7 +134,7 @@ def error_text(error: BaseException) -> str:
 
 
 def bad_detector(message: str, source: str | None, advice: str | None = None) -> HanalyzeError:
-    """Return the error for an object that is not a detector; `source` is the file that defines it."""
+    """Return the error for an invalid detector; `source` is its file or entry point."""
     return HanalyzeError(message, rule="bad_detector", file=source, advice=advice)
 
 

@@ -58,7 +58,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a finding: `kind` is a label of `hanalyze.game.meanings.OutcomeKind`, `turn` its turn."""
+    """Outcome of a finding.
+
+    `kind` is a label of `hanalyze.game.meanings.OutcomeKind`. `turn` is the turn that decided it, or None.
+    """
 
     kind: str
     turn: int | None = None
@@ -88,9 +91,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class LegalClue:
-    """A possible clue with its action, the orders of the touched cards, and of the newly touched cards.
+    """A legal clue.
 
-    `meanings` contains the meanings according to the built-in reader, the main convention first.
+    `touched` and `newly` contain the orders of the touched and of the newly touched cards. `meanings`
+    contains the meanings according to the built-in reader, the main convention first.
     """
 
     action: Action
@@ -105,10 +109,10 @@ class LegalClue:
 
 
 class Situation:
-    """The position before an action from one viewer's view, with the possible clues."""
+    """The position before an action as one viewer sees it, with the legal clues."""
 
     def __init__(self, setting: Setting, game: Game, state: ConventionState, history: MoveHistory) -> None:
-        """Store the frozen game, without the cards hidden from the viewer, and the frozen reading."""
+        """Store the frozen game, without the cards hidden from the viewer, and the frozen `state`."""
         self.setting = setting
         self.game = game
         self.state = state
@@ -197,7 +201,7 @@ class Moment:
         return self._past
 
     def legal_clues(self) -> tuple[LegalClue, ...]:
-        """Return all possible clues of the turn with their meanings according to the built-in reader.
+        """Return the legal clues of the turn with their meanings according to the built-in reader.
 
         The first call takes some milliseconds; later calls return the stored result.
         """
@@ -215,11 +219,11 @@ class Turn(Moment):
     card: Card | None
     """The card that was played or discarded, which is public; None for other actions."""
     drawn: int | None
-    """The order of the card drawn afterwards, if any."""
+    """The order of the card drawn after the action, None if no card was drawn."""
     touched: tuple[int, ...]
-    """The orders that the clue touched."""
+    """The orders of the cards that the clue touched."""
     newly_touched: tuple[int, ...]
-    """The touched orders that no clue touched before."""
+    """The orders of the touched cards that no earlier clue had touched."""
     meanings: tuple[Meaning, ...]
     """The meanings of the action according to the built-in reader, the main convention first."""
     findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
@@ -242,7 +246,7 @@ class Turn(Moment):
 
     @property
     def kind(self) -> str:
-        """`play`, `discard` or `clue`; `end` for a game that was ended by hand."""
+        """`play`, `discard` or `clue`; `end` for an action that ends the game."""
         return ("play", "discard", "clue", "clue", "end", "end")[self.action.kind]
 
     @property
@@ -257,5 +261,5 @@ class Turn(Moment):
 
     @property
     def retouched(self) -> tuple[int, ...]:
-        """The touched orders that a clue touched before."""
+        """The orders of the touched cards that an earlier clue had touched."""
         return tuple(order for order in self.touched if order not in self.newly_touched)

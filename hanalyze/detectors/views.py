@@ -66,8 +66,8 @@ class Call:
 class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
-    `certainty` is in percent. `reasons` are reasons against the meaning or explanations. `cards` contains the
-    orders of the cards of the steps, whose number is `steps`, then of the cards that are moved or named.
+    `certainty` is in percent. `reasons` are reasons against the action, or explanations. `cards` contains the
+    orders of the called cards, whose number is `steps`, then of the cards that are moved or named.
     `readings` contains the identities of the focus that the receiver cannot rule out. `worth` and `bad_touch`
     are numbers of cards.
 

@@ -138,7 +138,7 @@ class GameBatch(NamedTuple):
 
 
 def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
-    """Return the rules of a game: those of `edition` or else the log's edition, changed by the log's options.
+    """Return the rules of an edition (`edition`, else the log's, else hanab-live) with the log's options.
 
     Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
     supported.

@@ -144,8 +144,8 @@ def _find_status(game: Game) -> None:
 def needed_cards(game: Game) -> int:
     """Return the mask of identities that a stack can still need; all other identities are trash.
 
-    As on hanab.live, an identity of which every copy is lost can count as needed: the one whose loss blocks
-    its stack.
+    As on hanab.live, an identity of which every copy is lost can count as needed: the first such identity
+    above the top of its stack, if all suits are built upwards.
     """
     if game.needed < 0:
         _find_status(game)

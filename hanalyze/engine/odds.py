@@ -1,8 +1,8 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
 A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed
-first. Cards that can be any copy are free: their number of choices does not depend on the other cards. The
-others are bound. Their ways are counted without listing them, by Moebius inversion on the lattice of
+first. Cards that can be any copy are free: their number of choices does not depend on the other cards. All
+other cards are bound. Their ways are counted without listing them, by Moebius inversion on the lattice of
 partitions of the hand (Rota 1964):
 
     ways(hand) = sum over blocks B with the last card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),

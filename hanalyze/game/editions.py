@@ -1,6 +1,6 @@
 """Rules of editions as values (`"abacus+farbrausch"`, `"rnr+strikes=2"`).
 
-If the rule sheet of an edition leaves a rule open, we chose the value; see the comments in `EDITIONS`.
+If the rule sheet of an edition leaves a rule open, the value is our choice; see the comments in `EDITIONS`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Rules:
     zero_when_lost: bool = True
     """Whether a lost game scores zero; if not, it scores its points, but still counts as lost."""
     empty_clues: bool = False
-    """Whether a clue may touch no card."""
+    """Whether clues that touch no card are allowed."""
     discard_at_full_tokens: bool = False
     """Whether a card may be discarded at full clue tokens; such a discard gains no token."""
     clue_to_self: bool = False
@@ -94,7 +94,8 @@ EDITIONS: Final[dict[str, Rules]] = {
     "cocktail": replace(
         _CLASSIC, edition="cocktail", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="cocktail"
     ),
-    # The rules do not settle two cases. Here a lost game keeps its points; no discards at full tokens.
+    # The rules leave two cases open. Here a lost game keeps its points, and discards at full tokens are
+    # illegal.
     "keldon": replace(_CLASSIC, edition="keldon", suits=("Blue", "Green", "Yellow", "Red", "Purple")),
     "abacus": replace(
         _CLASSIC,
@@ -136,7 +137,7 @@ EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
         "variant-4": {"all_or_nothing": True, "rating": ""},
     },
 }
-"""Fields that the variants of an edition set, by edition and name of the variant."""
+"""Fields of `Rules` that the variants of an edition change, by edition and name of the variant."""
 
 
 def _near(kind: str, name: str, names: list[str]) -> UnknownName:
@@ -149,7 +150,7 @@ def _near(kind: str, name: str, names: list[str]) -> UnknownName:
 
 
 def _set_field(rules: Rules, text: str) -> Rules:
-    """Return `rules` with one field set as the text `field=value` says."""
+    """Return `rules` with the change in the text `field=value`."""
     name, _, value = text.partition("=")
     name = name.strip().replace("-", "_")
     names = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]

@@ -31,7 +31,7 @@ class Explained(NamedTuple):
 
 
 _LEVEL: Final = "level"
-"""Stands for the page of a convention's level."""
+"""Placeholder for the page of a convention's level."""
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
@@ -71,7 +71,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.SARCASTIC_DISCARD: ("Alice discards a clued R3, because Bob's clued card is R3, too.", "level-3#the-sarcastic-discard"),
     Convention.GENTLEMANS_DISCARD: ("Alice discards B4, which is playable; Bob's newest card is B4, and Bob plays it.", "level-10#the-gentlemans-discard"),
     Convention.BATON_DISCARD: ("Alice discards a known B4 while blue is at 2; Bob's newest card is B4, and Bob keeps it.", "level-10#the-baton-discard"),
-    Convention.SCREAM_DISCARD: ("No token; Alice discards the chop though R1 is playable: Bob's chop matters.", "level-7#the-scream-discard-chop-move-sdcm"),
+    Convention.SCREAM_DISCARD: ("Without a token, Alice discards the chop though R1 is playable: Bob's chop is kept.", "level-7#the-scream-discard-chop-move-sdcm"),
     Convention.SHOUT_DISCARD: ("Alice discards known trash though R1 is playable: Bob's chop is kept.", _LEVEL),
     Convention.GENERATION_DISCARD: ("Alice discards instead of playing, so that Bob has a token to save Cathy's chop.", "level-7#the-generation-discard"),
     Convention.POSITIONAL_DISCARD: ("With one card in the deck Alice discards slot 3: Bob's slot 3 plays.", "level-8#the-positional-discard-indicating-a-play-with-a-discard"),
@@ -81,9 +81,9 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
     Convention.PLAIN_DISCARD: ("The chop is discarded.", ""),
-    Convention.THREE_BLUFF: ("Nothing is played; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
+    Convention.THREE_BLUFF: ("The stacks are empty; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
     Convention.CRITICAL_COLOUR_BLUFF: ("Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.", _LEVEL),
-    Convention.HARD_BLUFF: ("Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.", _LEVEL),
+    Convention.HARD_BLUFF: ("Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's card is R3, or Y3 after Y2.", _LEVEL),
     Convention.GOOD_TOUCH_BLUFF: ("R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3.", _LEVEL),
     Convention.CLANDESTINE_FINESSE: ("Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2.", _LEVEL),
     Convention.NO_INFORMATION_FINESSE: ("R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.", _LEVEL),
@@ -94,15 +94,15 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.UNKNOWN_TRASH_DISCHARGE: ("Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.", _LEVEL),
     Convention.FIVE_PULL: ("With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.", _LEVEL),
     Convention.OUT_OF_ORDER_CLUE: ("Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.", _LEVEL),
-    Convention.BLAZE_DISCARD: ("Alice discards B4, which is playable; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.", _LEVEL),
+    Convention.BLAZE_DISCARD: ("Alice discards B4, which is playable; Cathy's B4 is in slot 2: Bob plays slot 2, then Cathy plays hers.", _LEVEL),
     Convention.CHOP_MOVE_IGNITION: ("Cathy's R2 on chop is playable, and Alice clues the 5 next to it: Bob plays the newest card, then Cathy plays R2.", _LEVEL),
     Convention.REVERSE_TRASH_FINESSE: ("Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.", _LEVEL),
-    Convention.ELIMINATION: ("The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.", _LEVEL),
+    Convention.ELIMINATION: ("The teammates let Bob discard a playable R2, so Bob holds the other R2; red touches the only card that can be it.", _LEVEL),
     Convention.UNNECESSARY_PUSH: ("A clue shows that Cathy's chop is trash; R2 next to it is playable, and red alone would get it.", _LEVEL),
     Convention.SUBOPTIMAL_CLUE: ("Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.", _LEVEL),
     Convention.ASSISTED_CHOP_MOVE: ("Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.", _LEVEL),
     Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.", _LEVEL),
-    Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is his own.", _LEVEL),
+    Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is in his own hand.", _LEVEL),
 }
 """Example and H-Group page of each convention; both can be empty."""
 
@@ -116,7 +116,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.STALL_NOT_ALLOWED: ("A known card is clued again though the chop could have been discarded.", "level-9"),
     Reason.BETTER_CLUE: ("Bob's R1 would have played if clued.", "level-9"),
     Reason.NO_VALUE: ("Only cards are touched that were clued before.", "level-1"),
-    Reason.STOMP: ("Cathy's newest card was to be played blind; now it is clued.", "level-2"),
+    Reason.STOMP: ("Cathy's newest card was called for a blind play, and is now clued.", "level-2"),
     Reason.UNSEEN_COPY_RULE: ("B2 is saved on chop, but the other B2 is in Cathy's hand.", "level-1"),
     Reason.GUESS: ("An unclued card is played, and nobody had called it.", ""),
     Reason.PLAYABLE_HELD: ("A known R1 was in hand, and the chop was discarded.", "level-1"),
@@ -145,27 +145,27 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.FALSE_CLUE: "A 4 was clued as playable, but it was G4 while green was at 1.",
     FaultRule.BAD_CARD: "A second R1 was clued, though the other one was clued already.",
     FaultRule.LATER_COPY: "R1 was clued to Bob, then the other R1 to Cathy, who played first.",
-    FaultRule.UNLUCKY: "R1 was clued to Bob; the other one was Alice's own, unclued.",
-    FaultRule.BROKEN_CHAIN: "Cathy was to play P2 first, and did not; Alice's P3 did not fit.",
+    FaultRule.UNLUCKY: "Alice clued Bob's R1, but had the other R1, unclued, in her own hand.",
+    FaultRule.BROKEN_CHAIN: "Cathy should have played P2 first, but did not; Alice's P3 did not fit.",
     FaultRule.SAVE_MISREAD: "A 2 on chop was clued, perhaps only as a save, and it was played.",
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
     FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
-    FaultRule.CONTRADICTION: "A card was clued as playable, but was G5; its holder did not play it as told either.",
+    FaultRule.CONTRADICTION: "A card was clued as playable, but was G5; its holder did not follow the clue either.",
     FaultRule.UNCLEAR_CALL: "R4 is clued for Cathy while red is at 1; Bob takes it for a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
     FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; its holder plays it, and it is a second R3.",
 }
 
 _OUTCOMES: Final = {
-    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "The message did not ask for a play or a save.", "A card already known was clued once more."),
-    OutcomeKind.OPEN: ("still open", "The play or save that the message asks for has not happened yet.", "R3 was clued, and is still in hand."),
+    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "The message did not call for a play or a save.", "A card that was already known was clued once more."),
+    OutcomeKind.OPEN: ("still open", "The play or save that the message calls for has not happened yet.", "R3 was clued, and is still in hand."),
     OutcomeKind.SUCCESS: ("worked", "The card that it was about was played, or kept until it was.", "R3 was clued on turn 4, and played on turn 5."),
-    OutcomeKind.FAILED: ("failed", "The card that it was about was lost.", "R3 was clued to be played, and was discarded."),
-    OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, and twice did something else."),
+    OutcomeKind.FAILED: ("failed", "The card that the message was about was lost.", "R3 was clued to be played, and was discarded."),
+    OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, but twice took another action."),
     OutcomeKind.STOMPED: ("overridden by another clue", "A called card was clued before it was played.", "Cathy's called card was clued before it was played."),
-    OutcomeKind.BROKEN: ("broke", "A called card was played, and did not fit.", "Cathy's called card was played, and did not fit."),
+    OutcomeKind.BROKEN: ("broke", "A called card was misplayed.", "Cathy played the called card, and it did not fit."),
     OutcomeKind.SUPERSEDED: ("no longer needed", "Another copy was played first, or the card became trash.", "R3 was clued to Bob, but Cathy played the other R3 first."),
-    OutcomeKind.PASSED_BACK: ("moved to another copy", "The card was discarded for a copy in another hand.", "Bob discarded the called R3, because Cathy holds the other one."),
+    OutcomeKind.PASSED_BACK: ("moved to another copy", "The card was discarded because another hand has a copy.", "Bob discarded the called R3, because Cathy holds the other one."),
     OutcomeKind.CENSORED: ("game ended first", "Nobody knows how it would have gone on.", "R5 was saved, and the last turn came before red was at 4."),
 }
 

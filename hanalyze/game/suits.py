@@ -1,4 +1,4 @@
-"""Suits of hanab.live: the clues that touch their cards, their numbers of copies, their names.
+"""Suits of hanab.live, with the clues that touch their cards, their numbers of copies and their names.
 
 The cards of a plain suit are touched by its own colour; those of a shade ("Tomato") by one or more colours of
 plain suits; those of a special suit (Rainbow, Pink, Omni ...) by all or no colours or ranks. A special suit
@@ -29,9 +29,9 @@ class Suit:
     code: str
     """Abbreviation of the suit in the code of a variant."""
     letters: str
-    """Letters for the suit, best first; `Variant.letters` uses the first that no other suit has taken."""
+    """Letters for the suit, best first; `Variant.letters` uses the first that no earlier suit has taken."""
     clue_colours: tuple[str, ...] = ()
-    """Colours that touch its cards, unless one of the flags below is set."""
+    """Colours that touch its cards; empty if `all_clue_colours`, `no_clue_colours` or `prism` is set."""
     all_clue_colours: bool = False
     """Every colour clue touches its cards (Rainbow)."""
     no_clue_colours: bool = False
@@ -48,7 +48,7 @@ class Suit:
     """It is played from 5 down to 1, and has one 1 and three 5s."""
     inverted: bool = False
     """A player plays its card by discarding it, and discards it by playing it (Orange). Logs contain the
-    resulting action, so a replay inverts nothing; but a discard at full clue tokens is allowed."""
+    resulting action, so a replay does not invert actions; but it allows a discard at full clue tokens."""
 
     def __repr__(self) -> str:
         return f"suit_named({self.name!r})"

@@ -20,7 +20,7 @@ from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
 def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return one letter per wish, the first of its letters (best first) that no earlier wish has taken."""
+    """Return a letter for each wish: the first of its letters, then of a-z, that no earlier wish took."""
     taken: list[str] = []
     for wish in wishes:
         taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
@@ -89,8 +89,8 @@ class Variant:
     critical_rank: int | None = None
     """Rank of which every suit has only one card."""
     special_rank: int | None = None
-    """Rank whose cards are touched as the flags below say, in every suit. The rule of a suit that is touched
-    by all or no clues takes precedence."""
+    """Rank whose cards are touched according to the flags below, in every suit. The rule of a suit that is
+    touched by all or no clues takes precedence."""
     special_rank_all_clue_colours: bool = False
     """Every colour clue touches it (Rainbow-Ones)."""
     special_rank_no_clue_colours: bool = False
@@ -248,8 +248,8 @@ class Variant:
     def letters(self) -> tuple[str, ...]:
         """One letter for each suit, unique within the variant, as in "r1 m5".
 
-        The letter is the first that no earlier suit has taken, of the letters that players use for the suit,
-        then the letters of its name, then the alphabet. hanab.live has no such rule; it is ours.
+        The letter is the first that no earlier suit has taken: of the letters that players use for the suit,
+        then of its name, then of the alphabet. hanab.live does not have this rule.
 
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')

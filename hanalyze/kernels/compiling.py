@@ -1,8 +1,8 @@
 """Choice between interpreter and compiler: `compiled` compiles functions marked as kernels with Numba.
 
 Numba's cache only notices changes in the file of the entry function. The name of the cache folder therefore
-contains a digest of all sources. Without a writable cache, compiled code is used in this run only, and a
-warning is logged.
+contains a digest of all sources. Without a writable cache, each run compiles the code again, and a warning is
+logged.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ _compiled: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
 
 _START: Final = 0.7
-"""Processor seconds before cached code can run, to import Numba and load the cache.
+"""Processor seconds to import Numba and load the cache, before cached code can run.
 
-These, `_COSTS` and the seconds that compiled code saves were measured on one core of an AMD EPYC (2.4 GHz).
+This time, `_COSTS` and the seconds that compiled code saves were measured on one core of an AMD EPYC (2.4
+GHz).
 """
 
 
 class _Cost(NamedTuple):
-    """What an entry function compiles, in words, and the processor seconds that this takes once."""
+    """The code compiled with an entry function, in words, and the processor seconds of the compilation."""
 
     what: str
     seconds: int
@@ -55,7 +56,7 @@ _COSTS: Final = {
     "read_batch": _Cost("the conventions", 86),
     "play_conventional": _Cost("the conventional agents", 102),
 }
-"""By entry function."""
+"""Cost of compilation by name of the entry function."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -74,7 +75,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Register a kernel that compiled code inlines at every call; return the function unchanged.
 
-    It is for kernels with arrays among their parameters: a call copies nine words for each array.
+    Use it for kernels with array parameters, because a call that is not inlined copies nine words per array.
     """
     _inlined.add(function)
     return kernel(function)
@@ -83,7 +84,7 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def kernel_module(name: str, *, inlined: bool = False) -> None:
     """Register all functions of a module as kernels; `name` is the caller's `__name__`.
 
-    With `inlined`, they are inlined as by `inlined_kernel`.
+    With `inlined`, compiled code inlines these kernels at every call.
     """
     _kernel_modules[name] = inlined
 
@@ -113,9 +114,9 @@ def can_compile() -> bool:
 
 
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
-    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start.
+    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start-up.
 
-    The start includes the compilation of each entry whose code is not cached.
+    Start-up includes the compilation of each entry whose code is not cached.
 
     >>> pays_off(0.5)
     False
@@ -166,11 +167,11 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             teach()
     for function in _all_kernels():
         if function not in _registered:
-            # Only compiled code calls kernels; wrappers for Python and C would take a fifth of the time.
+            # Only compiled code calls kernels, so they need no wrappers for Python and C.
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             numba.extending.register_jitable(**plain, forceinline=function in _inlined)(function)
             _registered.add(function)
-    # Kernels only use arrays passed to them, so no reference counting is needed, which would take a quarter
+    # Kernels only use arrays passed to them, so they need no reference counting, which would take a quarter
     # of the time. Numba refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     folder = _cache_folder()

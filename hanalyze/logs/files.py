@@ -1,8 +1,8 @@
-"""Reads and writes files of games: paths, folders, patterns, standard input, links and pasted JSON.
+"""Read and write logs, given as paths, folders, patterns, standard input, links or pasted JSON.
 
-A file contains one game, an array of games or one game per line, optionally compressed with gzip. Memory does
-not grow with the size of the file. A game that cannot be read becomes a `LogError` with file and line, and
-reading continues.
+A file of hanab.live's JSON contains one game, an array of games or one game per line, optionally compressed
+with gzip. Memory does not grow with the size of such a file. A game that cannot be read becomes a `LogError`
+with file and line, and reading continues.
 
 Also accepted: a byte order mark, blank lines, any line endings; games spread over several lines, if each
 begins with a `{` in the first column; extra or missing commas between the games of an array. A game of more
@@ -75,9 +75,9 @@ def read(
     """Yield the games of one or more files in order; "-" is standard input.
 
     Instead of a path, a number on hanab.live, a link, a shared string or the JSON of a game can be given. A
-    folder stands for the logs in it, a pattern such as `logs/*.jsonl` for the files that match it. Errors are
-    raised, or passed to `on_error`; then reading continues with the next game or file. A file without any
-    game counts as one error: its first error, with the number of further errors.
+    folder is replaced by the logs in it, and a pattern such as `logs/*.jsonl` by the files that match it.
+    Errors are raised, or passed to `on_error` if it is given; reading then continues with the next game or
+    file. A file without any game counts as one error: its first error, with the number of further errors.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -116,10 +116,10 @@ def load(path: Path) -> GameRecord:
 
 
 def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
-    r"""Write one game per line, and return the number of games.
+    r"""Write games, one per line, and return their number.
 
-    `target` is a path, "-" for standard output, or a binary stream. If a path ends in `.gz`, the file is
-    compressed; the same games always give the same bytes.
+    The format is hanab.live's JSON. `target` is a path, "-" for standard output, or a binary stream. If a
+    path ends in `.gz`, the file is compressed. The same games always give the same bytes.
 
     >>> stream = io.BytesIO()
     >>> write([GameRecord(players=("Alice", "Bob"))], stream)
@@ -159,7 +159,7 @@ def written(target: Path) -> Iterator[IO[bytes]]:
         raise file_error(error, file, "unwritable") from None
 
 
-# --- from a path to outcomes: records and errors ----------------------------------------------------------
+# --- outcomes of a path: records and errors ---------------------------------------------------------------
 
 
 def _outcomes(path: str) -> Iterator[Outcome]:

@@ -36,13 +36,13 @@ class Options(NamedTuple):
     """Whether the game ends as soon as the full score is out of reach."""
 
     card_cycle: bool = False
-    """Whether the giver's chop moves to their newest slot after each clue."""
+    """Whether the giver's chop becomes their newest card after each clue."""
 
     deck_plays: bool = False
     """Whether the last card of the deck may be played from the deck."""
 
     empty_clues: bool = False
-    """Whether a clue may touch no card."""
+    """Whether clues that touch no card are allowed."""
 
     one_extra_card: bool = False
     """Whether hands have one card more than usual."""
@@ -51,7 +51,7 @@ class Options(NamedTuple):
     """Whether hands have one card fewer than usual."""
 
     all_or_nothing: bool = False
-    """Whether the game continues until the score is full or a full score is out of reach."""
+    """Whether the game has no last round; it ends when the score is full or the game is lost."""
 
     detrimental_characters: bool = False
     """Whether every player has a handicap; see `Character`."""
@@ -93,7 +93,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     seed: str | None = None
     notes: tuple[tuple[str, ...], ...] = ()
     """Notes of each seat, indexed by the order of the card. A tuple can be shorter than the deck. It can also
-    be longer: notes on the play stacks follow the notes on cards. Empty if there are no notes."""
+    be longer, because notes on the play stacks follow the notes on cards. Empty without notes."""
 
     characters: tuple[Character, ...] = ()
     """Character of each seat; empty in a game without characters."""
@@ -124,14 +124,14 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     cards is arbitrary, so no seed deals such a deck."""
 
     file: str | None = None
-    """File from which the game was read; neither written nor compared."""
+    """File from which the game was read; it is neither written nor used to compare records."""
 
     line: int | None = None
-    """Line of the file on which the game begins, from 1; neither written nor compared."""
+    """Line on which the game begins in `file`, from 1; it is neither written nor used to compare records."""
 
     @property
     def name(self) -> str:
-        """Name of the game in messages: its id, or else its seed, or else its line.
+        """Name of the game in messages: its id, otherwise its seed, otherwise its line, otherwise "-".
 
         >>> GameRecord(players=(), id=12, seed="p2v0s1").name
         '12'
@@ -169,7 +169,7 @@ PARTS: Final[dict[str, Callable[[GameRecord], bool]]] = {
     "speedrun": lambda record: record.options.speedrun,
     "card cycle": lambda record: record.options.card_cycle,
 }
-"""Parts of a game that a format may be unable to store, with a test whether a game has the part."""
+"""For each part of a game that some format cannot store: a test whether a game has the part."""
 
 
 def lost_parts(record: GameRecord, *parts: str, **own: bool) -> tuple[str, ...]:

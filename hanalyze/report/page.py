@@ -25,8 +25,9 @@ def source(name: str) -> str:
 
 
 def script_of(names: Iterable[str]) -> str:
-    """Concatenate script files without their comment lines."""
-    return re.sub(r"(?m)^ *//.*\n", "", "\n".join(map(source, names)))
+    """Concatenate script files without their comment lines and indentation."""
+    code = re.sub(r"(?m)^ *//.*\n", "", "\n".join(map(source, names)))
+    return re.sub(r"(?m)^ +", "", code)
 
 
 @cache

@@ -67,9 +67,9 @@ open = connect
 class Database:
     """An open database. Close it, or use it as a context manager.
 
-    Several threads may query at once: each has its own connection and temporary tables. A query raises
-    `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file` is the
-    path as it was given, None for a database in memory; `judging` is the options that `judge` set.
+    Several threads may query at the same time; each has its own connection and temporary tables. A query
+    raises `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file`
+    is the path as it was given, None for a database in memory; `judging` is the options that `judge` set.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the database without losing what was stored."""
+        """Close the connections of all threads; stored rows are kept."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -382,7 +382,8 @@ class Database:
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
         """
-        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
+        # No games at all are the usual options, for which stored sums hold.
+        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic) or False
         self.judging = Judging(games, play_threshold, level)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
@@ -455,7 +456,7 @@ class Database:
         return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
-        """Return any table of the database by its name, with the column types of the other methods.
+        """Return a table of the database by its name, with the same column types as the other methods.
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns
@@ -485,7 +486,7 @@ class Database:
         return self._table("rejects")
 
     def ingests(self) -> pl.DataFrame:
-        """Return the files that were ingested completely, one row per file and run."""
+        """Return the files of completed runs, each with its numbers of games."""
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:

@@ -128,7 +128,7 @@ class KnownKeys:
         self._lock = threading.Lock()
 
     def claim(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Return which keys are new, and add them. Of two equal keys the first is new.
+        """Return for each key whether it is new, and add the new keys; of equal keys, only the first is new.
 
         Raises `HanalyzeError` (rule `digest_collision`) for a known key with another check.
         """

@@ -1,7 +1,7 @@
 """Run the user's detectors on the games of a database, and store their findings.
 
-A detector reads a game again if the level changes, or if one of these versions changes: the detector's, that
-of a detector that it needs, or that of the built-in conventions.
+A detector reads a game again after a change of the level, or of the version of the detector, of a detector
+that it needs, or of the built-in conventions.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from hanalyze.store.schema import CONVENTION_TABLES, restrict
 PLAY: Final = 0.6
 """The play threshold: a play with at least this chance of success is not a mistake."""
 AT_RISK: Final = 0.9
-"""The least play threshold at two strikes, when another strike ends the game."""
+"""Minimum play threshold at two strikes, when another strike ends the game."""
 _STRIKES: Final = 2
 """Number of strikes from which `AT_RISK` applies."""
 

@@ -15,7 +15,9 @@ from hanalyze.store.rows import Arrays, registered
 from hanalyze.store.schema import quoted
 
 USUAL_LEVEL: Final = 13
-"""Level of players whose games show no other: finesses (1 to 5) and bluffs (11 to 13) are widely known."""
+"""Level of players whose games do not suggest another level: finesses and bluffs are widely known.
+
+Finesses are taught at levels 1 to 5, and bluffs at levels 11 to 13."""
 FEWEST_SIGNALS: Final = 3
 """A level counts only if at least this many of its signals had an outcome."""
 LEAST_ANSWERED: Final = 0.5
@@ -25,7 +27,7 @@ _FINESSES: Final = 10
 
 
 class Signals(NamedTuple):
-    """Signals of one level: how many had an outcome, and how many of those were answered."""
+    """Numbers of signals of one level: with an outcome (`given`), and answered."""
 
     level: int
     given: int
@@ -35,9 +37,10 @@ class Signals(NamedTuple):
 def level_of(signals: Sequence[Signals]) -> int:
     """Return the level of a group by the signals in its games, at most one entry per level.
 
-    It is the highest level that is read, but at least `USUAL_LEVEL`, unless a level up to that one is not
-    read: then it is the level below the lowest such level that lies above all levels read. A level with fewer
-    than `FEWEST_SIGNALS` signals shows nothing.
+    A group reads a level if it answered at least `LEAST_ANSWERED` of its signals; levels with fewer than
+    `FEWEST_SIGNALS` signals are ignored. If the highest level that the group reads is above `USUAL_LEVEL`,
+    the result is that level. Otherwise, if the group does not read some higher levels up to `USUAL_LEVEL`, it
+    is the level below the lowest of these; if there are none, it is `USUAL_LEVEL`.
 
     >>> level_of([]), level_of([Signals(2, 40, 34), Signals(14, 5, 4), Signals(16, 2, 2)])
     (13, 14)
@@ -53,7 +56,7 @@ def level_of(signals: Sequence[Signals]) -> int:
 
 
 def sentence_of(group: GroupLevel | None) -> str:
-    """Return the level of a group and its evidence as a sentence; nothing without signals."""
+    """Return the level of a group and its evidence as a sentence; "" without signals."""
     text = str(group) if group is not None and group.signals else ""
     return text and f"{text[0].upper()}{text[1:]}."
 
@@ -105,7 +108,7 @@ FROM (
 LEFT JOIN signals s ON s.game_id = t.game_id
 GROUP BY ALL
 """
-"""Signals by set of players and level, with their games."""
+"""Query for the numbers of signals by set of players and level, with the games of the players."""
 _UNMET: Final = """
 INSERT INTO unmet_signals SELECT s.game_id, s.turn
 FROM signals s LEFT JOIN game_levels v ON v.game_id = s.game_id
@@ -117,9 +120,9 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     """Create the tables of levels, and return the level of each set of players, most games first.
 
     The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
-    `signal_level` completes a level. The table `unmet_signals` has the turns of signals above the level that
-    nobody answered: their giver may not have meant them. If `level` is given, it is the level of all players,
-    and the result is empty.
+    `signal_level` replaces a missing level by the usual level. The table `unmet_signals` has the turns of
+    signals above the level that nobody answered: their giver may not have meant them. If `level` is given, it
+    is the level of all players, and the result is empty.
     """
     usual = USUAL_LEVEL if level is None else level
     connection.execute(f"CREATE OR REPLACE TEMP MACRO signal_level(level) AS coalesce(level, {usual})")

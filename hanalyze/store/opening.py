@@ -25,7 +25,7 @@ from hanalyze.tables.store import TABLES
 def is_database(file: str) -> bool:
     """Return whether a file is empty, cannot be read, or begins like a DuckDB database.
 
-    DuckDB cannot be asked, because it also opens other files, such as JSON.
+    The function checks the bytes itself, because DuckDB also opens other files, such as JSON.
     """
     try:
         start = _start(file)

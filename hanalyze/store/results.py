@@ -134,8 +134,8 @@ class Result:
     def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lists of lines of CSV without a header; a missing value is empty, an empty text is `""`.
 
-        A line may contain further line ends within quotes. Each line comes with whether one of its cells of
-        free text matches `pattern`, in RE2's syntax.
+        A line may contain further line ends within quotes. Each line is paired with whether one of its cells
+        of free text matches `pattern`, in RE2's syntax.
         """
         lines, matches = [], []
         for i, kind in enumerate(self.types):

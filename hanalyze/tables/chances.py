@@ -1,8 +1,8 @@
 """Columns of `hand_cards`, the inputs of chance models, and of `chances`, their predictions.
 
 `hand_cards` has a row for each card in the hand of the player to move, before the action: the card-counting
-odds and other evidence of the holder (knowledge), and the true properties of the card (facts). It is not
-stored; chance models are fitted on it (`hanalyze.chances`).
+odds and other evidence of the holder (knowledge), and the true properties of the card (facts). Chance models
+are fitted on these rows (`hanalyze.chances`), which the database does not store.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HAND_CARDS: Final = (
     Column("seat", "int8", "seat", "0..5", "seat of the player to move, who holds the card"),
     Column("slot", "int8", "slot", "1..6", "slot of the card; 1 is the newest card"),
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
-    Column("place", "uint8", "", "", "the oldest unclued card (chop), another unclued card, or clued", PLACES),
+    Column("place", "uint8", "", "", "place of the card in its hand: the oldest unclued card (chop), another unclued card, or a clued card", PLACES),
     Column("act", "uint8", "", "", "effect of the action on the card", ACTS),
     Column("critical", "bool", "", "", "whether the card was critical (fact)"),
     Column("playable", "bool", "", "", "whether the card fitted a stack (fact)"),
@@ -44,7 +44,7 @@ HAND_CARDS: Final = (
     Column("touches", "int16", "clues", "0..", "clues that touched the card"),
     Column("misses", "int16", "clues", "0..", "clues to this hand that did not touch the card"),
     Column("explained", "bool", "", "", "whether the conventions are defined for the game's variant"),
-    Column("read_critical", "float64", "probability", "0..1", "odds that the card was critical, over the identities that messages allow; p_critical if they allow none, and for a card called to be played blind"),
+    Column("read_critical", "float64", "probability", "0..1", "odds that the card was critical, over the identities that messages allow; equals p_critical if messages allow no identity, and for a card called to be played blind"),
     Column("read_playable", "float64", "probability", "0..1", "odds that the card was playable, as for read_critical"),
     Column("read_trash", "float64", "probability", "0..1", "odds that the card was trash, as for read_critical"),
     Column("plays", "bool", "", "", "whether the messages imply that the card is playable now; false for a card called to be played blind"),
@@ -70,4 +70,4 @@ CHANCES: Final = (
     Column("act_trash", "float32", "probability", "0..1", "chance that the discarded card was trash, with the discard itself as evidence; null for other actions"),
     Column("act_points", "float32", "points", "0..", "mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions"),
 )
-"""One row per action that was carried out, of games read for conventions."""
+"""One row per action that was carried out in a game read for conventions."""

@@ -91,7 +91,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none", width=3),
 )
-"""One row per action that was carried out, with the alternatives of its player."""
+"""One row per action that was carried out, with the alternatives that its player had."""
 
 _DETECTOR: Final = (
     Column("detector", "str", "", "", "name of the detector"),

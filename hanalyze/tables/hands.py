@@ -9,7 +9,7 @@ from hanalyze.tables.column import Column
 
 
 class Fate(IntEnum):
-    """Fate of a card; from `PLAYED` on, the values are those of `Result` plus `PLAYED`."""
+    """Fate of a card. The fate of a card that left its hand is the `Result` of the action plus `PLAYED`."""
 
     IN_DECK = 0
     IN_HAND = 1

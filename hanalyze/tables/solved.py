@@ -20,7 +20,7 @@ LOSS_CAUSES: Final = {
     "cards": "the last copy of a needed card was gone",
     "time": "too few turns were left for the deck",
     "hands": "the hands could not hold every needed card",
-    "order": "the order of the last cards left no way",
+    "order": "the order of the remaining cards put points out of reach",
     "strikes": "the last strike ended the game",
     "end": "the game was ended",
 }
@@ -72,7 +72,7 @@ DEALS: Final = (
     Column("best_low", "int8", "points", "0..30", "lower bound of the best score: the best score of a known line"),
     Column("best_high", "int8", "points", "0..30", "upper bound of the best score"),
     Column("nodes", "int64", "positions", "0..", "positions searched for the best score"),
-    Column("runs", "int32", "runs", "0..", "runs of a beam of width 1, each with different noise"),
+    Column("runs", "int32", "runs", "0..", "runs of a beam search of width 1, each with different random noise"),
     Column("lucky", "float64", "share", "0..1", "share of the runs that found a line to the full score; lower for harder deals; null without runs"),
 )
 """One row per deal, returned by `hz.deals` and not stored; `winnable` is a fact unless it is null."""

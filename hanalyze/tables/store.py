@@ -35,7 +35,7 @@ _OPTIONS: Final = (
     Column("speedrun", "bool", "", "", "option: the game ends when the full score is no longer possible"),
     Column("card_cycle", "bool", "", "", "option: each clue makes the giver's chop their newest card"),
     Column("deck_plays", "bool", "", "", "option: the last card of the deck may be played from the deck"),
-    Column("empty_clues", "bool", "", "", "option: clues may touch no cards"),
+    Column("empty_clues", "bool", "", "", "option: clues that touch no cards are allowed"),
     Column("one_extra_card", "bool", "", "", "option: hands have one card more"),
     Column("one_less_card", "bool", "", "", "option: hands have one card fewer"),
     Column("all_or_nothing", "bool", "", "", "option: the game continues until the score is full or the game is lost"),
@@ -105,10 +105,10 @@ INGESTS: Final = (
     Column("rules_version", "int16", "", "1..", "version of the rules"),
     Column("tables_version", "int16", "", "1..", "version of the columns"),
     Column("package_version", "str", "", "", "version of hanalyze"),
-    Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole run"),
+    Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole ingest run, which may include other files"),
     Column("at", "datetime", "", "", "end time of the run (UTC)"),
 )
-"""One row per file of a completed run."""
+"""One row per input file of a completed ingest run."""
 
 CONVENTION_GAMES: Final = (
     GAME_ID,

@@ -205,8 +205,9 @@ def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) ->
         assert not holds(db)
         db.judge(by_logic=True)
         assert not holds(db)
-        db.judge()
-        assert holds(db)
+        for nothing in (False, {}):
+            db.judge(by_logic=nothing)
+            assert holds(db)
         # A game that is not there any more.
         db.connection.execute("DELETE FROM games WHERE game_id = (SELECT min(game_id) FROM games)")
         assert not holds(db)

@@ -4,14 +4,14 @@ A safetensors file contains int32 arrays for G games with P players and at most 
 2025, Ad-Hoc Human-AI Coordination Challenge):
 
 - `decks` (G, 50, 2): suit and rank from 0, in the order in which the cards are dealt;
-- `actions` (G, T, P): in each turn, the number of the move in the column of the player to move; all other
-  entries contain the number of "no move", which is the number of moves. The numbers of the moves are those of
-  the Hanabi Learning Environment (`hanalyze.logs.formats.hle`);
+- `actions` (G, T, P): in each turn, the number of the move in the column of the player to move. All other
+  entries contain the number of "no move", which equals the number of different moves. Moves are numbered as
+  in the Hanabi Learning Environment (`hanalyze.logs.formats.hle`);
 - `num_actions`, `scores`, `game_ids` (G): number of turns, score, and the game's number in the data set;
 - `num_players`: the number of players P.
 
-The files do not contain names, so players are called Player 1 and so on. The numbers of games are not those
-of hanab.live, so the games have no address on that site.
+The files do not contain names, so players are called Player 1 and so on. The ids of games differ from those
+on hanab.live, so the games have no address on that site.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def recognises(head: bytes) -> bool:
 
 
 def games_of_arrays(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a file."""
+    """Yield the games of a file, and errors for games that cannot be read."""
     try:
         arrays = _arrays(stream.read(_MOST_BYTES + 1))
     except LogError as error:
@@ -112,7 +112,7 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
 
 
 def _no_move(players: int) -> int:
-    """Return the number of "no move", which equals the number of moves."""
+    """Return the number of "no move", which equals the number of different moves."""
     return 2 * Rules().hand_size(players) + 10 * (players - 1)
 
 

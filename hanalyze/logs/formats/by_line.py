@@ -38,7 +38,7 @@ def games_of_json(stream: io.BufferedReader, file: str, parse: Parse) -> Iterato
 
 
 def game_of_file(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream that is one text, or the error if it cannot be read."""
+    """Yield the games of a stream that is a single text, or the error if the text cannot be read."""
     return games_of([(1, stream.read(MAX_GAME_BYTES + 1))], file, parse)
 
 
@@ -54,7 +54,7 @@ def first_of(head: bytes) -> bytes:
 def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
     """Yield the games of texts, given as (line, text), and errors for texts that cannot be read.
 
-    A text of more than `MAX_GAME_BYTES` is an error, so it can be incomplete.
+    A text of more than `MAX_GAME_BYTES` is an error, so callers may cut it after one more byte.
     """
     return limited(_parsed(texts, file, parse), file)
 
@@ -73,7 +73,7 @@ def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iter
 
 
 def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
-    """Yield number and text of the lines that are not blank; lines longer than `MAX_GAME_BYTES` are cut."""
+    """Yield number and text of each non-blank line; the text is cut after `MAX_GAME_BYTES` + 1 bytes."""
     number = 0
     while line := stream.readline(MAX_GAME_BYTES + 1):
         number += 1
@@ -123,17 +123,17 @@ class Hands:
 
 
 BETWEEN: Final = " | "
-"""Separator between notes on the same card, as players of hanab.live write it."""
+"""Separator between notes on the same card, as used by players of hanab.live."""
 
 
 def notes_by_turn(
     texts: Sequence[str], record: GameRecord, hand_size: int | None = None
 ) -> tuple[tuple[str, ...], ...]:
-    """Return texts about the turns of a game with a deck as notes; empty if all texts are empty.
+    """Return texts about the turns of a game as notes on cards; empty if all texts are empty.
 
-    A text becomes a note on the card played, discarded, or the newest card touched. A text for the turn after
-    the last action becomes a note on the newest card of the player to move. `hand_size` is the initial hand
-    size, by default that of an ordinary game.
+    A text becomes a note of the player to move on the card played or discarded, or on the newest card that
+    the clue touches. A text for the turn after the last action becomes a note on that player's newest card.
+    `hand_size` is the initial hand size, by default that of an ordinary game.
 
     >>> from hanalyze.logs.formats.hle import parse
     >>> game = parse(b'{"players": 2, "deck": [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5], "moves": [6]}')

@@ -8,7 +8,7 @@ Accepted in addition to the site's exports:
 - a missing `deck` if the deck can be dealt from the seed, a missing `id` or `seed`;
 - `null` as the value of any optional key;
 - a play or discard without `value`, as in handwritten JSON (a clue without `value` is an error);
-- `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
+- `first_player`, as written by hanabi.rs: the starting player, unless the options name a seat other than 0;
 - a seed that is a number (it is converted to text);
 - our additional keys, written after those of the site: `edition`, `shuffle`, `score`, `source`, `started`,
   `finished`, `tags` (also one string with commas, as in the site's lists of games) and `deck_known`.
@@ -35,7 +35,7 @@ from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
 MAX_GAME_BYTES: Final = 16 * 2**20
-"""Maximum length of a game, a thousand times the length of a game with many notes."""
+"""Maximum length of a game, about a thousand times the length of a game with many notes."""
 
 
 # --- the JSON, with the site's names ----------------------------------------------------------------------
@@ -86,7 +86,7 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
         bool, Meta(description="Whether each clue made the giver's chop their newest card.")
     ] = False
     deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
-    empty_clues: Annotated[bool, Meta(description="Whether a clue may touch no card.")] = False
+    empty_clues: Annotated[bool, Meta(description="Whether clues that touch no card are allowed.")] = False
     one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
     one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
@@ -287,7 +287,8 @@ _UNKNOWN: Final = r"(?s)Object contains unknown field `(.*)`"
 _EXPECTED: Final = r"Expected `([^`]*)`, got `"
 _AT_BYTE: Final = r"\(byte (\d+)\)"
 _STEP: Final = r"\.(\w+)|\[(\d+)\]"
-# The decoder needs six more bytes after the first half of a pair, and reports a truncated text without them.
+# After the first half of a surrogate pair the decoder needs six more bytes; if they are missing, it reports a
+# truncated text.
 _HALF_AT_END: Final = rb'\\u[dD][89abAB][0-9a-fA-F]{2}(?=[^\\]{0,5}\Z)[^"]*"'
 
 
@@ -336,7 +337,7 @@ def _not_json(what: str, data: bytes) -> LogError:
 
 
 def _not_unicode(data: bytes) -> LogError:
-    # The position in the decoder's error is relative to a string in the game, so it is not used.
+    # The position in the decoder's error counts from the start of a string in the game, so it is not used.
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -418,6 +419,6 @@ def to_json(record: GameRecord) -> bytes:
 def _options_json(record: GameRecord) -> OptionsJSON | None:
     if record.variant == NO_VARIANT and record.options == Options():
         return None
-    # msgspec omits a default only if it is the same object, and this text can be a copy.
+    # msgspec omits a default only if the value is the same object, but this text can be a copy.
     variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
     return OptionsJSON(variant=variant, **record.options._asdict())

@@ -1,7 +1,7 @@
-"""Logs of HanabiData: people playing with agents, one game per text file.
+"""Logs of HanabiData: games of people with agents, one game per text file.
 
-The format can only be read; the edition is `hanabi-data`. Source of the format: the data set of Eger, Martens
-& Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote it.
+The format can only be read; the edition is `hanabi-data`. Sources of the format: the data set of Eger,
+Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote the logs.
 
 A log contains, in this order: an optional line `Old GID`; the agent and the seed of the deck; the 40 cards
 left after the deal as (suit, rank); the moves, with sentences between them; the score. The cards are compared
@@ -78,7 +78,7 @@ def parse(data: bytes) -> GameRecord:
 
 
 def _check_deck(line: str, seed: str, number: int) -> None:
-    """Raise `LogError` if the cards in a log are not those of the deck of its seed."""
+    """Raise `LogError` if the cards in a log differ from those that its seed leaves after the deal."""
     named = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
     try:
         deck = dealt(seed, shuffle="hanabi-data")

@@ -2,16 +2,17 @@
 
 The format can only be read; the edition is `hle`. Rows can be in any order. The rows of one game have the
 same `model_name`, `players`, `seed` and `meta_game_run_id` (if present). Several games with the same values
-are distinguished by their states, or else by their answers and lines.
+are distinguished by their states, otherwise by their answers and lines.
 
-- A move is derived from a row's `raw_game_state_before_move` and that of the next row
-  (`hanalyze.logs.formats.hle_states`), and must be in `legal_moves_description_for_llm`. If the states allow
-  several moves, the model's answer (`response_content`) decides. If it does not, the oldest of several equal
-  cards is chosen, and a game with several possible clues is an error. The last move is taken from the answer.
-  If `move_named` cannot read it, the game ends before that move, with a note. Two successive rows with the
-  same state mean that no move was made between them.
+- A move is derived from the states (`raw_game_state_before_move`) of a row and of the next row
+  (`hanalyze.logs.formats.hle_states`), and must be in `legal_moves_description_for_llm` if the row has it. If
+  the states allow several moves, the model's answer (`response_content`) decides. If the answer names none of
+  these moves, the oldest of several equal cards is chosen, and several possible clues are an error. The last
+  move is taken from the answer. If `move_named` cannot read the answer, or the move is illegal, the game ends
+  before that move, with a note. Two successive rows with the same state mean that no move was made between
+  them.
 - The deck consists of the cards dealt and drawn, completed as in `hanalyze.logs.formats.open_spiel`. If the
-  deck of the row's seed (`hanalyze.decks.hle`) begins with the same cards, that deck is used.
+  deck of the first row's seed (`hanalyze.decks.hle`) begins with the same cards, that deck is used.
 - Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
 
 The module was tested with the documented fields and with states printed by the Hanabi Learning Environment,
@@ -195,7 +196,7 @@ _LONGEST_MOVE: Final = 60
 
 
 def _move_of(text: str, moves: Sequence[str]) -> str | None:
-    """Return the legal move named by a number, by a move, or by a number with its move; None if none is."""
+    """Return the legal move named by a number, a move, or a number with its move; None for other texts."""
     move = move_text(text)
     if move is not None:
         return move if move in moves else None
@@ -292,7 +293,7 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
 
 
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
-    """Return the game that a row most likely continues, or an empty list if there are no games."""
+    """Return the game that a row most likely continues, an empty list if `games` is empty."""
 
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]

@@ -1,13 +1,13 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-The library does not write logs. This format contains what the library needs to replay a game, in one line of
-JSON:
+The library does not write logs. This format contains the data with which the library can replay a game, in
+one line of JSON:
 
     {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
 
-- `players` is the number of players; or `names` is the list of their names.
-- `deck` contains the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0; or
-  `seed` is the seed of an environment whose first game is this one.
+- `players` is the number of players; a game can have `names`, the list of their names, instead.
+- `deck` contains the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0.
+  Instead, a game can have `seed`, the seed of an environment whose first game is this game.
 - `moves` contains the result of `HanabiGame.GetMoveUid` for each move, without deals. With hands of h cards,
   the numbers are: h discards, by the place in the hand (0: oldest); h plays; 5 colour clues to each other
   player, starting with the next player; 5 rank clues to each other player.

@@ -4,7 +4,7 @@ The text of a state (`str(state)`) has the lines `Life tokens: 3`, `Info tokens:
 B0`, `Hands:`, the hands with `-----` between them and `Cur player` above the first card of the player to
 move, `Deck size: 40`, `Discards: G1 W2`. The line of a card, `B5 || XX|RYGWB12345`, contains the card, the
 clued colour and rank (X: not clued), and the colours and ranks that clues leave possible. Moves are written
-as in the library but without brackets: `Play 0`, `Reveal player +1 color R`.
+as in the library, but without parentheses: `Play 0`, `Reveal player +1 color R`.
 
 Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanabi_move.cc`.
 """
@@ -132,7 +132,7 @@ def card_of(line: str) -> int:
 
 
 def move_text(text: str) -> str | None:
-    """Return a move in normal form, without brackets; None if the text is not a move.
+    """Return a move in normal form, without parentheses; None if the text is not a move.
 
     >>> move_text("(Reveal player +1 color R)"), move_text("play 0"), move_text("Play")
     ('Reveal player +1 color R', 'Play 0', None)

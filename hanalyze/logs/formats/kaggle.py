@@ -7,12 +7,12 @@ format can only be read; the edition is `hle`. Deck and moves are read from the 
 - An episode of the arena (`hanabi_arena`) contains two games with the same deck, of players 0 and 1 and of
   players 2 and 3. The moves are read from the observations; the deck is dealt from the seed and compared with
   the hands in the observations.
-- An agent that forfeits, by an illegal or late answer, ends its game. An episode that Kaggle did not score,
+- An agent that forfeits by an illegal or late answer ends its game. An episode that Kaggle did not score,
   because an agent failed, is an error.
-- In all other games the seed does not determine the deck, and is not read.
-- Prompts and answers (`call_details`, or else `thoughts`) become notes of the player on the card played,
-  discarded, or the newest card touched.
-- The names are `TeamNames`. The score is the score of the environment, if the game was finished.
+- Outside the arena the seed does not determine the deck, and is not read.
+- Prompts and answers (`call_details`, or `thoughts` if there is no answer) become notes of the player on the
+  card played or discarded, or on the newest card that the clue touches.
+- The names of the players are `TeamNames`. The score of a finished game is the score of the environment.
 
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
 """
@@ -186,7 +186,7 @@ def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
 
 
 def _arena(replay: _Replay) -> dict[str, int] | None:
-    """Return the parameters of an arena, None if the replay is not of an arena."""
+    """Return the parameters of the arena, None for a replay of another game."""
     configuration = replay.configuration or _Configuration()
     resolved = replay.info.game if replay.info is not None else None
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
@@ -221,7 +221,7 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Serial
 
 
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
-    """Yield the observations of a table of the arena by each of its players at a step."""
+    """Yield the observations of an arena table by its players at one step."""
     for agent in step[team * _SEATS : (team + 1) * _SEATS]:
         seen = _seen(agent)
         if seen is not None and seen.table is not None:
@@ -245,7 +245,7 @@ def _serialized(step: list[_Agent]) -> str | None:
 
 
 def _score(replay: _Replay) -> int | None:
-    """Return the score of the environment, None for an unfinished game."""
+    """Return the score that the environment reports, None for an unfinished game."""
     for agent in replay.steps[-1] if replay.steps else ():
         seen = _seen(agent)
         if seen is not None and seen.is_terminal and seen.returns and -1000 < seen.returns[0] < 1000:

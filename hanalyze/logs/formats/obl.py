@@ -1,7 +1,8 @@
 """JSON as exported by Off-Belief Learning and similar programs: hanab.live's, with `suit` for `suitIndex`.
 
-The edition is `hle` unless the log names a different one. A file is recognised by the first card of its first
-game. Everything accepted by `hanalyze.logs.formats.hanab_live` is accepted, including `suitIndex`.
+The edition is `hle` unless the log names a different one. A file is recognised by the key `suit` in the first
+card of its first game. Everything accepted by `hanalyze.logs.formats.hanab_live` is accepted, including
+`suitIndex`.
 
 Source: off-belief-learning, `pyhanabi/game_exporter.py`.
 """
@@ -64,7 +65,7 @@ def parse(data: bytes) -> GameRecord:
     except msgspec.ValidationError as error:
         raise LogError(f"its cards are not as the exporter writes them: {error}", rule="bad_obl") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return hanab_live.parse(data)  # raises a LogError that names the error
+        return hanab_live.parse(data)  # raises a LogError that describes the problem
     record = hanab_live.parse(text)
     return record if record.edition is not None else replace(record, edition=EDITION)
 

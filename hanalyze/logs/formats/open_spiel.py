@@ -6,9 +6,9 @@ section `[State]` contains the history: one number per line, or, in Kaggle's env
 `history=-1:19,0:10,...` with the actor of each number (-1 for a deal). A deal is `colour * 5 + rank`, both
 from 0; a move is its number in the Hanabi Learning Environment.
 
-- The seed among the parameters does not determine the deck, and is not read.
+- The parameter `seed` does not determine the deck, and is not read.
 - The cards that were never dealt are added to the deck in order of suit and rank. Unless they are all equal,
-  `deck_known` of the record is the number of known cards. No action depends on the cards added.
+  `deck_known` of the record is the number of known cards. No action depends on the added cards.
 - Other lines in `[State]` (`move_number`, `__dict__`, a pickle) are not read, and nothing is unpickled.
 
 Sources: open_spiel, `spiel.cc` (`SerializeGameAndState`), `games/hanabi`; kaggle-environments,
@@ -135,7 +135,7 @@ def game_of_text(text: str) -> SerializedGame:
         raise _bad("it is not a game of Hanabi")
     given = _parameters(match[1])
     config: dict[str, int] = {name: _whole(given[name], name) for name in _OURS if name in given}
-    # As in the library, the default is two players.
+    # The default of the library is two players.
     config.setdefault("players", 2)
     state = [line for line in lines[lines.index("[State]") + 1 :] if line]
     pairs = next((line[len("history=") :] for line in state if line.startswith("history=")), None)
@@ -199,7 +199,7 @@ def _without_actors(config: dict[str, int], state: list[str]) -> SerializedGame:
 
 
 def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
-    """Return the whole deck and the number of known cards, None if the cards not dealt are all equal.
+    """Return the completed deck, and the number of known cards or None if the added cards are all equal.
 
     A deck that does not fit the game is returned unchanged. Raises `LogError` for a missing deal.
     """

@@ -23,7 +23,7 @@ from hanalyze.logs.sources.streams import read_stream
 GROUP: Final = "hanalyze.formats"
 """Group of the entry points with which installed packages add formats."""
 HEAD: Final = 4096
-"""Maximum number of bytes by which a format recognises a file."""
+"""Maximum number of bytes at the beginning of a file from which formats recognise it."""
 
 
 class Format(Protocol):
@@ -48,7 +48,7 @@ class Format(Protocol):
 class WritableFormat(Format, Protocol):
     """A format that can also be written.
 
-    `is_by_game` is whether files with one game each can be concatenated to a file with all these games.
+    `is_by_game` is whether files of this format can be concatenated to one file with the games of all files.
     """
 
     is_by_game: bool
@@ -67,7 +67,7 @@ Outcomes: TypeAlias = Iterator[GameRecord | LogError]
 
 @dataclass
 class BuiltInFormat:
-    """A format of the package, whose methods are given as functions."""
+    """A format of this package; its methods are functions passed as arguments."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ class BuiltInFormat:
 
 @dataclass
 class BuiltInWritableFormat(BuiltInFormat):
-    """A format of the package that can also be written."""
+    """A format of this package that can also be written."""
 
     lost: Callable[[GameRecord], tuple[str, ...]]
     write: Callable[[Iterable[GameRecord], IO[bytes]], None]
@@ -212,7 +212,7 @@ def format_of(head: bytes) -> Format:
     ('hanabi-data', 'hanab-live')
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
-        return HANAB_LIVE  # without loading the other formats
+        return HANAB_LIVE  # returned early, so that the other formats are not loaded
     first, *others = formats()
     return next((one for one in others if one.recognises(head)), first)
 

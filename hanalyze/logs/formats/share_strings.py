@@ -1,11 +1,11 @@
-"""Share strings of hanab.live: a whole game in a few hundred letters, read and written.
+"""Share strings of hanab.live, which contain a whole game in a few hundred characters.
 
 Source: the site's client, `hypoCompress.ts`.
 
 A string has three parts, separated by commas: (1) the number of players, the lowest and the highest rank, and
-the cards of the deck; (2) the lowest and the highest kind of action, and two letters for each action; (3) the
-id of the variant. Names, notes, seed, an end of the game by a player and options other than the variant are
-lost. A game with options that affect play (`_LOST`) cannot be written as a string.
+a letter for each card of the deck; (2) the lowest and the highest kind of action, and two letters for each
+action; (3) the id of the variant. Names, notes, seed, an end of the game by a player and options other than
+the variant are lost. A game with options that affect play (`_LOST`) cannot be written as a string.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
     ranks = [card.rank for card in deck or ()]
     actions = [action for action in record.actions if action.kind not in ENDS]
     if number is None or not ranks or min(ranks) != 1 or not 2 <= len(record.players) <= 6:
-        return None  # without a 1 in the deck, the site reads different ranks than it wrote
+        return None  # without a 1 in the deck, the site would read other ranks than those written
     kinds = [action.kind for action in actions] or [0]
     first, width = min(kinds), max(kinds) - min(kinds) + 1
     if first < ActionKind.PLAY or max(kinds) > ActionKind.RANK_CLUE:

@@ -1,7 +1,7 @@
-"""The site's lists of games, and fetching of many games into one file, in one or more runs.
+"""Lists of games on the site, and fetching of many games into one file, in one or more runs.
 
-Games in the file or in the cache are not requested. Only whole lines are appended, by one process at a time.
-If a run was killed, the next run removes an incomplete last line.
+Games in the file or in the cache are not requested from the site. Only one process at a time may append to
+the file. If a run was killed while it wrote a line, the next run removes the incomplete line.
 
 Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the page of a tag).
 """
@@ -32,14 +32,14 @@ from hanalyze.logs.sources.site import GameCache, game_from, refusal
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26
-"""Maximum length of a list, in bytes: at least 90,000 games."""
+"""Maximum length of a list in bytes, enough for at least 90,000 games."""
 _MOST_BRACES: Final = 500_000
 """Maximum number of opening braces in a list; a longer list is not decoded."""
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
 class ListedGame(NamedTuple):
-    """A game in a list: its number and further values, which are None or empty if the list lacks them."""
+    """A game in a list of the site; values other than `number` are None or empty if the list lacks them."""
 
     number: int
     score: int | None = None
@@ -134,7 +134,7 @@ def _rows(text: bytes) -> list[ListedGame]:
 TRIES: Final = 5
 """Maximum number of requests for one game."""
 PATIENCE: Final = 600.0
-"""Longest pause in seconds for which a run waits if the site asks for it; a longer pause ends the run."""
+"""Longest pause in seconds that a run makes if the site asks for a pause; a longer one ends the run."""
 _FAILED_IN_A_ROW: Final = 5
 """Number of successive failed games after which a run ends."""
 _BEGIN: Final = b'{"id":'
@@ -147,8 +147,9 @@ _LOCK: Final = "hhqqi"
 class FetchCounts:
     """Numbers of games in a run, by outcome.
 
-    `there` games were already in the file, `cached` games came from the user's cache, `fetched` games from
-    the site. The site has no game for `missing` numbers; `failed` games were not fetched for other reasons.
+    `there` games were already in the file, `cached` games came from the user's cache, and `fetched` games
+    came from the site. The site has no game for `missing` numbers; `failed` games were not fetched for other
+    reasons.
     """
 
     there: int = 0
@@ -182,7 +183,7 @@ def collect(
     on_error: Callable[[LogError], object],
     on_progress: Callable[[FetchCounts], object] = lambda _: None,
 ) -> FetchCounts:
-    """Append the games `wanted` to the file `target`, or write them to standard output if it is "-".
+    """Append the games `wanted` to the file `target`, or write them to standard output if `target` is "-".
 
     `here` is the address of the site. If a game cannot be fetched, the error is passed to `on_error` and the
     next game is fetched. Raises `LogError` if the site cannot be reached, asks for a pause longer than
@@ -241,7 +242,7 @@ def _collect(
 
 
 def way_on(added: int) -> str:
-    """Return a sentence about the games kept by a run that ended early, and how to continue it.
+    """Return the advice for a run that ended early: the number of games kept, and how to continue.
 
     >>> way_on(2)
     '2 games that were fetched are kept; run the same command again later to continue'
@@ -253,11 +254,11 @@ def way_on(added: int) -> str:
 
 
 def _line(text: bytes, listed: ListedGame) -> bytes:
-    """Return an exported game as a line, with the values that a list has for it."""
+    """Return an exported game as a line of JSON, with the values of the game in the site's list."""
     record = hanab_live.parse(text)
     fields = {name: value for name, value in listed._asdict().items() if name != "number" and value}
     if listed.score is not None:
-        fields["score"] = listed.score  # also 0, which the line above drops
+        fields["score"] = listed.score  # includes the score 0, which the line above drops
     return hanab_live.to_json(replace(record, **fields)) + b"\n"
 
 
@@ -315,7 +316,7 @@ class _GameFile:
         except (BlockingIOError, PermissionError):
             query = struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
             process = struct.unpack(_LOCK, fcntl.fcntl(stream, fcntl.F_GETLK, query))[-1]
-            # A process on another machine or in another container has no number on this system.
+            # A process on another machine or in another container has no process id on this system.
             holder = f"process {process}" if process > 0 else "another process"
             raise LogError(
                 f"{holder} is fetching games into this file",

@@ -12,7 +12,7 @@ from hanalyze.errors import LogError
 from hanalyze.logs.sources.game_references import named
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
-"""Endings of files that are read from a folder if a format other than hanab.live's JSON recognises them."""
+"""Endings of further files in a folder; read if a format other than hanab.live's JSON recognises them."""
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 """Endings of files that are read from a folder; a file given by its own path can have any ending."""
 
@@ -82,7 +82,7 @@ def sample_folder() -> Path:
     True
     """
     package = Path(__file__).parents[2]
-    # An installation has them in the package, a checkout beside the package.
+    # An installed package contains the sample logs; a source checkout has them beside the package.
     for folder in (package / "sample_logs", package.parent / "sample_logs"):
         if (folder / "game.json").is_file():
             return folder

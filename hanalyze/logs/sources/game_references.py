@@ -1,9 +1,9 @@
 """References to games without a file: numbers on hanab.live, links, share strings, pasted JSON.
 
-An existing file of that name takes precedence. Accepted references: a number (`101785`); links with a number
-(`hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`); links with a share string
-(`.../replay-json/...`, `.../shared-replay-json/...`); the share string alone; text that begins with `{` or
-`[`. `https://` and `www.` are optional, and so is the turn after a `#`.
+An existing file with the same name takes precedence over a reference. Accepted references: a number
+(`101785`); links with a number (`hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`); links
+with a share string (`.../replay-json/...`, `.../shared-replay-json/...`); the share string alone; text that
+begins with `{` or `[`. `https://` and `www.` are optional, and so is the turn after a `#`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BY_STRING: Final = ("replay-json", "shared-replay-json")
 
 
 class Named(NamedTuple):
-    """A game without a file: exactly one of `number`, `string` and `json` is set; `turn` counts from 1."""
+    """A game without a file: `number`, `string` or `json` is set, and `turn` (from 1) if it was given."""
 
     number: int | None = None
     string: str | None = None
@@ -32,7 +32,7 @@ class Named(NamedTuple):
 
 
 def named(text: str) -> Named | None:
-    """Return the game to which a text refers, None if the text is a path.
+    """Return the game to which a text refers, None if the text is an existing file or not a reference.
 
     Raises `LogError` (rule `bad_link`) for a link to the site that is not a link to a game.
 
@@ -59,7 +59,7 @@ def named(text: str) -> Named | None:
 
 
 def shown(text: str) -> str:
-    """Return the name of a log in messages: the user's text, or a few words instead of a pasted game.
+    """Return the name of a log in messages: the user's text, shortened for pasted JSON and share strings.
 
     >>> shown("games.json"), shown('{"players": []}'), shown("212acbd,03pbad,0")
     ('games.json', 'pasted text', 'shared game 212acbd')

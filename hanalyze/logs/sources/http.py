@@ -1,6 +1,6 @@
-"""Requests to one site, with limits on time, tries, rate and the length of answers.
+"""HTTP requests to one site, with limits on time, tries, rate and the length of answers.
 
-Redirects to other sites are refused.
+A redirect to another site is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ USER_AGENT: Final = f"hanalyze/{__version__}"
 WAIT: Final = 10.0
 """Timeout of a connection in seconds."""
 MOST_TIME: Final = 60.0
-"""Maximum seconds for one answer, and for all tries of a request for a single game."""
+"""Maximum number of seconds for one answer, and for all tries of `fetch_game`."""
 _PAUSE: Final = 1.0
 """Seconds before the second try, doubled for each further try, if the site does not ask for a pause."""
 _LONGEST_PAUSE: Final = 60.0
@@ -56,7 +56,7 @@ class RefusedError(Exception):
     """Raised for an unusable answer; `rule` is the rule for a `LogError`.
 
     `again` is None if the request must not be repeated, -1 if it can be repeated, or the number of seconds
-    that the site asks to wait first. `is_told_to_wait` is whether this pause is longer than `patience`.
+    that the site asks to wait before. `is_told_to_wait` is whether this pause is longer than `patience`.
     """
 
     def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
@@ -212,7 +212,7 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
 
 
 def _opener() -> OpenerDirector:
-    """Return an opener of addresses that follows redirects only within the same site."""
+    """Return a URL opener that follows redirects only within the same site."""
     from urllib.request import HTTPRedirectHandler, build_opener
 
     class SameSite(HTTPRedirectHandler):

@@ -1,4 +1,4 @@
-"""Opening of logs, decompression of gzip, and errors of files that cannot be opened or end too early."""
+"""Opening of logs, decompression of gzip, and `LogError`s for files that cannot be read or written."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class _DamagedError(Exception):
 
 
 class LogBytes(io.RawIOBase):
-    """The decompressed bytes of a log, as a stream that never raises.
+    """The decompressed bytes of a log, as a stream that ends early instead of raising an error.
 
-    `error` is the error that ended the stream early, or None. `packed` is the number of (compressed) bytes
-    read so far. `last` is the last byte returned, empty at the start.
+    `error` is the error that ended the stream early, or None. `packed` is the number of bytes read so far,
+    before decompression. `last` is the last byte returned, empty at the start.
     """
 
     def __init__(self, raw: Any, *, digesting: bool = False) -> None:
@@ -43,7 +43,7 @@ class LogBytes(io.RawIOBase):
         self.last = b""
 
     def readable(self) -> bool:
-        """Return True: the stream can be read."""
+        """Return True, because the stream can be read."""
         return True
 
     @property
@@ -67,7 +67,7 @@ class LogBytes(io.RawIOBase):
         return len(data)
 
     def _more(self, size: int = BLOCK) -> bool:
-        """Append up to `size` bytes to `_rest`, and return whether there were any."""
+        """Append up to `size` bytes to `_rest`, and return whether any bytes were read."""
         data = self._take(size) or b""
         self.packed += len(data)
         self._rest += data
@@ -75,7 +75,7 @@ class LogBytes(io.RawIOBase):
 
     def _next(self, most: int) -> bytes:
         if self._is_packed is None:
-            # A slow pipe may return a single byte. It is enough, because no text begins with this byte.
+            # A slow pipe may return one byte. One byte is enough, because no text begins with gzip's first.
             self._more()
             self._is_packed = self._rest.startswith(_GZIP[:1])
         if self._is_packed:
@@ -155,7 +155,7 @@ def open_file(file: str, mode: str) -> io.FileIO:
     try:
         return io.FileIO(file, mode)
     except ValueError as error:
-        # The name contains a zero byte or half a surrogate pair, which no file name can.
+        # The name contains a zero byte or half a surrogate pair, which are invalid in file names.
         raise OSError(str(error)) from error
 
 
@@ -165,7 +165,7 @@ def buffered(stream: object) -> io.BufferedReader:
 
 
 def file_error(error: Exception, file: str, rule: str) -> LogError:
-    """Return the `LogError` for a file that cannot be read or written; `rule` is used for other causes."""
+    """Return the `LogError` for a file error; `rule` is used for causes without a rule of their own."""
     if isinstance(error, FileNotFoundError):
         what = "folder" if rule == "unwritable" else "file"
         return LogError(f"there is no such {what}", rule="no_file", file=file)

@@ -1,6 +1,6 @@
-"""The site from which games are fetched, the cache of fetched games, and addresses of games on hanab.live.
+"""Site from which games are fetched, cache of fetched games, and addresses of games on hanab.live.
 
-An address that ends in `#12` opens at turn 12 of the site, which is the position before our turn 11.
+An address that ends in `#12` opens at turn 12 of the site: the position before turn 11, counted from 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _VARIABLE: Final = "HANALYZE_SITE"
 def site(given: str | None = None) -> str:
     """Return the address of the site from which games are fetched, without a slash at its end.
 
-    The address is `given`, or else the environment variable `HANALYZE_SITE`, or else hanab.live. Raises
+    The address is `given`, otherwise the environment variable `HANALYZE_SITE`, otherwise hanab.live. Raises
     `LogError` (rule `bad_link`) if it is not the address of a site.
 
     >>> site()
@@ -64,13 +64,13 @@ def numbered_address(number: int | None, source: str | None) -> str | None:
 
 
 def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
-    """Return an address that contains the whole game as a share string, None if no string can store it."""
+    """Return an address that contains a game as a share string, None if a string cannot store the game."""
     text = compact(record, deck)
     return None if text is None else f"{SITE}/replay-json/{text}"
 
 
 _MISSING_FOR: Final = 86_400.0
-"""Seconds before a number without a game is requested again, because a game may exist later."""
+"""Number of seconds for which the cache remembers that a game does not exist; it may exist later."""
 
 
 class GameCache:
@@ -124,7 +124,7 @@ def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
     A fetched game is stored in the user's cache folder. Raises `LogError` (rules `no_connection`,
-    `no_such_game`, `site_refused`, `not_a_game`); its advice for `no_connection` is to save the game by hand.
+    `no_such_game`, `site_refused`, `not_a_game`). The advice for `no_connection` is to save the game by hand.
     """
     here = site()
     cache = GameCache(here)

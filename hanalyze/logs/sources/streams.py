@@ -1,7 +1,7 @@
-"""Splits the bytes of a log into games, in bounded memory.
+"""Split the bytes of a log into games, in bounded memory.
 
-The first `LISTED` errors of a file are listed; one further error reports the number of other errors. After
-`PATIENCE` errors in a row the rest of the file is not read, which is also reported.
+The first `LISTED` errors of a file are listed; one further error reports the number of the remaining errors.
+After `PATIENCE` errors in a row the rest of the file is not read, and an error reports this.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class UnlistedErrors(LogError):
         super().__init__(f"{games} could not be read; {LISTED:,} are listed", rule="unlisted", file=file)
         self.count = count
         self.ends_early = ends_early
-        """Whether the last of these texts ends in the middle of a game."""
+        """Whether the last unreadable text ends in the middle of a game."""
 
 
 class Lines(Protocol):
@@ -64,7 +64,10 @@ def given_up(count: int, file: str) -> LogError:
 
 
 def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Iterator[Outcome]:
-    """Yield outcomes; an error for damaged data replaces the error of the incomplete last game."""
+    """Yield outcomes, then the error that ended `source` early, if any.
+
+    The error of a game that is incomplete because of this end is left out.
+    """
     last: LogError | None = None
     for outcome in outcomes:
         if last is not None:
@@ -120,7 +123,7 @@ class ErrorLimit:
 
 
 def limited(outcomes: Iterable[Outcome], file: str) -> Iterator[Outcome]:
-    """Yield outcomes, but only the errors that are listed; stop after too many errors in a row."""
+    """Yield games and listed errors, until too many errors in a row occur; then errors about the file."""
     limit = ErrorLimit(file)
     for outcome in outcomes:
         if not isinstance(outcome, LogError):
@@ -154,7 +157,7 @@ class _Reader(Generic[Game]):
         return game
 
     def refuse(self, text: bytes, line: int, problem: LogError | None = None) -> Iterator[LogError]:
-        """Count an unreadable text, and yield its error if it is listed; `problem` replaces the error."""
+        """Count an unreadable text, and yield its error (or `problem`) unless enough errors are listed."""
         if not self.limit.lists_next():
             return
         if problem is None:
@@ -167,7 +170,7 @@ class _Reader(Generic[Game]):
 
 
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
-    """Yield the games of a file that contains an array of games, or games on separate lines."""
+    """Yield the games and errors of a file that contains an array of games, or games on separate lines."""
     reader = _Reader(file, hanab_live.decode)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(_UTF_8_MARK)
     number = 1
@@ -193,7 +196,7 @@ def _too_large(file: str, line: int) -> LogError:
     return LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large", file=file, line=line)
 
 
-# --- a game per line, or per several lines ----------------------------------------------------------------
+# --- a game on one or more lines --------------------------------------------------------------------------
 
 
 def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> Iterator[Game | LogError]:
@@ -203,7 +206,7 @@ def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> It
     begin, size = 0, 0
     while True:
         if parts and (not line or line.startswith(b"{")):
-            # A single line was tried before and could not be read.
+            # A game of a single line was tried before and could not be read.
             text = parts[0] if len(parts) == 1 else b"".join(parts)
             is_large = size > MAX_GAME_BYTES
             game = reader.read(text, begin) if len(parts) > 1 and not is_large else None
@@ -316,7 +319,7 @@ def _token() -> re.Pattern[bytes]:
 def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
     """Return an error if `text` does not match `_token` because its brackets are nested too deeply."""
     depth = 0
-    # A string without an end extends to the end of the text; otherwise each quote in it would be tried again.
+    # An unclosed string extends to the end of the text; otherwise each quote in it would be tried again.
     for token in re.finditer(rb"%b?|[{}\[\]]" % _STRING, text, re.DOTALL):
         if token[0] in b"{[":
             depth += 1

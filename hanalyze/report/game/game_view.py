@@ -100,6 +100,7 @@ def game_view(
         "ranks": [{"rank": rank, "label": rank_letter(rank)} for rank in replay.variant.ranks],
         "clues": names.clue_values(),
         "stackSize": replay.variant.stack_size,
+        "score": replay.score,
         "full": full,
         "tokens": replay.rules.clue_tokens,
         "strikes": replay.rules.strikes,

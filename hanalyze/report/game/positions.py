@@ -42,7 +42,8 @@ class Names(GameNames):
         """Return the clues for a card's ledger in two rows, colours and ranks.
 
         `value` is the clue value in the log; `colour` is the index in the styles of clue colours. If players
-        cannot distinguish some clues, one entry represents all of these.
+        cannot distinguish some clues, one entry represents all of these. `touch` is the mask of the
+        identities that the clue touches.
         """
         if self.variant.duck:
             return [[{"value": None, "letter": "D", "name": "a clue"}], []]
@@ -51,12 +52,17 @@ class Names(GameNames):
                 [{"value": None, "letter": "C", "name": "a colour"}],
                 [{"value": None, "letter": "R", "name": "a rank"}],
             ]
+        of_colours = zip(self.colour_letters, self.colours, self.variant.colour_touch, strict=True)
         colours = [
-            {"value": value, "letter": letter.upper(), "name": name, "colour": value}
-            for value, (letter, name) in enumerate(zip(self.colour_letters, self.colours, strict=True))
+            {"value": value, "letter": letter.upper(), "name": name, "touch": int(touch), "colour": value}
+            for value, (letter, name, touch) in enumerate(of_colours)
         ]
-        names = {rank: self.clue_name(ActionKind.RANK_CLUE, rank) for rank in self.variant.clue_ranks}
-        ranks = [{"value": rank, "letter": name[:1].upper(), "name": name} for rank, name in names.items()]
+        of_ranks = zip(self.variant.clue_ranks, self.variant.rank_touch, strict=True)
+        names = [(rank, self.clue_name(ActionKind.RANK_CLUE, rank), touch) for rank, touch in of_ranks]
+        ranks = [
+            {"value": rank, "letter": name[:1].upper(), "name": name, "touch": int(touch)}
+            for rank, name, touch in names
+        ]
         return [colours, ranks]
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:

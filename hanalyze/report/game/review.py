@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
+import msgspec
+
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
@@ -19,20 +21,24 @@ from hanalyze.output import unwritable, write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
-from hanalyze.report.page import embedded_json, policy, render, script_of, source
+from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
+from hanalyze.words import listed
 
 _MOST_CHARACTERS: Final = 60
 """Maximum length of a file name in characters, without its ending."""
-_SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
+_SCRIPTS: Final = (
+    *("base", "spoilers", "remarks", "board", "possibilities", "timeline"),
+    *("question", "panel", "line", "viewer"),
+)
 
 
 def script() -> str:
     """Return the script of the page."""
     parts = script_of(f"game/viewer/{name}.js" for name in _SCRIPTS)
-    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+    return f'(async () => {{\n"use strict";\n{parts}}})();\n'
 
 
 def _style(names: Names) -> str:
@@ -50,8 +56,15 @@ def review(
     folder: str | os.PathLike[str] | None = None,
     level: int | None = None,
     play_threshold: float = PLAY,
+    *,
+    seat: int | None = None,
+    spoiler_free: bool = False,
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
+
+    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them; with `seat`,
+    it also shows only what this player could know. Its values are compressed, so that neither search nor a
+    screen reader comes across a later turn.
 
     `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
     Moves are read and judged by the H-Group conventions up to `level`; 0 for none; by default, players had to
@@ -64,15 +77,21 @@ def review(
     needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
     game = game_view(played, folder, level, play_threshold)
+    is_strict = spoiler_free or seat is not None
+    if is_strict:
+        game["start"] = {"view": "all" if seat is None else seat, "strict": True}
     code, style = script(), _style(Names(played))
+    data = embedded_json(game)
     return render(
         "game/viewer/page.html",
-        game={**game, "score": played.score, "followed": played.turn_count},
+        game=game,
+        title="".join(listed(game["players"])) if is_strict else game["heading"],
         version=__version__,
         policy=policy((code,), (style,)),
         script=code,
         style=style,
-        data=embedded_json(game),
+        packed=is_strict,
+        data=packed_json(data) if is_strict else data,
     )
 
 
@@ -82,14 +101,18 @@ def write_review(
     folder: str | os.PathLike[str] | None = None,
     level: int | None = None,
     play_threshold: float = PLAY,
+    *,
+    seat: int | None = None,
+    spoiler_free: bool = False,
 ) -> int:
     """Write the review page of a game to a file ("-": standard output) and return its size in bytes.
 
     Raises `HanalyzeError` as `review` does, and if the file cannot be written (rule `unwritable`).
     """
-    page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
-    write_bytes(page, os.fspath(target))
-    return len(page)
+    page = review(source, folder, level, play_threshold, seat=seat, spoiler_free=spoiler_free)
+    content = page.encode("utf-8", "backslashreplace")
+    write_bytes(content, os.fspath(target))
+    return len(content)
 
 
 def write_reviews(
@@ -113,6 +136,18 @@ def write_reviews(
         except HanalyzeError as error:
             on_error(error)
     return names
+
+
+def anonymous(record: GameRecord) -> GameRecord:
+    """Return a game without names, and without what leads to them: its id, source, notes, tags and file.
+
+    >>> anonymous(GameRecord(players=("Ann", "Bo"), id=7, seed="p2v0s1")).players
+    ('Player 1', 'Player 2')
+    """
+    names = tuple(f"Player {number}" for number in range(1, len(record.players) + 1))
+    return msgspec.structs.replace(
+        record, players=names, notes=(), tags=(), **dict.fromkeys(("id", "source", "file", "line"))
+    )
 
 
 def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:

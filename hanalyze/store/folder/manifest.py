@@ -124,7 +124,7 @@ def generations(place: Place) -> list[int]:
 
 
 def newest(place: Place) -> Manifest:
-    """Return the newest manifest; an empty one if there is none."""
+    """Return the newest manifest, or an empty manifest if none exists."""
     for _ in range(3):
         numbers = generations(place)
         if not numbers:

@@ -22,9 +22,9 @@ from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
-"""Bytes of logs in a unit: about 10,000 games; the turns of one team size fill about one row group."""
+"""Usual maximum of bytes in a unit: about 10,000 games; turns of one team size fill about a row group."""
 _LEAST: Final = 4 * 2**20
-"""Least bytes of a unit; units get this small if the logs are too few for all workers."""
+"""Smallest maximum size of a unit in bytes; a file above 16 times this size becomes at least 16 units."""
 _BLOCK: Final = 3 * 2**20
 WHOLE: Final = -1
 """The end of a unit that reads complete files."""
@@ -112,7 +112,7 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
 
 
 def _most(size: int, unit_bytes: int) -> int:
-    """Return the maximum size of a unit in bytes; `size`: a large file, or a run of small files."""
+    """Return the maximum size of a unit in bytes, for a large file, or a run of small files, of `size`."""
     return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
 
 

@@ -85,7 +85,7 @@ QUESTIONS: Final = (
         title="Could the deals be won?",
         chart="bars",
         definition="Games by whether the full score of their variant could be reached from the deal, with all"
-        " cards open: always by a line of moves, or by a search of all of them." + _SOLVED + WILSON,
+        " cards open. A line of moves or a complete search proves each answer." + _SOLVED + WILSON,
         counts=("winnable",),
         say={
             "kind": "row", "label": "Nobody could win",
@@ -100,8 +100,8 @@ QUESTIONS: Final = (
         name="lost_known", section=SECTION,
         title="Could the player have known?",
         chart="stack",
-        definition="Points lost by these moves. Logic, convention, chance: the move is a mistake that the"
-        " player is to blame for, and this is its evidence; of several mistakes, that of the costliest."
+        definition="Points lost by these moves. Logic, convention, chance: the player is to blame for a"
+        " mistake with this evidence; if there are several mistakes, the costliest counts."
         " Only with open cards: no mistake is found in the move." + _LOST + _SOLVED + INTERVAL,
         counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
@@ -135,9 +135,9 @@ QUESTIONS: Final = (
         title="Points lost by each player, with open cards",
         chart="field", rows="field",
         definition="Points lost by a player's moves, per game, minus those of all players in games of the"
-        " same team size and variant, weighted by the player's games: all of them, those whose move is a"
-        " mistake that the player is to blame for, and those that only open cards show. The intervals"
-        " are a little too wide, because all players include this one." + SHRUNK + _LOST + _SOLVED,
+        " same team size and variant, weighted by the player's games: all points, points lost by a mistake"
+        " that the player is to blame for, and points lost by other moves. The intervals"
+        " are a little too wide, because all players include this player." + SHRUNK + _LOST + _SOLVED,
         counts=("lost_by_player",),
         say=DIFFERENCES_SAID,
         span=12, unit="points a game", axis="points a game, against all players",

@@ -26,11 +26,11 @@ DIFFERENCES_SAID: Final = {
 }
 _MATCHED: Final = (
     " Intervals are adjusted for all comparisons of the page: they exclude 0 where there is a claim (see the"
-    " foot of the page). A player's games count as if they varied at least as much as all of them."
+    " foot of the page). A player's games are assumed to vary at least as much as all games."
 )
 SHRUNK: Final = (
-    " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with fewer data; the"
-    " better forecast." + _MATCHED
+    " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with less data; it is"
+    " the better forecast." + _MATCHED
 )
 
 # fmt: off
@@ -39,8 +39,8 @@ QUESTIONS: Final = (
         name="players", section="People",
         title="Players",
         chart="field", rows="field",
-        definition="Mean score of a player's games minus that of all other games with the same team size and"
-        " variant, weighted by the player's games." + SHRUNK, counts=("points",),
+        definition="Mean score of a player's games minus the mean score of all other games with the same team"
+        " size and variant, weighted by the player's games." + SHRUNK, counts=("points",),
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
@@ -52,9 +52,9 @@ QUESTIONS: Final = (
         name="partners", section="People",
         title="Partners",
         chart="matrix", rows="pairs",
-        definition="Mean score of two players' games together minus that of their games without each other,"
-        " with the same team size and variant, weighted by the games together. Shown for at most 14"
-        " players, those with the most games. Dot: fewer than 25 games." + _MATCHED, counts=("points",),
+        definition="Mean score of two players' games together minus the mean score of their games without"
+        " each other, with the same team size and variant, weighted by the games together. Shown for at most"
+        " 14 players, those with the most games. Dot: fewer than 25 games." + _MATCHED, counts=("points",),
         say={
             "kind": "pairs",
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
@@ -72,7 +72,7 @@ QUESTIONS: Final = (
         " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
         " per 100 clues (only decisions with more than one sensible choice, each counted once),"
         " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
-        " little too wide, because all players include this one." + SHRUNK,
+        " little too wide, because all players include this player." + SHRUNK,
         counts=("own_mistakes", "own_value"),
         say=DIFFERENCES_SAID,
         span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against all players",
@@ -83,8 +83,8 @@ QUESTIONS: Final = (
         name="costliest", section="",
         title="The costliest turns",
         chart="turns", rows="list", query="costliest",
-        definition="Decisions that lowered the maximum score, costliest first; among equals, those with"
-        " somebody to blame come first.",
+        definition="Decisions that lowered the maximum score, costliest first; among equal losses, decisions"
+        " with a player to blame come first.",
         say={"none": "No turn lost a point.", "clear": "The turns that lowered the maximum score most."},
         span=12,
     ),

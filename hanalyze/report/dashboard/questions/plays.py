@@ -40,7 +40,7 @@ QUESTIONS: Final = (
         definition="Misplays, and the points of the maximum score that they are charged with, per 100 plays,"
         " by what the player could know. Knew: the card could not be playable; misled: the clues seemed to"
         " say play. In games read for conventions, could not know means that the strike was the fault of"
-        " another player, or of nobody." + INTERVAL + " Those of points are from the"
+        " another player, or of nobody." + INTERVAL + " Intervals of points are from the"
         " variance over games.", counts=("misplays",),
         say=top_words("Most: **{label}**,", "the most frequent", "per 100 plays", panel="Misplays"),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
@@ -51,8 +51,8 @@ QUESTIONS: Final = (
         title="How sure were the plays?",
         chart="odds",
         definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
-        " The chance is the player's own view, from clues and visible cards alone. Where the"
-        " share is above the chance, players knew more than that." + INTERVAL, counts=("odds",),
+        " The chance is the player's own view, from clues and visible cards alone. If the share is"
+        " above the chance, players knew more than clues and cards say." + INTERVAL, counts=("odds",),
         say={
             "kind": "ends", "up": _ODDS + " {label2}% **{value2}%**.",
             "down": _ODDS + " {label2}% **{value2}%**.",
@@ -68,7 +68,8 @@ QUESTIONS: Final = (
         chart="dots",
         definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
         " with a card known to be playable; plays that shortened their stack, per 100 plays; and, in games"
-        " read for conventions, called cards that were left, per 100 turns on which one was due." + INTERVAL,
+        " read for conventions, called cards that were not played, per 100 turns on which a called card was"
+        " due." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12, kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed"), family="play",

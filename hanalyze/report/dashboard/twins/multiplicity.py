@@ -100,7 +100,7 @@ _BY_SENTENCE = {"top": _top, "ends": _ends, "curve": _curve}
 
 
 def weigh(values: Iterable[float]) -> Claims:
-    """Return the number of significant claims and their critical value, from the strengths of all claims.
+    """Count the significant claims and find their critical value, given the strengths of all claims.
 
     >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
     (2, 1, 0)

@@ -1,14 +1,20 @@
 // State, elements, identity masks and visibility of cards, for all parts of the page.
 
-const game = JSON.parse(document.getElementById("game").textContent);
-const seats = game.players.length;
-const lastTurn = game.turns.length - 1;
-// The turn, the view ("all" or a seat), whether the better move is shown, and the position in a line of moves, if any
-// (line.js).
-const now = { turn: 0, view: "all", better: false, line: null };
-
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+
+// The page as it was loaded, which "Save page" saves.
+const loaded = document.documentElement.outerHTML;
+// A page without spoilers has its values compressed.
+const values = $("#game").textContent;
+const game = JSON.parse($("#game").type === "text/plain" ? await expanded(values, "gzip") : values);
+const seats = game.players.length;
+const lastTurn = game.turns.length - 1;
+// The turn and the last turn reached; the view ("all" or a seat); whether spoilers are left out and whether
+// marked turns are asked (spoilers.js); whether the better move is shown; the position in a line of moves, if
+// any (line.js).
+const start = { view: "all", strict: false, ...game.start };
+const now = { turn: 0, reached: 0, ...start, guess: false, better: false, line: null };
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -30,6 +36,7 @@ const plural = (number, one, more = one + "s") => `${number} ${number === 1 ? on
 const name = (seat) => el("bdi", {}, game.players[seat]);
 // Players count turns from 1.
 const turnWord = (turn) => (turn === lastTurn ? "the end" : `turn ${turn + 1}`);
+const ofTurns = () => (now.strict ? "" : ` of ${lastTurn}`);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const textOf = (nodes) => el("span", {}, nodes).textContent;
 
@@ -73,11 +80,11 @@ const certain = (order) => countOf(knownMask(order) || 0) === 1;
 
 // Whether the view hides a card: a card in the viewer's hand or drawn later, unless it is known for certain.
 function hidden(order) {
-  if (now.view === "all") return false;
+  if (viewer() === "all") return false;
   const gone = goneAt(order);
   if (gone !== null && gone < now.turn) return false;
   const holder = holderOf(order);
-  if (holder !== null && holder !== now.view) return false;
+  if (holder !== null && holder !== viewer()) return false;
   return !certain(order);
 }
 
@@ -131,12 +138,12 @@ function actionNodes(action, seat, short = false) {
   if (action.kind === "end") return [el("b", {}, who, " ends the game")];
   if (action.kind === "clue") {
     const clue = clueOf(action).name;
-    const meant = game.silent && now.view === "all" ? ` (${action.meant})` : "";
+    const meant = game.silent && viewer() === "all" ? ` (${action.meant})` : "";
     return [el("b", {}, who, ` clues ${clue}`), meant, " to ", name(action.to)];
   }
   const verb = action.kind === "play" ? "plays" : "discards";
   const place = action.slot === 0 ? "the deck" : `slot ${action.slot}`;
-  const failed = action.result === "misplayed" ? ", a misplay" : "";
+  const failed = isMisplay(action) ? ", a misplay" : "";
   if (hidden(action.order)) return [el("b", {}, who, ` ${verb} ${place}`)];
   const what = el("b", {}, who, ` ${verb} ${identityText(game.deck[action.order])}`);
   return short ? [what, failed] : [what, ` from ${place}`, failed];
@@ -157,8 +164,14 @@ function partNodes(parts = []) {
   });
 }
 
-// The address of a turn, #turn=24&view=1: turns and players count from 1.
-const addressOf = (turn) => `#turn=${turn + 1}${now.view === "all" ? "" : `&view=${now.view + 1}`}`;
+// The address of a turn, #turn=24&view=1: turns and players count from 1. It names what differs from the start.
+const addressOf = (turn) =>
+  [
+    `#turn=${turn + 1}`,
+    now.view === start.view ? "" : `&view=${now.view === "all" ? 0 : now.view + 1}`,
+    now.strict === start.strict ? "" : `&spoilers=${now.strict ? "no" : "yes"}`,
+    now.guess ? "&guess=1" : "",
+  ].join("");
 
 // --- signs and shapes ----------------------------------------------------------------------------------
 
@@ -183,8 +196,9 @@ const shape = (suit) => glyph(game.suits[suit].shape, "shape");
 
 // --- marks: all mistakes of a turn, the costliest first ------------------------------------------------
 
-const marksAt = (turn) => game.marks.filter((mark) => mark.turn === turn);
+const marksAt = (turn) => (isVerdictHidden(turn) ? [] : game.marks.filter((mark) => mark.turn === turn));
 const markedTurns = [...new Set(game.marks.map((mark) => mark.turn))].sort((a, b) => a - b);
+const shownMarks = () => markedTurns.filter((turn) => !isVerdictHidden(turn));
 
 // The title of a mark; if the view hides its card, the title does not reveal the rank.
 const isVeiled = ({ turn, kind }) => {

@@ -47,9 +47,10 @@ function numbers(turn) {
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
   );
-  const strikes = Array.from({ length: Math.min(game.strikes, 9) }, (_, i) =>
-    el("i", { class: `strike ${i < turn.strikes ? "on" : ""}`, "aria-hidden": "true" }, "✕"),
-  );
+  const strikes = Array.from({ length: Math.min(game.strikes, 9) }, (_, i) => {
+    const [kind, cross] = i < turn.strikes ? ["on", "✕"] : ["", ""];
+    return el("i", { class: `strike ${kind}`, "aria-hidden": "true" }, cross);
+  });
   const needs = el(
     "span",
     { class: "sub needs" },
@@ -67,7 +68,8 @@ function numbers(turn) {
     ),
     gauge("strikes", "Strikes", el("b", { class: "hidden" }, turn.strikes), strikes),
     gauge("pace", "Pace", el("b", {}, turn.pace === null ? "–" : turn.pace)),
-    gauge("ratio", "Cards per clue", el("b", {}, ratio), needs),
+    // Cards gotten are counted with hidden cards.
+    isStrict() ? null : gauge("ratio", "Cards per clue", el("b", {}, ratio), needs),
     gauge("deck", "Deck", el("b", {}, turn.deck)),
   );
 }
@@ -136,7 +138,7 @@ function drawHands() {
         "div",
         { class: "who" },
         name(seat),
-        now.view === seat ? el("span", { class: "own" }, "own view") : null,
+        viewer() === seat ? el("span", { class: "own" }, "own view") : null,
         playing && turn.seat === seat ? el("span", { class: "to-move" }, "to move") : null,
       );
       const newestFirst = [...hand].reverse();
@@ -158,7 +160,7 @@ function drawHands() {
 function moveTags() {
   const tags = new Map();
   const action = actionHere();
-  if (!action) return tags;
+  if (!action || isAsking()) return tags;
   const bad = now.line ? "line" : signOf(now.turn) === "bad" ? "bad" : "";
   const back = now.better ? " back" : "";
   if (action.kind === "clue") {
@@ -166,7 +168,7 @@ function moveTags() {
     for (const order of action.touched)
       tags.set(order, { text: letter.letter, said: `clued ${letter.name} now`, kind: bad + back });
   } else if (action.kind !== "end") {
-    const text = action.kind === "play" ? (action.result === "misplayed" ? "misplays" : "plays") : "discards";
+    const text = action.kind === "play" ? (isMisplay(action) ? "misplays" : "plays") : "discards";
     tags.set(action.order, { text, said: `${text} now`, kind: bad + back });
   }
   if (now.better && betterMove())
@@ -176,10 +178,11 @@ function moveTags() {
 }
 
 // The cards of the better move, which the board can show.
-const betterMove = () => (game.verdicts[now.turn] || {}).better?.drawn;
+const betterMove = () => (isVerdictHidden(now.turn) ? null : betterHere()?.drawn);
 
 // The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py).
-const markOf = (order) => position().card_marks[order];
+// Without spoilers there is none, because what was told is judged by the cards as their giver saw them.
+const markOf = (order) => (isStrict() ? undefined : position().card_marks[order]);
 const MARK_WORDS = {
   called: "called on turn ",
   moved: "chop-moved on turn ",
@@ -214,9 +217,9 @@ function slotOf(order, seat, slot, hand, tags) {
 
 function cardButton(order, seat, slot, clued, words, tag) {
   const face = !hidden(order);
-  const sure = now.view === seat && face;
+  const sure = viewer() === seat && face;
   const said = cluesOn(order);
-  const mask = now.line ? null : knownMask(order);
+  const mask = now.line ? null : shownMask(order);
   const [suit, rank] = game.deck[order];
   const spoken = [
     `${game.players[seat]}, slot ${slot}`,

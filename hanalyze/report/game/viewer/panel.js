@@ -6,6 +6,8 @@ let cameFrom = null;
 
 function drawWhy() {
   if (now.line) return drawLine();
+  if (isAsking()) return drawQuestion();
+  if (isVerdictHidden(now.turn)) return drawHidden();
   const verdict = game.verdicts[now.turn] || {
     title: ["The end of the game"],
     move: [game.headline],
@@ -14,19 +16,26 @@ function drawWhy() {
   const title = mark && isVeiled(mark) ? [game.kinds[mark.kind].veiled] : verdict.title;
   const parts = [
     kicker(mark),
+    yourAnswer(),
     el("h2", { id: "verdict", tabindex: -1 }, partNodes(title)),
     verdict.move && el("p", { class: "sub" }, partNodes(verdict.move)),
-    verdict.blame && el("p", { class: "blame" }, partNodes(verdict.blame)),
+    verdict.blame && !now.strict && el("p", { class: "blame" }, partNodes(verdict.blame)),
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
-    verdict.better && better(verdict.better),
-    verdict.moves && section("Moves, as the player knew them", "options", moveTable(verdict.moves)),
-    verdict.consequences && consequencesOf(verdict.consequences),
-    now.turn === lastTurn && section("The players", "players-scroll", $("#players table").cloneNode(true)),
+    betterHere() && better(betterHere()),
+    verdict.moves && isOwn() && section("Moves, as the player knew them", "options", moveTable(verdict.moves)),
+    verdict.consequences && !now.strict && consequencesOf(verdict.consequences),
+    now.turn === lastTurn && section("The players", "players-scroll", playersTable()),
   ].filter(Boolean);
   const text = $("#why .text");
   text.replaceChildren(...parts);
   text.append(el("div", { class: "more" }, disclosures(verdict, mark, rest)));
   $(".more", text).append(definitions(text));
+  announce();
+}
+
+// Tell screen readers the mark, the verdict and the blame.
+function announce() {
+  const text = $("#why .text");
   const said = [".kick > :first-child", "h2", ".blame"].map((one) => $(one, text)?.textContent);
   const spoken = said.filter(Boolean).join(". ");
   if ($("#said").textContent !== spoken) $("#said").textContent = spoken;
@@ -49,9 +58,11 @@ function kicker(mark) {
           mark.whose === null ? ": not blamed" : [": ", name(mark.whose), "’s"],
         ),
       );
-  const turn = now.turn === lastTurn ? "The end" : `Turn ${now.turn + 1} of ${lastTurn}`;
-  return el("p", { class: "kick" }, said, el("span", { class: "count" }, turn));
+  return el("p", { class: "kick" }, said, count());
 }
+
+const count = () =>
+  el("span", { class: "count" }, now.turn === lastTurn ? "The end" : `Turn ${now.turn + 1}${ofTurns()}`);
 
 // A row of evidence: the chip with its source, then the text.
 function evidence({ source, messages, text, bars, note }) {
@@ -198,7 +209,7 @@ function disclosures(verdict, mark, rest) {
     rest.length
       ? disclosure("also", "Also marked on this turn", rest.map((one) => [kicker(one).firstChild, alsoSaid(one)]))
       : null,
-    (verdict.hindsight || lossHere()) && now.view === "all"
+    (verdict.hindsight || lossHere()) && openCards()
       ? disclosure(
           "hindsight",
           [glyph("eye"), "In hindsight ", open],
@@ -206,14 +217,14 @@ function disclosures(verdict, mark, rest) {
           lossHere() ? lostHere(lossHere()) : null,
         )
       : null,
-    action && (mark || moved)
+    action && (mark || moved) && isOwn()
       ? disclosure("knew", [name(seat), "’s hand, as ", name(seat), " knew it"], knownHand(seat, action))
       : null,
   ];
 }
 
 // Points that this move put out of reach (hanalyze/report/game/hindsight.py).
-const lossHere = () => game.solved.losses[now.turn];
+const lossHere = () => (openCards() ? game.solved.losses[now.turn] : undefined);
 
 function lostHere({ text, line }) {
   const said = el("p", {}, partNodes(text));
@@ -296,8 +307,10 @@ function leaveDefinitions() {
 // --- lists ---------------------------------------------------------------------------------------------
 
 function drawMarks() {
-  $("#marks h2 .tiny").textContent = markedTurns.length;
-  const rows = markedTurns.map((turn) =>
+  const turns = shownMarks();
+  $("#marks").hidden = isStrict() && !turns.length;
+  $("#marks h2 .tiny").textContent = turns.length;
+  const rows = turns.map((turn) =>
     el(
       "li",
       {},
@@ -321,7 +334,9 @@ function drawMarks() {
       ),
     ),
   );
-  const none = el("li", { class: "nothing" }, "No mistake was found in this game.");
+  const isEmpty = !isStrict() && !markedTurns.length;
+  const words = isEmpty ? "No mistake was found in this game." : "The marks appear as you answer.";
+  const none = el("li", { class: "nothing" }, words);
   const list = $("#marks ol");
   list.replaceChildren(...(rows.length ? rows : [none]));
   if (rows.length >= 10) scrollIn(list, $("[aria-current]", list));
@@ -340,11 +355,12 @@ const clueTurns = game.actions.map((_, turn) => turn).filter((turn) => game.acti
 let cluesShown = "";
 
 function drawClues() {
-  $("#clues h2 .tiny").textContent = clueTurns.length;
-  const words = clueTurns.map(clueWords);
+  const turns = clueTurns.filter((turn) => turn < shownMoves());
+  $("#clues h2 .tiny").textContent = turns.length;
+  const words = turns.map(clueWords);
   const text = words.join("\n");
   if (text !== cluesShown)
-    $("#clues ol").replaceChildren(...clueTurns.map((turn, i) => clueRow(turn, words[i])));
+    $("#clues ol").replaceChildren(...turns.map((turn, i) => clueRow(turn, words[i])));
   cluesShown = text;
   for (const row of all("#clues .row")) {
     const turn = Number(row.dataset.turn);

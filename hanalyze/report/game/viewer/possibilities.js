@@ -7,12 +7,15 @@ const pop = $("#pop");
 function outlook(order) {
   const { seat } = placeOf(order);
   const turn = game.turns[now.turn];
+  // The odds of a teammate's card depend on the viewer's hand.
+  if (isSeatStrict() && seat !== viewer())
+    return { cards: inMask(shownMask(order)).map((card) => ({ card, copies: 1 })), chances: [] };
   const cards = inMask(knownMask(order)).map((card) => ({
     card,
     copies: unseenBy(now.turn, seat, bitOf(card)),
   }));
   const [playable, trash, critical] = turn.odds[seat][turn.hands[seat].indexOf(order)];
-  return { cards, playable, trash, critical };
+  return { cards, playable, trash, critical, chances: ["playable", "critical", "trash"] };
 }
 
 const percent = (chance) => `${Math.round(100 * chance)}%`;
@@ -23,7 +26,11 @@ function showPossibilities(button) {
   const seen = outlook(order);
   const said = cluesOn(order);
   const count = seen.cards.length;
-  const notes = (game.notes[order] || []).filter(([writer]) => now.view === "all" || writer === now.view);
+  const byViewer = seen.chances.length ? [] : [", as ", name(viewer()), " can work it out"];
+  // Nobody knows on which turn a note was written.
+  const notes = (isStrict() ? [] : game.notes[order] || []).filter(
+    ([writer]) => now.view === "all" || writer === now.view,
+  );
   const clues = [
     ["Clued", cluesIn(said, true)],
     ["Not", cluesIn(said, false)],
@@ -35,7 +42,7 @@ function showPossibilities(button) {
       name(seat),
       `’s slot ${slot}: ${count === 1 ? "certain" : `${count} possible`}`,
     ),
-    el("div", { class: "tiny" }, "What it could be, for all ", name(seat), " knows."),
+    el("div", { class: "tiny" }, "What it could be, for all ", name(seat), " knows", byViewer, "."),
     ...clues.map(([word, names]) =>
       el("div", { class: `said ${word === "Not" ? "not" : "yes"}` }, el("b", {}, word), " ", names),
     ),
@@ -43,7 +50,7 @@ function showPossibilities(button) {
     el(
       "div",
       { class: "chances" },
-      ["playable", "critical", "trash"].map((kind) =>
+      seen.chances.map((kind) =>
         el(
           "span",
           { "data-chance": kind },
@@ -77,10 +84,11 @@ function spokenOutlook(seen, clues) {
   const list = seen.cards
     .map(({ card, copies }) => identityText(card) + (copies > 1 ? ` times ${copies}` : ""))
     .join(", ");
-  const chances = ["playable", "critical", "trash"]
+  const chances = seen.chances
     .map((kind) => `${kind} ${percent(seen[kind])}`)
     .join(", ");
-  return `${clues.map(([word, names]) => `${word} ${names}. `).join("")}Could be ${list}. ${chances}.`;
+  const start = clues.map(([word, names]) => `${word} ${names}. `).join("");
+  return `${start}Could be ${list}.${chances && ` ${chances}.`}`;
 }
 
 function possibilityGrid(order, seen) {

@@ -5,7 +5,8 @@ function drawTimeline(width) {
   const narrow = width < 560;
   const left = narrow ? 46 : 64;
   const right = narrow ? 12 : 154;
-  const step = (width - left - right) / (lastTurn + 1);
+  // Without spoilers the axis does not show how long the game is.
+  const step = (width - left - right) / (isStrict() ? Math.max(30, now.turn + 1) : lastTurn + 1);
   const plan = {
     width,
     narrow,
@@ -42,21 +43,22 @@ function drawTimeline(width) {
     const part = event.target.closest("[data-turn]");
     const at = Math.floor((event.clientX - drawing.getBoundingClientRect().left - left) / step);
     if (part) leapTo(Number(part.getAttribute("data-turn")));
-    else if (at >= 0 && at <= lastTurn) leapTo(at);
+    else if (at >= 0 && at <= horizon()) leapTo(at);
   });
   chart.replaceChildren(drawing);
   const note = $("#timeline .hindsight");
   note.hidden = !openCards();
-  note.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)));
+  const sentence = [el("b", {}, "In hindsight. "), partNodes(game.solved.sentence)];
+  note.replaceChildren(...(openCards() ? [glyph("eye"), el("span", {}, sentence)] : []));
 }
 
 // Hindsight is shown only in the view of all hands.
-const openCards = () => now.view === "all";
+const openCards = () => viewer() === "all" && !isStrict();
 
 function timelineWords() {
   const turn = game.turns[now.turn];
   return (
-    `Marks, moves, score, pace and cards per clue over ${plural(lastTurn, "turn")}. ` +
+    `Marks, moves, score, pace and cards per clue over ${plural(horizon(), "turn")}. ` +
     `${capital(turnWord(now.turn))}: score ${turn.score},` +
     ` ${turn.max} still possible${bestWords()}, pace ${turn.pace === null ? "none" : turn.pace}.`
   );
@@ -83,7 +85,7 @@ function label(x, y, text, options = {}) {
 
 function drawMarkLane(plan) {
   plan.parts.push(label(plan.left - 8, plan.top, "marks", { anchor: "end" }));
-  for (const turn of markedTurns) {
+  for (const turn of shownMarks()) {
     const kind = signOf(turn);
     plan.parts.push(
       svg(
@@ -119,11 +121,11 @@ function fitting(text, width) {
 }
 
 function drawStrips(plan) {
-  const high = plan.narrow ? 18 : 21;
+  const high = 22;
   for (let seat = 0; seat < seats; seat++) {
     const short = fitting(game.players[seat], plan.left - 12);
     plan.parts.push(label(plan.left - 8, plan.top + high / 2 + 4, short, { anchor: "end", kind: "name" }));
-    const turns = game.actions
+    const turns = shownActions()
       .map((_, turn) => turn)
       .filter((turn) => game.turns[turn].seat === seat && game.actions[turn].kind !== "end");
     turns.forEach((turn, i) => {
@@ -141,14 +143,16 @@ function stripCell(turn, x, y, wide, high, narrow) {
   const is = {
     clue: "clued",
     discard: "discarded",
-    play: action.result === "misplayed" ? "misplayed" : "played",
+    play: isMisplay(action) ? "misplayed" : "played",
   }[action.kind];
   const secret = action.kind !== "clue" && hidden(action.order);
   const suit = action.kind !== "clue" && !secret ? `s${game.deck[action.order][0]}` : "";
-  let text = action.kind === "clue" ? `› ${clueOf(action).letter}` : cardText(action.order);
   const small = narrow || wide < 16;
-  if (small && is === "clued") text = "";
-  if (small && is !== "played" && is !== "clued") text = "×";
+  const clue = small ? "" : "› ";
+  const text = action.kind === "clue" ? clue + clueOf(action).letter : cardText(action.order);
+  // In a narrow cell the rank stands below the letter.
+  const lines = small ? [...text] : [text];
+  const first = y + high / 2 + (small ? 5.5 - 4 * lines.length : 2.6);
   return svg(
     "g",
     {
@@ -157,13 +161,10 @@ function stripCell(turn, x, y, wide, high, narrow) {
     },
     svg("title", {}, `Turn ${turn + 1}: ${textOf(moveNodes(turn))}`),
     svg("rect", { x, y, width: wide, height: high - 3, rx: 3.5 }),
-    text
-      ? svg(
-          "text",
-          { x: x + wide / 2, y: y + high / 2 + 2.6, "text-anchor": "middle", class: small ? "small" : "" },
-          text,
-        )
-      : null,
+    lines.map((one, i) => {
+      const at = { x: x + wide / 2, y: first + 8 * i, "text-anchor": "middle" };
+      return svg("text", { ...at, class: small ? "small" : "" }, one);
+    }),
   );
 }
 
@@ -231,9 +232,12 @@ function valueHere(plan, value, y, kind, text, below = false) {
   );
 }
 
+const shownActions = () => game.actions.slice(0, shownMoves());
+const shownTurns = () => game.turns.slice(0, horizon() + 1);
+
 function drawScores(plan) {
-  const scores = game.turns.map((turn) => turn.score);
-  const most = game.turns.map((turn) => turn.max);
+  const scores = shownTurns().map((turn) => turn.score);
+  const most = shownTurns().map((turn) => turn.max);
   const y = lane(plan, plan.narrow ? 84 : 76, 0, game.full);
   grid(plan, y(0), 0);
   grid(plan, y(game.full), game.full);
@@ -242,7 +246,7 @@ function drawScores(plan) {
   line(plan, most, y, "possible", true);
   const named = openCards() && game.solved.low.length ? [drawBest(plan, y)] : [];
   line(plan, scores, y, "score", true);
-  const some = Math.floor(lastTurn * 0.3);
+  const some = Math.floor(horizon() * 0.3);
   lineNames(plan, [
     {
       text: "still possible",
@@ -293,7 +297,7 @@ function drawBest(plan, y) {
 }
 
 function drawPace(plan) {
-  const paces = game.turns.map((turn) => turn.pace);
+  const paces = shownTurns().map((turn) => turn.pace);
   const there = paces.filter((pace) => pace !== null);
   if (!there.length) return;
   const y = lane(plan, plan.narrow ? 44 : 42, Math.min(0, ...there), Math.max(1, ...there));
@@ -312,6 +316,7 @@ function drawPace(plan) {
 }
 
 function drawRatio(plan) {
+  if (isStrict()) return;
   const ratios = game.turns.map((turn) => (turn.lost ? turn.gotten / turn.lost : null));
   const needs = game.turns.map((turn) => turn.needs);
   const last = ratios.at(-1);
@@ -339,8 +344,9 @@ function drawRatio(plan) {
 }
 
 function drawAxis(plan) {
-  const every = lastTurn > 120 ? 20 : lastTurn > 12 ? 10 : 2;
-  for (let turn = every; turn <= lastTurn; turn += every)
+  const end = isStrict() ? now.turn + 1 : lastTurn;
+  const every = end > 120 ? 20 : end > 12 ? 10 : 2;
+  for (let turn = every; turn <= end; turn += every)
     plan.parts.push(label(plan.x(turn - 1), plan.top - 6, turn, { anchor: "middle" }));
   plan.parts.push(label(plan.left - 8 - (plan.narrow ? 0 : 4), plan.top - 6, "turn", { anchor: "end" }));
 }

@@ -16,17 +16,18 @@ function measure() {
 
 function draw() {
   const { key: focused, seat: focusedSeat } = (document.activeElement || document.body).dataset || {};
+  drawTop();
   drawHead();
-  pointToSite();
   drawTable();
   drawHands();
   drawWhy();
   drawMarks();
   drawClues();
   drawTimeline(chartWidth);
-  slider.max = now.line ? now.line.actions.length : lastTurn;
+  drawRemarks();
+  slider.max = now.line ? now.line.actions.length : lastReached();
   slider.value = now.line ? now.line.at : now.turn;
-  const here = now.line ? lineMove() : [`${turnWord(now.turn)}: `, moveNodes(now.turn)];
+  const here = now.line ? lineMove() : [`${turnWord(now.turn)}: `, moveHere()];
   slider.setAttribute("aria-valuetext", textOf(here));
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
@@ -47,9 +48,9 @@ function drawHead() {
     return;
   }
   const over = now.turn === lastTurn;
-  $("#board .turn").textContent = over ? `After ${plural(lastTurn, "turn")}` : `Turn ${now.turn + 1} of ${lastTurn}`;
+  $("#board .turn").textContent = over ? `After ${plural(lastTurn, "turn")}` : `Turn ${now.turn + 1}${ofTurns()}`;
   const marks = marksAt(now.turn);
-  const kind = signOf(now.turn);
+  const kind = marks.length ? signOf(now.turn) : null;
   const verdictLink = kind
     ? el(
         "a",
@@ -61,10 +62,12 @@ function drawHead() {
       )
     : null;
   $("#board .move").replaceChildren(
-    el("span", {}, moveNodes(now.turn)),
+    el("span", {}, moveHere()),
     ...(verdictLink ? [" ", verdictLink] : []),
   );
 }
+
+const moveHere = () => (isAsking() ? [name(viewer()), " is to move"] : moveNodes(now.turn));
 
 function drawViews() {
   const whole = seats > 4 && window.innerWidth < 760 ? "All" : "All hands";
@@ -81,16 +84,20 @@ function drawViews() {
 
 function go(turn, { playing = false, leap = false } = {}) {
   if (!playing) stop();
-  now.turn = Math.max(0, Math.min(lastTurn, turn));
+  // Without spoilers one step leads past what has been reached.
+  now.turn = Math.max(0, Math.min(turn === now.turn + 1 ? lastTurn : lastReached(), turn));
   forget();
   writeAddress(leap);
   draw();
 }
 
+const lastReached = () => (now.strict ? now.reached : lastTurn);
+
 // Disclosures close on the next turn.
 function forget() {
   now.better = false;
   now.line = null;
+  now.reached = Math.max(now.reached, now.turn);
   opened.clear();
 }
 
@@ -117,21 +124,57 @@ const steps = {
   "round-back": () => walk(-seats),
   "round-on": () => walk(seats),
   "mark-back": () => {
-    const turn = markedTurns.filter((one) => one < now.turn).at(-1);
-    if (turn !== undefined) leapTo(turn);
+    leapToMark(stops().filter((one) => one < now.turn).at(-1));
   },
   "mark-on": () => {
-    const turn = markedTurns.find((one) => one > now.turn);
-    if (turn !== undefined) leapTo(turn);
+    leapToMark(stops().find((one) => one > now.turn));
   },
-  auto: () => (timer === null ? start() : stop()),
+  strict: () => change("strict"),
+  guess: () => change("guess"),
+  open: () => openVerdict(null),
+  comment: () => comment.focus(),
+  bookmark: () => remark(null, remarks.get(now.turn)?.[1] ? 0 : 1),
+  "copy-link": copyLink,
+  save: savePage,
+  auto: () => (timer === null ? startPlaying() : stop()),
   better: () => !now.line && betterMove() && showBetter(),
   line: () => (now.line ? leaveLine() : startLine()),
   hindsight: () => toggle("hindsight"),
   definitions: () => toggle("defs"),
 };
 
-function start() {
+// The turns that "Previous mark" and "Next mark" lead to.
+const stops = () => (now.guess ? markedTurns.filter(isQuestion) : shownMarks());
+
+function leapToMark(turn) {
+  if (turn === undefined) return;
+  now.reached = Math.max(now.reached, turn);
+  leapTo(turn);
+}
+
+// Switch spoilers or questions.
+function change(mode) {
+  now[mode] = !now[mode];
+  if (mode === "guess") revealed.clear();
+  hideValues();
+  now.reached = now.turn;
+  look(now.view);
+}
+
+// What is hidden from sight is not in the document either.
+function hideValues() {
+  if (now.strict) $("#game").textContent = "";
+}
+
+// Open the verdict of the turn, with an answer if the page had asked.
+function openVerdict(answer) {
+  if (!isVerdictHidden(now.turn) || now.turn === lastTurn || (isAsking() && !answer)) return;
+  revealed.set(now.turn, answer);
+  draw();
+  $("#verdict").focus({ preventScroll: true });
+}
+
+function startPlaying() {
   if (atEnd()) walk(-Infinity);
   timer = window.setInterval(() => {
     if (atEnd()) stop();
@@ -156,17 +199,9 @@ function drawPlaying() {
   );
 }
 
-// A frame in a notebook cannot open windows.
-function pointToSite() {
-  const link = $("#site");
-  if (!link) return;
-  link.href = `${game.site}#${now.turn + 1}`;
-  link.hidden = window.location.protocol === "about:";
-}
-
 // Write turn and view into the address; a jump makes an entry in the browser's history.
 function writeAddress(leap) {
-  const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "");
+  const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "") + carried();
   // A frame in a notebook has no address.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
@@ -183,7 +218,10 @@ function readAddress() {
   const number = (key, most) => (/^\d{1,4}$/.test(said.get(key)) ? Math.min(most, Number(said.get(key))) : 0);
   now.turn = Math.max(0, number("turn", lastTurn + 1) - 1);
   const player = number("view", seats + 1);
-  now.view = player >= 1 && player <= seats ? player - 1 : "all";
+  now.view = player >= 1 && player <= seats ? player - 1 : said.has("view") ? "all" : start.view;
+  now.strict = said.has("spoilers") ? said.get("spoilers") === "no" : start.strict;
+  now.guess = said.get("guess") === "1";
+  hideValues();
   return number("line", 1000);
 }
 
@@ -206,6 +244,7 @@ document.addEventListener("click", (event) => {
   else if ((found = at("[data-view]")))
     look(found.dataset.view === "all" ? "all" : Number(found.dataset.view));
   else if ((found = at("[data-def]"))) define(found);
+  else if ((found = at("[data-answer]"))) openVerdict(JSON.parse(found.dataset.answer));
   else if ((found = at("button[data-turn], a[data-turn]"))) {
     event.preventDefault();
     leapTo(Number(found.dataset.turn));
@@ -236,10 +275,15 @@ const KEYS = {
   l: "line",
   h: "hindsight",
   d: "definitions",
+  s: "strict",
+  g: "guess",
+  v: "open",
+  c: "comment",
+  m: "bookmark",
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]") || event.target === comment) return;
   // The slider handles the arrow keys itself.
   if (event.target === slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
   if (event.key === " " && event.target.matches("button, a, summary")) return;
@@ -258,7 +302,7 @@ document.addEventListener("keydown", (event) => {
 
 window.addEventListener("hashchange", () => {
   stop();
-  visit();
+  readRemarks().then(visit);
 });
 
 let widthBefore = window.innerWidth;
@@ -295,6 +339,8 @@ systemDark.addEventListener("change", () => setTheme());
 setTheme();
 drawPlaying();
 measure();
+await readRemarks();
 visit();
 // A scroll bar may have appeared.
 if (measure()) draw();
+$("main").setAttribute("aria-busy", "false");
