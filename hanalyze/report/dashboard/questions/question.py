@@ -22,7 +22,7 @@ INTERVAL: Final = (
 )
 MEAN: Final = (
     " Intervals are 95% (score intervals, Student), from the variation between whole games, because events"
-    " within one game are not independent; there is none under 20 games, or for losses in fewer than 5."
+    " within one game are not independent; there is none under 20 games."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Last sentences of definitions: method of the intervals for shares, for means, and for shares of games."""
