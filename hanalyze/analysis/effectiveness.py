@@ -18,7 +18,6 @@ from hanalyze.analysis.group_sums import (
     grouped_rows,
     ratio_columns,
     sum_up,
-    temporary_table,
 )
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
@@ -142,19 +141,11 @@ def convention_stats(
         keys = [_Key(one.label, (one,)) for one in chosen]
     with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
-            sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, played, part))
+            sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, keys, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
             scores = f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
             db.sql(f"CREATE OR REPLACE TEMP TABLE _scored AS {scores}", temporary=True)
-            offered = played.among("_offered")
-            actions = offered.frame("sum(r.actions)::BIGINT AS actions")
-            there = set(db.sql("SELECT DISTINCT code FROM _uses", temporary=True)["code"])
-            # Unused conventions have no row; the first key is always computed, so that the columns exist.
-            parts = [
-                _key_rows(key, number, db, played, offered, actions, minimum, confidence)
-                for number, key in enumerate(keys)
-                if number == 0 or not there.isdisjoint(map(int, key.conventions))
-            ]
+            parts = _rows_of_keys(db, keys, played, minimum, confidence)
         finally:
             drop(db, "_uses", "_offered", "_scored")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
@@ -231,31 +222,35 @@ called_played AS (
 )"""
 
 
-def _findings(by: By, played: Rows, part: str) -> str:
-    """Return the query for sums by game, group and convention, over the games of a part."""
+def _findings(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
+    """Return the query for sums by game, group and key, over the games of a part."""
     read = ", ".join(f"'{outcome}'" for outcome in FOLLOWED)
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
+    codes = ", ".join(f"({int(one)}, {key})" for key, of in enumerate(keys) for one in of.conventions)
     return f"""
 WITH {delivered(part)},
 d AS (
     SELECT c.game_id, c.seat, c.convention, c.worth, o.outcome, o.strikes,
         coalesce(y.played, 0) + coalesce(b.played, 0) AS played,
         coalesce(k.holder, c.receiver) AS receiver,
-        enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score
+        code.key, enum_code(c.convention) IN ({_CLUES}) AS clue,
+        g.players, g.variant, g.edition, g.score, g.full_score
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
     JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
+    JOIN (VALUES {codes}) code (code, key) ON code.code = enum_code(c.convention)
     LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)
     LEFT JOIN cards k ON k.game_id = c.game_id AND k."order" = c.cards[1]
     WHERE {part.replace("game_id", "c.game_id")}
 ),
 sums AS (
-SELECT d.game_id, {by.selected}d.code, count(*)::USMALLINT AS uses,
+SELECT d.game_id, {by.selected}d.key, count(*)::USMALLINT AS uses,
     count_if(d.outcome IN ({settled}))::USMALLINT AS settled,
     count_if(d.outcome IN ({read}) OR d.outcome = 'failed' AND d.strikes > 0)::USMALLINT AS read,
     count_if(d.outcome = 'success')::USMALLINT AS success,
     count_if(d.outcome IN ('censored', 'open'))::USMALLINT AS cut_off,
     count_if(d.outcome = 'superseded')::USMALLINT AS superseded,
-    sum(d.worth)::INTEGER AS worth, sum(d.played)::INTEGER AS played, sum(d.strikes)::INTEGER AS strikes
+    sum(d.strikes)::INTEGER AS strikes, count_if(d.clue)::USMALLINT AS clue_uses,
+    sum(d.worth) FILTER (d.clue)::INTEGER AS clue_worth, sum(d.played) FILTER (d.clue)::INTEGER AS clue_played
 FROM d{by.joins}{by.where} GROUP BY ALL
 )
 SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
@@ -307,59 +302,79 @@ SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.w
 _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "strikes")
 
 
+def _rows_of_keys(
+    db: Database, keys: Sequence[_Key], played: Rows, minimum: int, confidence: float
+) -> list[pl.DataFrame]:
+    """Return the rows of each convention or level in use, for all groups."""
+    there = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
+    # The first key always has rows, so that the columns exist.
+    rows = {number: key for number, key in enumerate(keys) if number == 0 or number in there}
+    place = f"r.key * {played.size} + r.number"
+    used = played.among("_uses", place, len(keys))
+    totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
+    total = used.frame(f"{totals}, count(*) AS games")
+    results = dict(
+        zip(
+            ("read", "success", "strikes", "cards", "played"),
+            used.ratios(
+                [
+                    Fraction("r.read", "r.settled"),
+                    Fraction("r.success", "r.settled"),
+                    Fraction("r.strikes", "r.uses", share=False),
+                    Fraction("r.clue_worth", "r.clue_uses", share=False),
+                    Fraction("r.clue_played", "r.clue_uses", share=False),
+                ],
+                confidence=confidence,
+                minimum=minimum,
+            ),
+            strict=True,
+        )
+    )
+    # The final scores of the games in which a key was used, and of all other games.
+    every = (
+        f"(SELECT s.*, key FROM _scored s, (VALUES {', '.join(f'({number})' for number in rows)}) k (key))"
+    )
+    for name, which in (("points", "SEMI"), ("points_without", "ANTI")):
+        games = f"(FROM {every} {which} JOIN _uses USING (game_id, number, key))"
+        points = Fraction("r._points", share=False)
+        [results[name]] = played.among(games, place, len(keys)).ratios([points], confidence=confidence)
+    offered = played.among("_offered")
+    actions = offered.frame("sum(r.actions)::BIGINT AS actions")
+    of_clues = [number for number, key in rows.items() if key.clues and played.by.name != "receiver"]
+    shares = [Fraction(f"r.u{number}", f"r.o{number}") for number in of_clues]
+    taken = dict(zip(of_clues, offered.ratios(shares, confidence=confidence, minimum=minimum), strict=True))
+    height = played.groups.height
+    return [
+        _key_rows(
+            key,
+            number,
+            played.groups.hstack(total[part].drop("_group")).hstack(actions.drop("_group")),
+            {name: Ratios._make(values[part] for values in one) for name, one in results.items()},
+            taken.get(number),
+            minimum,
+        )
+        for number, key in rows.items()
+        for part in [slice(number * height, (number + 1) * height)]
+    ]
+
+
 def _key_rows(
     key: _Key,
     number: int,
-    db: Database,
-    played: Rows,
-    offered: Rows,
-    actions: pl.DataFrame,
+    frame: pl.DataFrame,
+    results: dict[str, Ratios],
+    taken: Ratios | None,
     minimum: int,
-    confidence: float,
 ) -> pl.DataFrame:
-    """Return the rows of one convention or level for all groups."""
-    codes = ", ".join(str(int(one)) for one in key.conventions)
-    sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
-    of_clues = ", ".join(
-        f"sum({name}) FILTER (code IN ({_CLUES}))::INTEGER AS clue_{name}"
-        for name in ("uses", "worth", "played")
-    )
-    used_in = (
-        f"SELECT game_id, number, {sums}, {of_clues} FROM _uses WHERE code IN ({codes})"
-        " GROUP BY game_id, number"
-    )
-    with temporary_table(db, "_used", used_in):
-        used = played.among("_used")
-        totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
-        total = used.frame(f"{totals}, count(*) AS games")
-        read, success, strikes, promised, delivered_cards = used.ratios(
-            [
-                Fraction("r.read", "r.settled"),
-                Fraction("r.success", "r.settled"),
-                Fraction("r.strikes", "r.uses", share=False),
-                Fraction("r.clue_worth", "r.clue_uses", share=False),
-                Fraction("r.clue_played", "r.clue_uses", share=False),
-            ],
-            confidence=confidence,
-            minimum=minimum,
-        )
-        points = [_points(db, played, which, confidence) for which in ("SEMI", "ANTI")]
-    groups = played.groups
-    frame = groups.join(total, on="_group", how="left").join(actions, on="_group", how="left").sort("_group")
+    """Return the rows of one convention or level for all groups, from its sums and ratios."""
     few = pl.Series(frame["uses"].fill_null(0) < minimum)
     columns: list[Any] = []
-    if key.clues and played.by.name != "receiver":
-        taken_of = Fraction(f"r.u{number}", f"r.o{number}")
-        [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
-        if taken.opportunities.sum() > taken.found.sum():
-            opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
-            columns += [opportunities, *ratio_columns("taken", taken)]
-    results = [("read", read), ("success", success), ("strikes", strikes)]
-    results += zip(("points", "points_without"), points, strict=True)
-    if key.clues:
-        results += [("cards", promised), ("played", delivered_cards)]
-    for name, result in results:
-        columns += [one.set(few, None) for one in ratio_columns(name, result)]
+    if taken is not None and taken.opportunities.sum() > taken.found.sum():
+        opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
+        columns += [opportunities, *ratio_columns("taken", taken)]
+    for name, result in results.items():
+        if key.clues or name not in ("cards", "played"):
+            columns += [one.set(few, None) for one in ratio_columns(name, result)]
     return frame.drop("read", "success", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
         (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
@@ -367,12 +382,3 @@ def _key_rows(
         pl.lit(key.name).alias("_name"),
         pl.lit(number).alias("_key"),
     )
-
-
-def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:
-    """Return the mean final scores of the games in `_used` (`which` SEMI) or of all other games (ANTI)."""
-    query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
-    with temporary_table(db, "_chosen", query):
-        points = Fraction("r._points", share=False)
-        [result] = played.among("_chosen").ratios([points], confidence=confidence)
-    return result

@@ -48,10 +48,21 @@ class Rows:
         self._keys = frame.with_columns(pl.Series("_group", self._place))
         self._number, self._source = "k._number", self.joined(table)
 
-    def among(self, table: str) -> Rows:
-        """Return rows of another table, which has `game_id` and the `number` of the group."""
+    @property
+    def size(self) -> int:
+        """The number of different numbers of groups."""
+        return len(self._place)
+
+    def among(self, table: str, number: str = "r.number", copies: int = 1) -> Rows:
+        """Return rows of another table `r`, which has `game_id`; `number` is the number of the group.
+
+        With `copies`, all groups are repeated so often, and `number` is higher by `size` for each copy.
+        """
         rows = copy(self)
-        rows._table, rows._number, rows._source = table, "r.number", f"{table} r"
+        rows._table, rows._number, rows._source = table, number, f"{table} r"
+        height = self.groups.height
+        rows._place = np.concatenate([self._place + height * n for n in range(copies)])
+        rows.groups = pl.DataFrame({"_group": np.arange(copies * height)})
         return rows
 
     def numbers(self, frame: pl.DataFrame) -> Ints:

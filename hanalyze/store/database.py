@@ -382,7 +382,8 @@ class Database:
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
         """
-        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
+        # No games at all are the usual options, for which stored sums hold.
+        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic) or False
         self.judging = Judging(games, play_threshold, level)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
