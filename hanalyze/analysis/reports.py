@@ -225,6 +225,18 @@ STATS_REPORTS: Final = {
             *("q_value", "verdict"),
         ),
     ),
+    "experiment": Report(
+        analysis.experiment_effects,
+        "the same, where a coin chose (`simulate --override`)",
+        options=("minimum",),
+        note="effect: mean outcome where the coin took the convention, less that where it took another clue:"
+        " the effect for these agents\nq: adjusted p-value of no difference in the final score; more, less:"
+        " q is below 0.005\n[in brackets]: 95% interval, games as clusters",
+        empty="no tosses against another clue: simulate games with `--override`",
+        rated=("effect",),
+        unit="tosses on either side",
+        columns=("convention", "outcome", "taken", "declined", "effect", "q_value", "verdict"),
+    ),
     "calibration": Report(
         analysis.calibration,
         "predicted chances of cards, compared with outcomes",

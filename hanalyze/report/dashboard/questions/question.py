@@ -78,8 +78,9 @@ OF_PLAYER: Final = {
 
 CLAIMED: Final = (
     "A claim is a clear difference, or a statement with most, more, less, above or below. This page tests"
-    " {weighed} possible claims together and makes {made}: the chance that any of them is false is at most 5%"
-    " (Holm's method). Each choice of filters is tested by itself."
+    " {weighed} possible claims together and makes {made}: of such claims at most one in twenty is expected"
+    " to be false (Benjamini-Hochberg). Each choice of filters is tested by itself: after many choices,"
+    " expect some false claims."
 )
 
 
