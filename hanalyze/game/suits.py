@@ -48,7 +48,7 @@ class Suit:
     """The suit is played from 5 down to 1, and has one 1 and three 5s."""
     inverted: bool = False
     """A player plays a card of the suit by discarding it, and discards it by playing it (Orange). Logs
-    contain the resulting action, so a replay does not invert actions; but it allows a discard at full tokens."""
+    contain the resulting action, so a replay does not invert actions. A discard at full tokens is allowed."""
 
     def __repr__(self) -> str:
         return f"suit_named({self.name!r})"

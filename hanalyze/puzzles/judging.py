@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hanalyze.conventions.classes import GETTING, STALLS, is_any
+from hanalyze.conventions.classes import GETTING, SAVES, STALLS, conventions_in, is_any, set_of
 from hanalyze.engine.measure import pace
 from hanalyze.game.actions import COLOUR_CLUE, PLAY, RANK_CLUE
 from hanalyze.game.cards import card_of
-from hanalyze.game.meanings import Reason
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members, popcount
 from hanalyze.position import Position
 from hanalyze.puzzles.moves import Move, Turn
@@ -48,8 +48,16 @@ LEAST_DECK: Final = 4
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """A card called now; a card known to be playable; a clue that must save; the best clue; nothing special; the
 receiver's question."""
-_NO_BEST_CLUE: Final = frozenset({"self_bluff", "layered_finesse", "hidden_finesse", "bluff", "self_finesse"})
-"""Best clues about whose worth strong players differ."""
+_CLEAR_CLUES: Final = frozenset(
+    one.label
+    for one in conventions_in(
+        SAVES
+        | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.SELF_PROMPT)
+        | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
+        | set_of(Convention.DOUBLE_FINESSE, to=Convention.PROMPT_FINESSE)
+    )
+)
+"""Clues that can be right; about the worth of others, such as bluffs and layers, strong players differ."""
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
@@ -223,8 +231,7 @@ class Judge:
             return self._judge_save(move, best, sentence)
         worth = finding["worth"] if allowed else 0
         if form == "get":
-            clear = allowed and not finding["bad_touch"] and not any(map(move.has, _UNSURE))
-            if clear and worth == best:
+            if allowed and _is_clear(move) and worth == best:
                 return RIGHT, sentence
             if worth > best - CARDS_MARGIN:
                 return OPEN, sentence
@@ -234,8 +241,7 @@ class Judge:
     def _judge_save(self, move: Move, best: int, sentence: str) -> Judgement:
         finding = move.finding
         if move.saves and finding["legal"]:
-            clear = not finding["bad_touch"] and not any(map(move.has, _UNSURE))
-            right = clear and finding["worth"] > best - CARDS_MARGIN
+            right = _is_clear(move) and finding["worth"] > best - CARDS_MARGIN
             return (RIGHT if right else OPEN), f"{sentence} It saves {self.identities_at_risk()}."
         if move.has(Reason.SAVE_MISSED):
             return WRONG, f"{sentence} It leaves {self.identities_at_risk()} unsaved."
@@ -255,6 +261,13 @@ class Judge:
         if finding["legal"] and finding["worth"] > 0:
             text += f"; gets {plural(finding['worth'], 'card')}"
         return text + "."
+
+
+def _is_clear(move: Move) -> bool:
+    """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards."""
+    finding = move.finding
+    plain = finding["convention"] in _CLEAR_CLUES and not finding["bad_touch"]
+    return plain and not any(map(move.has, _UNSURE))
 
 
 def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
@@ -317,7 +330,7 @@ def _mover(judge: Judge) -> Parts | None:
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
         best = max((one.finding["worth"] for one in moves if one.saves and one.finding["legal"]), default=0)
-    elif row["theme"] in _NO_BEST_CLUE or best < CARDS_MARGIN:
+    elif row["theme"] not in _CLEAR_CLUES or best < CARDS_MARGIN:
         return None
     alternatives = []
     for move in moves:

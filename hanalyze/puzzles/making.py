@@ -55,7 +55,7 @@ FROM n
 ORDER BY
     $mistakes AND kind IS NULL,
     row_number() OVER (PARTITION BY form, theme ORDER BY lot)
-        / CASE form WHEN 'quiet' THEN 4 WHEN 'save' THEN 2 WHEN 'known' THEN 3 ELSE 1 END,
+        / CASE form WHEN 'quiet' THEN 16 WHEN 'save' THEN 6 WHEN 'known' THEN 3 ELSE 1 END,
     lot
 """
 _MARKS: Final = """
