@@ -47,13 +47,7 @@ class Meant(NamedTuple):
 BLUNDER = "y3 g3 b4 p4 y4  g4 b3 p3 y2 r3  p4 b4 y4 g4 r2  r3 g1"
 LAST_CHOP = "y3 g3 b4 p4 y4  b5 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1"
 FINESSE = "y3 g3 b4 p4 y4  g4 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1 b1 p1 y1"
-PLAY = "y3 g3 b4 p4 y4  g4 b3 p3 y2 r1  p4 b4 y4 g4 r2  r3 g1"
 CASES = (
-    Meant("a play that a clue told of is passed over", PLAY, "c1:r d5", 1,
-          "discard_over_play:could_tell",
-          "discarded g4 from slot 5 although messages told of a card to play", "play slot 1",
-          "red can only call r1; P1 does not know it for certain"),
-    Meant("a play that a clue told of is made", PLAY, "c1:r p1", 1, "", "", "", "r1"),
     Meant("the finesse waits once", FINESSE, "c2:r d5 d5 d5 p2", 1, "", "", "",
           "Bob may have seen something better to do; the call is still open"),
     Meant("the finesse is left", FINESSE, "c2:r d5 d5 d5 d5 d5", 4,

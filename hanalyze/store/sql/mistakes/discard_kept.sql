@@ -26,7 +26,7 @@ SELECT
             FROM findings m
             WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
                 AND m.convention::VARCHAR LIKE '%chop_move'
-                AND m.convention NOT IN ('order_chop_move', 'tempo_chop_move') AND m.outcome <> 'superseded'
+                AND m.convention <> 'order_chop_move' AND m.outcome <> 'superseded'
         ) THEN 'could_not_know'
         WHEN d.p_trash < 1e-9 THEN 'knew'
         WHEN 1 - d.p_trash_in_games >= $could_tell THEN 'could_tell'

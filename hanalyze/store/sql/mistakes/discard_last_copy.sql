@@ -8,7 +8,7 @@
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
---     the conventions allow, or which another player should have saved, could not know: it was for others to save. Could tell, too: messages told the player
+--     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
 --     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then. If
 --     another player should have saved the card, the points are charged to that turn (see discard_unsaved).
 --     Gamble, too: messages had told the player to keep the card.
@@ -24,7 +24,7 @@ SELECT
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN d.left_play THEN 'could_tell'
-        WHEN d.convention = 'plain_discard' AND (d.legal OR s.turn IS NOT NULL) THEN 'could_not_know'
+        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
