@@ -31,7 +31,7 @@ from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import nearest, shorten
 
 _CHUNK: Final = 1000
-"""Number of games in memory at a time."""
+"""Number of games that are in memory together."""
 
 
 class Replay:
@@ -41,7 +41,7 @@ class Replay:
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
-        """Create a replay from the engine's output for this game, measured or not."""
+        """Create a replay from the engine's output for this game, with or without the measures of turns."""
         self.record: GameRecord = deal.record
         self.rules: Rules = deal.rules
         self.variant: Variant = deal.variant

@@ -53,7 +53,7 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 def apart(names: Iterable[str], width: int = 60) -> list[str]:
-    """Return names made printable, cut to `width` and distinct; equal names are numbered.
+    """Return printable, distinct names of at most `width` characters; equal names are numbered.
 
     >>> apart(["Bob", "Bob", ""], 8), apart(["anna_the_first", "anna_the_second"], 8)
     (['Bob', 'Bob (2)', '(no name)'], ['anna_th…', 'ann… (2)'])
@@ -68,7 +68,7 @@ def apart(names: Iterable[str], width: int = 60) -> list[str]:
 
 
 def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, str]:
-    """Return a printable name for the key of each game; games with equal names also show the key.
+    """Return a printable name for the key of each game; if names are equal, they also contain the key.
 
     >>> games_apart([(7, "p2v0s1"), (8, "p2v0s1"), (7, "p2v0s1"), (9, "12")])
     {7: 'p2v0s1 (game_id 7)', 8: 'p2v0s1 (game_id 8)', 9: '12'}

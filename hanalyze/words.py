@@ -74,7 +74,7 @@ class GameNames:
         return card_name(card, self.letters)
 
     def clue_name(self, kind: int, value: int) -> str:
-        """Return the name of a clue: a colour, a rank, or odd or even."""
+        """Return the name of a clue: a colour, a rank, "odd" or "even"."""
         if kind == ActionKind.COLOUR_CLUE:
             return self.colours[value]
         if self.variant.odds_and_evens:

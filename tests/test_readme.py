@@ -136,6 +136,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "ingest": [games, "--db", str(tmp_path / "new.duckdb")],
         "review": [games, "-o", page],
         "mistakes": [games],
+        "quiz": [games, "-o", page],
         "dashboard": [database, "-o", page],
         "plot": ["scores", database, "-o", page],
         "stats": [database],

@@ -14,6 +14,7 @@ from hanalyze.analysis.columns import FRAMES, GROUPS, dtype
 from hanalyze.store.schema import TABLE_MEANINGS, VIEWS, quoted, sql_type, statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.column import POLARS_TYPES
+from hanalyze.tables.quiz import QUIZ
 from hanalyze.tables.solved import DEALS
 from hanalyze.tables.store import TABLES
 
@@ -93,6 +94,7 @@ def columns_text() -> str:
         parts.append(_section(f"hz.analysis.{name}", first[0].upper() + first[1:], columns, _frame_type))
     deals = "The columns of `hz.deals` and of the files that `hanalyze deals` writes; a row per deal."
     parts.append(_section("hz.deals", deals, DEALS, _deal_type))
+    parts.append(_section("hz.quiz", "The columns of `hz.quiz`; a row per puzzle.", QUIZ, _deal_type))
     return "".join(parts)
 
 

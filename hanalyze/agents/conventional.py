@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.agents.players import choose
+from hanalyze.agents.players import NO_ACTION, choose
 from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.classes import SAVES, is_any, set_of
+from hanalyze.conventions.classes import SAVES, conventions_in, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
@@ -32,10 +32,14 @@ kernel_module(__name__)
 MEANING_CARDS: Final = MAX_STEPS
 """Maximum number of cards that a move can call."""
 
-# --- Layout of a meaning: the convention, the focus, and the called cards.
+# --- Layout of a meaning: the convention, the focus, the toss of a coin (the convention that it was about or
+# -1, whether it was taken, and the kind of the other action), and the called cards.
 MEANING_NAME: Final = 0
 MEANING_FOCUS: Final = 1
-MEANING_CALLS: Final = 2
+MEANING_TOSSED: Final = 2
+MEANING_TAKEN: Final = 3
+MEANING_OTHER: Final = 4
+MEANING_CALLS: Final = 5
 MEANING_SIZE: Final = MEANING_CALLS + MEANING_CARDS
 
 
@@ -43,6 +47,8 @@ _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
 """The conventions used by this agent that call cards to be played."""
+GIVEN: Final = conventions_in(SAVES | _PLAYS | set_of(Convention.FIVE_STALL))
+"""The conventions that this agent gives by choice, at its highest level."""
 _TOO_MUCH: Final = 1000  # harm of a clue that must not be given
 
 # --- Kinds of stalls: none, a 5 off chop, the least harmful clue that others understand, any clue.
@@ -256,7 +262,7 @@ def _choose_clue(
                 else:
                     worth = _TOO_MUCH - _harm(game, state, viewpoints, stall)
                     fits = worth > best
-                if fits:
+                if fits and state.verdict.name != viewpoints.declined:
                     best = worth
                     choose(game, kind, receiver, value)
                     _set_judged_meaning(state, meaning)
@@ -357,6 +363,33 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
         _play(game, state, meaning, game.hands[seat][0])
 
 
+def _coin(game: Game) -> int:
+    """Return a number from 1 to 2**32 for the game and turn (the finaliser of MurmurHash3, Appleby 2011)."""
+    x = game.choice.noise + game.turn * 0x9E3779B9 & 0xFFFFFFFF
+    x ^= x >> 16
+    x = x * 0x85EBCA6B & 0xFFFFFFFF
+    x ^= x >> 13
+    x = x * 0xC2B2AE35 & 0xFFFFFFFF
+    return (x ^ x >> 16) + 1
+
+
+def _toss(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
+    """Let a coin decide whether the chosen clue is given or the best action without its convention."""
+    name = meaning[MEANING_NAME]
+    viewpoints.declined = name
+    choose(game, NO_ACTION, 0, 0)
+    _decide(game, state, viewpoints, meaning)
+    other = game.choice.kind
+    viewpoints.declined = -1
+    takes = other == NO_ACTION or _coin(game) < viewpoints.limits[name]
+    if takes:
+        _decide(game, state, viewpoints, meaning)
+    if other != NO_ACTION:
+        meaning[MEANING_TOSSED] = name
+        meaning[MEANING_TAKEN] = 1 if takes else 0
+        meaning[MEANING_OTHER] = other
+
+
 def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action for the player to move, if any is legal, and write its meaning."""
     seat, room = game.seat, viewpoints.room
@@ -365,4 +398,7 @@ def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> 
     hide(game, room, 1 << seat, -1)
     look_around(game, viewpoints.by_players[seat])
     _decide(game, viewpoints.by_players[seat].state, viewpoints, meaning)
+    meaning[MEANING_TOSSED] = -1
+    if viewpoints.limits[meaning[MEANING_NAME]]:
+        _toss(game, viewpoints.by_players[seat].state, viewpoints, meaning)
     show(game, room, 1 << seat)

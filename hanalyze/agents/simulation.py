@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from hanalyze.agents.conventional import (
     choose_by_conventions,
 )
 from hanalyze.agents.game import NAMES
+from hanalyze.agents.overrides import checked_overrides, coin_limits, toss_tags
 from hanalyze.agents.own import AgentLike, SeatedAgent, load_agent, play_together
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
@@ -105,13 +106,26 @@ def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Game
 
 
 def play_conventional(
-    batch: GameBatch, game: Game, viewpoints: Viewpoints, rows: Rows, level: int, out: GameArrays
+    batch: GameBatch,
+    game: Game,
+    viewpoints: Viewpoints,
+    rows: Rows,
+    level: int,
+    noise: Ints,
+    limits: Ints,
+    out: GameArrays,
 ) -> None:
-    """Let agents that follow conventions up to `level` play all games of a batch; `rows` has no room."""
+    """Let agents that follow conventions up to `level` play all games of a batch; `rows` has no room.
+
+    `noise` contains a random seed for each game, for the tosses of coins, and `limits` those of `Viewpoints`.
+    """
+    for convention in range(len(limits)):
+        viewpoints.limits[convention] = limits[convention]
     room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
         begin_viewpoints(game, viewpoints, level)
+        game.choice.noise = noise[number]
         turn = 0
         while game.end_condition == EndCondition.UNFINISHED and turn < room:
             game.choice.kind = NO_ACTION
@@ -141,10 +155,17 @@ class _Setting(NamedTuple):
     rules: Rules
     variant: Variant
     level: int
+    overrides: dict[Convention, float]
 
 
 def _set_up(
-    players: int, games: int, variant: str, edition: str | None, options: Options | None, level: int
+    players: int,
+    games: int,
+    variant: str,
+    edition: str | None,
+    options: Options | None,
+    level: int,
+    overrides: Mapping[str, float] | None = None,
 ) -> _Setting:
     """Check the arguments of a simulation and return the parameters of the games."""
     names, options = NAMES[: max(players, 0)], options or Options()
@@ -163,7 +184,8 @@ def _set_up(
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")
     if level not in _LEVELS:
         raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
-    return _Setting(template, rules, variant_of(template, rules), level)
+    checked = checked_overrides(overrides or {}, level)
+    return _Setting(template, rules, variant_of(template, rules), level, checked)
 
 
 def simulate(
@@ -176,6 +198,7 @@ def simulate(
     edition: str | None = None,
     options: Options | None = None,
     level: int = 2,
+    overrides: Mapping[str, float] | None = None,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
     """Yield `games` games played by agents, with consecutive seed numbers from `seed` on.
@@ -186,8 +209,16 @@ def simulate(
     actions, `cautious` plays cards that it knows to be playable, `cheating` sees all cards, and
     `conventional` follows the H-Group's conventions up to `level`, 1 or 2; other agents ignore `level`. If a
     single agent of `AGENTS` plays at all seats, `fast` selects the compiled engine, by default for many games
-    if it is available. Raises `UnknownName` for an agent, variant or edition that does not exist, and
-    `HanalyzeError` (rule `bad_agent`) for an agent that raises an error or chooses an illegal action.
+    if it is available.
+
+    `overrides` makes an experiment: it maps conventions to probabilities. Each time that `conventional`, at
+    all seats, would give a clue of such a convention, a coin decides whether it does, with this probability,
+    or takes its best other action. The coin depends on the seed and the turn alone. The tags of the record
+    have each toss (`hanalyze.agents.overrides`); `hanalyze.analysis.experiment_effects` has the effect.
+
+    Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
+    (rule `bad_agent`) for an agent that raises an error or chooses an illegal action, and (rule
+    `bad_override`) for overrides that cannot be.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
@@ -198,8 +229,14 @@ def simulate(
     """
     seated = _seat_agents(agent, players)
     count = len(seated) if players is None else players
-    setting = _set_up(count, games, variant, edition, options, level)
+    setting = _set_up(count, games, variant, edition, options, level, overrides)
     numbers = range(seed, seed + games)
+    if overrides and (isinstance(agent, list | tuple) or seated[0] != SeatedAgent("conventional")):
+        raise HanalyzeError(
+            "overrides need the agent conventional at all seats",
+            rule="bad_override",
+            advice="other agents follow no conventions",
+        )
     if isinstance(agent, list | tuple) or seated[0].make is not None:
         seeds = [seed_name(len(seated), setting.variant, number) for number in numbers]
         return play_together(seated, setting.template, seeds, level)
@@ -229,6 +266,7 @@ def simulate_with_meanings(
     edition: str | None = None,
     options: Options | None = None,
     level: int = 2,
+    overrides: Mapping[str, float] | None = None,
     fast: bool | None = None,
 ) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
     """Yield the games of the agent `conventional` as `simulate` does, each with the meanings of its actions.
@@ -242,7 +280,7 @@ def simulate_with_meanings(
     >>> max(one.convention.level for one in meanings)
     2
     """
-    setting = _set_up(players, games, variant, edition, options, level)
+    setting = _set_up(players, games, variant, edition, options, level, overrides)
     played = _play(setting, "conventional", range(seed, seed + games), fast)
     return ((record, tuple(map(_intention, rows))) for record, rows in played)
 
@@ -259,7 +297,7 @@ def _play(
     setting: _Setting, agent: str, numbers: range, fast: bool | None
 ) -> Iterator[tuple[GameRecord, list[list[int]]]]:
     """Yield the games of a built-in agent that plays at all seats, with the rows of `GameArrays.meanings`."""
-    template, rules, variant, level = setting
+    template, rules, variant, level, _ = setting
     fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
     conventional = agent == "conventional"
     run: Any = compiled(_entry(agent)) if fast else _entry(agent)
@@ -275,11 +313,14 @@ def _play(
         actions, meanings, ends = (np.zeros((len(seeds), *shape), np.int64) for shape in shapes)
         out = GameArrays(actions, meanings, ends)
         batch, game = make_batch(deals).laid_out(fast=fast), Game.new(fast=fast)
+        noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds]
+        limits: Any = coin_limits(setting.overrides)
+        if fast:
+            noise, limits = np.array(noise, np.int64), np.array(limits, np.int64)
         if conventional:
-            run(batch, game, Viewpoints.new(fast=fast), room_for(0), level, out)
+            run(batch, game, Viewpoints.new(fast=fast), room_for(0), level, noise, limits, out)
         else:
-            noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds]
-            run(batch, game, AGENTS.index(agent), np.array(noise, np.int64) if fast else noise, out)
+            run(batch, game, AGENTS.index(agent), noise, out)
         shared = _actions()
         kinds, targets, values = np.moveaxis(actions, 2, 0)
         codes = (kinds * _TARGETS + targets) * _VALUES + values
@@ -295,6 +336,7 @@ def _play(
                 edition=template.edition,
                 score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
                 source=f"hanalyze simulate, {agent}",
+                tags=toss_tags(meanings[i, :turns].tolist()) if setting.overrides else (),
             )
             yield record, meanings[i, :turns].tolist() if conventional else []
 

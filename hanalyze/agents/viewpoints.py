@@ -16,6 +16,7 @@ from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
+from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one
 from hanalyze.kernels.record import Grid, Record, Row
@@ -47,11 +48,17 @@ class Room(Record):
 
 
 class Viewpoints(Record):
-    """The views of all players and pairs of a game; `pair` returns the index of the view of a pair."""
+    """The views of all players and pairs of a game; `pair` returns the index of the view of a pair.
+
+    Written by `viewpoints`, `conventional`, `simulation`.
+    """
 
     by_players: Annotated[list[Viewpoint], VIEWPOINTS]
     room: Room  # storage for hidden hands
     cover: Room  # storage for hands that are hidden in addition
+    limits: Annotated[Row, len(Convention)]
+    """By convention: it is given if a coin from 1 to 2**32 is below this number; 0 without a coin."""
+    declined: int  # the convention that must not be given now, or -1
 
 
 def pair(one: int, other: int) -> int:
@@ -62,6 +69,7 @@ def pair(one: int, other: int) -> int:
 
 def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
+    viewpoints.declined = -1
     for viewpoint in viewpoints.by_players:
         begin(game, viewpoint.state, level)
         for order in range(MAX_CARDS):

@@ -14,7 +14,10 @@ from hanalyze.analysis.behaviour import (
 from hanalyze.analysis.calibration import calibration as calibration
 from hanalyze.analysis.columns import FRAMES as FRAMES, GROUPS as GROUPS
 from hanalyze.analysis.compare import Comparison as Comparison, Note as Note, compare as compare
-from hanalyze.analysis.convention_effects import convention_effects as convention_effects
+from hanalyze.analysis.convention_effects import (
+    convention_effects as convention_effects,
+    experiment_effects as experiment_effects,
+)
 from hanalyze.analysis.detection import (
     Case as Case,
     LabelScore as LabelScore,

@@ -80,6 +80,25 @@ _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score
 _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)", "q")
 _MATCHING: Final = "its interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; null for means of too few games or strikeouts"
 
+_EFFECTS: Final = (
+    text("convention", "the convention"),
+    text("outcome", f"outcome: points or plays of the turn and the next {TURNS_AFTER} turns, or the final score; points are negative after a strikeout that forfeits the score", OUTCOMES),
+    count("taken", "clues that used the convention", "turns"),
+    count("declined", "other clues on turns that offered the convention", "turns"),
+    count("games", "games with a clue that used the convention", "games"),
+    *estimate("effect", "points or plays", "outcome after such clues less that after the other clues, in similar positions; an association, or in an experiment an effect"),
+    value("p_value", "probability", "p-value of no difference in the final score; null for other outcomes, and if balance is above 0.1"),
+    value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
+    text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.005; null without p_value", ("more", "less", "undecided")),
+    text("why", "reason for a missing estimate, or for a missing verdict on the final score; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "unbalanced")),
+    value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
+    value("overlap", SHARE, "share of the taken turns with similar positions on which another clue was given"),
+    value("effective", "turns", "effective number of weighted declined turns"),
+    value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
+    value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
+    value("sampled", SHARE, "share of the games in the sample"),
+)
+
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
         _GAMES,
@@ -237,24 +256,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         value("null_cautious", "uses/100 actions", "uses in games of the agent `cautious`, which knows no conventions", "null"),
         value("null_success", SHARE, "success in games of both agents"),
     ),
-    "convention_effects": (
-        text("convention", "the convention"),
-        text("outcome", f"outcome: points or plays of the turn and the next {TURNS_AFTER} turns, or the final score; points are negative after a strikeout that forfeits the score", OUTCOMES),
-        count("taken", "clues that used the convention", "turns"),
-        count("declined", "other clues on turns that offered the convention", "turns"),
-        count("games", "games with a clue that used the convention", "games"),
-        *estimate("effect", "points or plays", "outcome after such clues less that after the other clues, in similar positions; an association"),
-        value("p_value", "probability", "p-value of no difference in the final score; null for other outcomes, and if balance is above 0.1"),
-        value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
-        text("verdict", "whether the final score is higher or lower than after the other clues; decided only if q is below 0.005; null without p_value", ("more", "less", "undecided")),
-        text("why", "reason for a missing estimate, or for a missing verdict on the final score; null otherwise", ("few_taken", "few_declined", "few_games", "no_overlap", "no_variation", "unbalanced")),
-        value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
-        value("overlap", SHARE, "share of the taken turns with similar positions on which another clue was given"),
-        value("effective", "turns", "effective number of weighted declined turns"),
-        value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
-        value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
-        value("sampled", SHARE, "share of the games in the sample"),
-    ),
+    "convention_effects": _EFFECTS,
+    "experiment_effects": _EFFECTS,
     "detector_stats": (
         text("detector", "name of the detector"),
         text("version", "version of the detector"),

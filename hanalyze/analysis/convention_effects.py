@@ -6,7 +6,7 @@ the variables of a position do not show this. `hanalyze.analysis.statistics.doub
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
@@ -28,7 +28,7 @@ MOST_GAMES: Final = 20_000
 """Maximum number of games; from a larger number a fixed sample is used."""
 _LEVEL: Final = 0.005
 """A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
-_BALANCED: Final = 0.1
+BALANCED: Final = 0.1
 """Largest balance of a verdict, in standard deviations (Austin 2009)."""
 
 
@@ -72,11 +72,51 @@ def convention_effects(
     >>> frame["outcome"].to_list(), frame["why"].unique().to_list()
     (['points', 'plays', 'final_score'], ['few_taken'])
     """
+    by_name(by, DECISIONS, ())
+    return _effects(db, conventions, games, minimum, confidence, most_games)
+
+
+def experiment_effects(
+    db: Database,
+    *conventions: str,
+    games: Iterable[int] | None = None,
+    minimum: int = 30,
+    confidence: float = 0.95,
+) -> pl.DataFrame:
+    """Return the effects of conventions in games of `simulate(overrides=...)`; default: of all conventions.
+
+    The turns are those on which a coin decided between a clue of the convention and another clue
+    (`hanalyze.agents.overrides`); tosses against a play or a discard do not count. The columns are those of
+    `convention_effects`. `effect` is the plain difference of the means after the two sides of the coin, with
+    the standard error of whole games, so it is the effect for these agents; `balance` is not needed.
+    Raises as `convention_effects`.
+
+    >>> from hanalyze.agents import simulate
+    >>> from hanalyze.store import connect
+    >>> with connect() as db:
+    ...     _ = db.add(simulate("conventional", games=4, overrides={"play_clue": 0.5}, fast=False))
+    ...     _ = db.read_conventions()
+    ...     frame = experiment_effects(db)
+    >>> frame["convention"].unique().to_list(), frame["taken"][0] + frame["declined"][0] > 4
+    (['play_clue'], True)
+    """
+    return _effects(db, conventions, games, minimum, confidence, None)
+
+
+def _effects(
+    db: Database,
+    conventions: Sequence[str],
+    games: Iterable[int] | None,
+    minimum: int,
+    confidence: float,
+    most_games: int | None,
+) -> pl.DataFrame:
+    """Return the effects in an experiment, or without one if there is a `most_games`."""
     check_filled(db, "convention_games")
     check_confidence(confidence)
     needed("scipy.special")
-    by_name(by, DECISIONS, ())
-    if minimum < 2 or most_games < 1:
+    tossed, most = most_games is None, most_games or 2**31
+    if minimum < 2 or most < 1:
         raise HanalyzeError(
             f"a minimum of {minimum} turns and at most {most_games} games",
             rule="bad_number",
@@ -85,7 +125,7 @@ def convention_effects(
     chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
     offerable = [one for one in chosen if one in OFFERABLE]
     with chosen_games(db, games) as table:
-        turns = offered_turns(db, table, most_games)
+        turns = offered_turns(db, table, most, tossed=tossed)
     return _frame(estimates(turns, offerable, minimum), turns.games / max(turns.all_games, 1), confidence)
 
 
@@ -131,7 +171,7 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     row |= {"effect": value, "effect_low": value - half, "effect_high": value + half}
     row |= {name: getattr(one.effect, name) for name in ("overlap", "effective", "balance")}
     if OUTCOMES[outcome] == "final_score":
-        if one.effect.balance > _BALANCED:
+        if one.effect.balance > BALANCED:
             return row | {"why": "unbalanced"}
         row["p_value"] = two_sided(value / error, one.games - 1)
     return row

@@ -26,6 +26,9 @@ OUTCOME_SQL: Final = {
 }
 """The outcomes of an action, as SQL. `points` are negative after a strikeout that forfeits the score."""
 
+OFFERABLE: Final = conventions_in(CLUES)
+"""The conventions whose opportunities are recorded, that is, the conventions of clues."""
+
 VARIABLES: Final = {
     "score": "t.score_before",
     "score_squared": "t.score_before::INTEGER ** 2",
@@ -52,9 +55,12 @@ VARIABLES: Final = {
     "best_worth": "o.best_worth",
     "clues": "o.clues",
     "stall_severity": "o.stall_severity",
+    "clue_saves": "coalesce(o.clue_saves, false)::INTEGER",
 }
 """Variables of the position before an action, as SQL; null counts as 0."""
 
+COMMON: Final = 0.05
+"""Share of the turns above which the offer of another convention is a variable."""
 MOST_ROWS: Final = 25_000
 """Maximum number of taken turns, and of declined turns, per convention; larger sets are sampled."""
 
@@ -81,6 +87,7 @@ class OfferedTurns:
     def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools]:
         """Return the rows of the turns that offered a convention, and whether it was taken.
 
+        Which other conventions were offered is a variable, too, because a player takes what is best.
         A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
         players have the number 0.
         """
@@ -104,8 +111,10 @@ class OfferedTurns:
         )
         alone = counts.min(axis=0) >= enough
         numbers = np.where(alone, np.cumsum(alone), 0)
+        others = [bits(self.available[chosen], one) for one in OFFERABLE if one != convention]
+        common = [one for one in others if one.sum() > COMMON * len(one)] if self.covariates.shape[1] else []
         rows = Rows(
-            self.covariates[chosen].astype(np.float64),
+            np.column_stack([self.covariates[chosen], *common]).astype(np.float64),
             self.outcomes[chosen].astype(np.float64),
             self.game[chosen],
             numbers[whose] if len(chosen) else whose,
@@ -146,14 +155,19 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
     return temporary_table(db, "_chosen_games", query, values)
 
 
-def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
-    """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used."""
+def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) -> OfferedTurns:
+    """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used.
+
+    With `tossed` they are the turns of an experiment, and `used` is what the coin took. The coin depends on
+    nothing, so that they need no covariates and no players.
+    """
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):
-        frame = db.sql(turns_query("_sampled"), temporary=True)
-    covariates = frame.select(list(VARIABLES)).to_numpy()
+        frame = db.sql(turns_query("_sampled", tossed=tossed), temporary=True)
+    covariates = frame.select([] if tossed else list(VARIABLES)).to_numpy().reshape(frame.height, -1)
     outcomes = frame.select(f"after_{name}" for name in OUTCOME_SQL).to_numpy()
+    players = 0 * frame["turn"] if tossed else frame["player"].rank("dense")
 
     def whole(name: str) -> Ints:
         found: Ints = frame[name].cast(pl.Int64).to_numpy()
@@ -163,7 +177,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
         covariates,
         outcomes,
         whole("game_id"),
-        frame["player"].rank("dense").cast(pl.Int64).fill_null(0).to_numpy(),
+        players.cast(pl.Int64).fill_null(0).to_numpy(),
         np.stack([whole("available"), whole("available_more")], axis=1),
         np.stack([whole("used"), whole("used_more")], axis=1),
         min(all_games, most),
@@ -171,27 +185,54 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
     )
 
 
-def turns_query(games: str) -> str:
-    """Return the query for the clues of the games in a table, with offers, outcomes and variables."""
+def turns_query(games: str, *, tossed: bool = False) -> str:
+    """Return the query for the clues of the games in a table, with offers, outcomes and variables.
+
+    With `tossed` it has the turns on which a coin decided between two clues (`hanalyze.agents.overrides`).
+    """
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
-    return f"""WITH used AS (
-    {used_query(f" JOIN {games} USING (game_id)")}
-)
-SELECT o.game_id, s.player, o.available, o.available_more,
-    coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more,
+    offers = _tosses(games) if tossed else _offers(games)
+    return f"""WITH {offers}
+SELECT o.game_id, s.player, f.available, f.available_more, f.used, f.used_more,
     {columns}
 FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
 JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat
-LEFT JOIN used u USING (game_id, turn)
+LEFT JOIN offers f USING (game_id, turn)
 WINDOW game AS (PARTITION BY t.game_id ORDER BY t.turn)
-QUALIFY t.action IN ('colour_clue', 'rank_clue')
+QUALIFY f.available IS NOT NULL
 ORDER BY o.game_id, o.turn"""
 
 
-OFFERABLE: Final = conventions_in(CLUES)
-"""The conventions whose opportunities are recorded, that is, the conventions of clues."""
+def _offers(games: str) -> str:
+    """Return the common table `offers` of clues: the conventions that they could use, and those used."""
+    return f"""given AS (
+    {used_query(f" JOIN {games} USING (game_id)")}
+),
+offers AS (
+    SELECT game_id, turn, available, available_more,
+        coalesce(used, 0) AS used, coalesce(used_more, 0) AS used_more
+    FROM convention_opportunities JOIN {games} USING (game_id) JOIN clues USING (game_id, turn)
+    LEFT JOIN given USING (game_id, turn)
+)"""
+
+
+def _tosses(games: str) -> str:
+    """Return the common table `offers` of tosses whose other action is a clue."""
+    codes = ", ".join(f"('{one.label}', {int(one)})" for one in OFFERABLE)
+    return f"""tosses AS (
+    SELECT game_id, string_split(unnest(string_split(tags, ', ')), ':') AS parts
+    FROM games JOIN {games} USING (game_id)
+),
+offers AS (
+    SELECT game_id, try_cast(parts[2] AS INTEGER) AS turn, 1::BIGINT << code AS available,
+        0 AS available_more, CASE parts[4] WHEN 'taken' THEN available ELSE 0 END AS used, 0 AS used_more
+    FROM tosses JOIN (VALUES {codes}) AS codes(label, code) ON label = parts[3]
+    WHERE parts[1] = 'toss' AND parts[5] = 'clue' AND code < {OFFERED}
+)"""
+
+
 LEAST_GAMES: Final = 20
 """Minimum number of games with a turn that took the convention."""
 

@@ -24,6 +24,7 @@ from hanalyze.chances.model import load_model
 from hanalyze.chances.model_choice import FEWEST
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.store.mistakes import CHARGED_ELSEWHERE, find_missed_saves
 from hanalyze.tables.chances import PLACES
 
 LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
@@ -44,11 +45,16 @@ SELECT
     d.game_id, d.turn, d.seat, d.game, d.place, d.game_id % {folds} AS fold,
     CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
     (CASE d.action WHEN 'play' THEN 1 - h.act_playable ELSE h.act_critical END)::DOUBLE AS p,
-    CASE d.action WHEN 'play' THEN d.result = 'misplayed' ELSE d.status = 'critical' END AS lost,
+    CASE d.action
+        WHEN 'play' THEN d.result = 'misplayed'
+        ELSE d.status = 'critical' AND e.turn IS NULL
+    END AS lost,
     d.act_points::DOUBLE AS act_points,
-    CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS points
+    CASE WHEN d.result = 'played' OR e.turn IS NOT NULL THEN 0
+        ELSE d.max_score_before - d.max_score_after END AS points
 FROM decisions d
 JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
+LEFT JOIN ({charged}) e ON e.game_id = d.game_id AND e.turn = d.turn
 WHERE d.act_points IS NOT NULL
 """
 _ADJUSTED: Final = f"""
@@ -66,8 +72,9 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
 
     `by` is one of `LUCK_BY`; all games together have no luck, because the chances are calibrated on them. The
     losses are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
-    `points` (points of the maximum score lost by both). Games that were not read for conventions have no
-    chances and are left out.
+    `points` (points of the maximum score lost by both). Points that are charged to an earlier move, such as a
+    missed save, are not counted: an unsaved card is no bad luck. Games that were not read for conventions
+    have no chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. `luck` is expected - counted, per game; it is
     positive if less was lost than such plays and discards lose on average. Its interval uses Student's t over
@@ -84,12 +91,13 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
     check_confidence(confidence)
     grouping = by_name(str(by), _GROUPS, LUCK_BY)  # None is not allowed
     db.prepare_decisions(names=True)
+    find_missed_saves(db.connection)
     models = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
     if models.is_empty():
         return pl.DataFrame(schema=schema("luck", grouping.columns))
     games, name = int(models["games"].sum()), models["chances"][-1]
     method = "adjusted" if games >= FEWEST else "shipped"
-    acts = _ACTS.format(folds=FOLDS)
+    acts = _ACTS.format(folds=FOLDS, charged=CHARGED_ELSEWHERE)
     curves = list(_curves(db, acts)) if method == "adjusted" else []
     db.sql(
         "CREATE OR REPLACE TEMP TABLE _curves"

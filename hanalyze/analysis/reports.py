@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none for fewer than 20 games, or for rare losses such as strikeouts in fewer than 5)"
+    " intervals, none for fewer than 20 games; the mean of all games needs 5 struck-out games, if any)"
 )
 """The note on intervals below most tables."""
 
@@ -224,6 +224,18 @@ STATS_REPORTS: Final = {
             *("convention", "outcome", "taken", "declined", "effect", "overlap", "balance"),
             *("q_value", "verdict"),
         ),
+    ),
+    "experiment": Report(
+        analysis.experiment_effects,
+        "the same, where a coin chose (`simulate --override`)",
+        options=("minimum",),
+        note="effect: mean outcome where the coin took the convention, less that where it took another clue:"
+        " the effect for these agents\nq: adjusted p-value of no difference in the final score; more, less:"
+        " q is below 0.005\n[in brackets]: 95% interval, games as clusters",
+        empty="no tosses against another clue: simulate games with `--override`",
+        rated=("effect",),
+        unit="tosses on either side",
+        columns=("convention", "outcome", "taken", "declined", "effect", "q_value", "verdict"),
     ),
     "calibration": Report(
         analysis.calibration,

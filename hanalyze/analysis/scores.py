@@ -92,7 +92,7 @@ def losses(
       score), and points on the stacks that do not count for another reason (raw_score - score);
     - `unplayed`: points that were still possible at the end of another game, and are charged to no mistake.
 
-    Intervals are null below 20 games, and for losses in fewer than five games. The sum of `per_game` over the
+    Intervals are null below 20 games, and without any such loss. The sum of `per_game` over the
     kinds of a group is the mean of full_score - score. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example

@@ -38,6 +38,7 @@ _COMMANDS: Final = {
     "sums": ("database", "Store aggregates, so that dashboards open in seconds."),
     "review": ("review", "Make a page for one game."),
     "mistakes": ("mistakes", "List the mistakes in games."),
+    "quiz": ("quiz", "Make a page of puzzles from games."),
     "solve": ("solve", "Find the best score with all cards open, and the losses."),
     "deals": ("deals", "Check which deals can be won, and how hard they are."),
     "dashboard": ("dashboard", "Make a page about all games in a database."),

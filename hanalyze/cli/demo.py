@@ -16,13 +16,16 @@ import typer
 from hanalyze.cli.exits import complain, exit_code
 from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
+from hanalyze.puzzles.making import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
+from hanalyze.report.quiz.build import write_quiz
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import blamed
@@ -35,6 +38,8 @@ _MARK: Final = "Made by `hanalyze demo`. --replace rebuilds these files: do not 
 
 _DATABASE: Final = "games.duckdb"
 _DASHBOARD: Final = "dashboard.html"
+_QUIZ: Final = "quiz.html"
+_PUZZLES: Final = 24
 _FIRST: Final = "game.json"
 _BROKEN: Final = "broken.jsonl"
 """Fourteen games of one deal with different defects; left out because they would distort statistics."""
@@ -107,6 +112,8 @@ def _build(target: Path) -> None:
             _print_part(
                 target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
             )
+            write_quiz(find_puzzles(db, count=_PUZZLES), target / _QUIZ, level=HIGHEST_LEVEL, pages=pages)
+            _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
             _print_part(

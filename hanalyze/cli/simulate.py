@@ -22,6 +22,7 @@ from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.text import shorten
 
 _PIECE: Final = 2000
 """Games simulated at a time, so that progress shows and memory stays small."""
@@ -34,6 +35,7 @@ _PLAYERS: Final = 3
     "hanalyze simulate --games 20 -o games.jsonl",
     'hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"',
     "hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl",
+    "hanalyze simulate --agent conventional --override finesse=0.5 --games 1000 -o games.jsonl",
     "hanalyze simulate --agent my_agent.py:Agent --agent cautious --games 100",
 )
 def simulate(
@@ -49,6 +51,10 @@ def simulate(
     level: Annotated[int, option("N", "With --agent conventional: the level of conventions, 1 or 2.")] = 2,
     meanings: Annotated[
         str | None, option("FILE", "With --agent conventional: write the meanings of actions.")
+    ] = None,
+    override: Annotated[
+        list[str] | None,
+        option("NAME=P", "With --agent conventional: give a convention only with probability P; repeatable."),
     ] = None,
     deck_plays: Annotated[bool, flag("--deck-plays", "The last card may be played from the deck.")] = False,
     empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
@@ -69,6 +75,9 @@ def simulate(
     The same arguments give the same file; with more games, the first ones stay the same. Each line of
     --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
     deck) and the cards that it calls to be played before the focus.
+
+    --override finesse=0.5 makes an experiment: a coin decides whether a finesse is given, or else the best
+    other action. Tags of the games record the tosses; `hanalyze stats --what experiment` has the effect.
     """
     options = Options(
         starting_player=starting_player - 1,
@@ -111,6 +120,7 @@ def simulate(
         "edition": edition,
         "options": options,
         "level": level,
+        "overrides": _overrides(override or []),
         "fast": fast,
     }
 
@@ -129,6 +139,20 @@ def simulate(
         if meanings is not None:
             lines = stack.enter_context(written(stack.enter_context(_complete(meanings))))
         write(_with_progress(records(lines), games, output), path)
+
+
+def _overrides(texts: list[str]) -> dict[str, float]:
+    """Return the probabilities of `NAME=P` by name. Raises `HanalyzeError` (rule `bad_override`)."""
+    overrides = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            overrides[name] = float(number)
+        except ValueError:
+            raise HanalyzeError(
+                f"--override {shorten(text)}", rule="bad_override", advice="give NAME=P, such as finesse=0.5"
+            ) from None
+    return overrides
 
 
 def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:

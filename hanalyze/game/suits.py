@@ -1,8 +1,8 @@
 """Suits of hanab.live, with the clues that touch their cards, their numbers of copies and their names.
 
 The cards of a plain suit are touched by its own colour; those of a shade ("Tomato") by one or more colours of
-plain suits; those of a special suit (Rainbow, Pink, Omni ...) by all or no colours or ranks. A special suit
-has a dark version with one card of each rank. Any suit can be reversed: it is played from 5 down to 1.
+plain suits; those of most special suits (Rainbow, Pink, Omni ...) by all or no colours or ranks. A special
+suit has a dark version with one card of each rank. Any suit can be reversed: it is played from 5 down to 1.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ class Suit:
     clue_colours: tuple[str, ...] = ()
     """Colours that touch its cards; empty if `all_clue_colours`, `no_clue_colours` or `prism` is set."""
     all_clue_colours: bool = False
-    """Every colour clue touches its cards (Rainbow)."""
+    """Every colour clue touches the cards of the suit (Rainbow)."""
     no_clue_colours: bool = False
-    """No colour clue touches its cards (White)."""
+    """No colour clue touches the cards of the suit (White)."""
     all_clue_ranks: bool = False
-    """Every rank clue touches its cards (Pink)."""
+    """Every rank clue touches the cards of the suit (Pink)."""
     no_clue_ranks: bool = False
-    """No rank clue touches its cards (Brown)."""
+    """No rank clue touches the cards of the suit (Brown)."""
     prism: bool = False
-    """The first colour of the variant touches its 1, the second its 2, and so on, cyclically."""
+    """The first colour of the variant touches the 1, the second colour the 2, and so on, cyclically."""
     one_of_each: bool = False
-    """It has one copy of every card, so every card is critical (dark suits)."""
+    """The suit has one copy of every card, so every card is critical (dark suits)."""
     reversed: bool = False
-    """It is played from 5 down to 1, and has one 1 and three 5s."""
+    """The suit is played from 5 down to 1, and has one 1 and three 5s."""
     inverted: bool = False
-    """A player plays its card by discarding it, and discards it by playing it (Orange). Logs contain the
-    resulting action, so a replay does not invert actions; but it allows a discard at full clue tokens."""
+    """A player plays a card of the suit by discarding it, and discards it by playing it (Orange). Logs
+    contain the resulting action, so a replay does not invert actions. A discard at full tokens is allowed."""
 
     def __repr__(self) -> str:
         return f"suit_named({self.name!r})"

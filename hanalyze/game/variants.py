@@ -71,11 +71,11 @@ class Variant:
     duck: bool = False
     """A clue only tells which cards it touches."""
     odds_and_evens: bool = False
-    """Two rank clues: 1 touches the odd ranks, 2 the even ones."""
+    """There are two rank clues: 1 touches the odd ranks, 2 the even ranks."""
     funnels: bool = False
-    """A rank clue touches this rank and all lower ones."""
+    """A rank clue touches this rank and all lower ranks."""
     chimneys: bool = False
-    """A rank clue touches this rank and all higher ones."""
+    """A rank clue touches this rank and all higher ranks."""
     synesthesia: bool = False
     """There are no rank clues. Ranks have colours, assigned cyclically as in Prism. A colour clue also
     touches the cards of the ranks with its colour, except in suits that rank clues would not touch."""
@@ -87,21 +87,21 @@ class Variant:
     """Rank clues may be given, but touch no card (Number Blind)."""
 
     critical_rank: int | None = None
-    """Rank of which every suit has only one card."""
+    """Rank of which every suit has only one copy."""
     special_rank: int | None = None
     """Rank whose cards are touched according to the flags below, in every suit. The rule of a suit that is
     touched by all or no clues takes precedence."""
     special_rank_all_clue_colours: bool = False
-    """Every colour clue touches it (Rainbow-Ones)."""
+    """Every colour clue touches this rank (Rainbow-Ones)."""
     special_rank_no_clue_colours: bool = False
-    """No colour clue touches it (White-Ones)."""
+    """No colour clue touches this rank (White-Ones)."""
     special_rank_all_clue_ranks: bool = False
-    """Every rank clue touches it; no clue can name it (Pink-Ones)."""
+    """Every rank clue touches this rank; no clue can name the rank (Pink-Ones)."""
     special_rank_no_clue_ranks: bool = False
-    """No rank clue touches it; no clue can name it (Brown-Ones)."""
+    """No rank clue touches this rank; no clue can name the rank (Brown-Ones)."""
     special_rank_deceptive: bool = False
-    """A clue of another rank touches it: in the first suit the first of `clue_ranks`, in the second suit the
-    second, and so on, cyclically (Deceptive-Ones)."""
+    """A clue of another rank touches this rank: in the first suit the first of `clue_ranks`, in the second
+    suit the second, and so on, cyclically (Deceptive-Ones)."""
 
     def __hash__(self) -> int:
         # The code determines all other fields.

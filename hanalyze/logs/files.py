@@ -36,7 +36,7 @@ RULES: Final = {
     "bad_hle": "a game that the Hanabi Learning Environment could not have played",
     "bad_kaggle": "a replay of Kaggle's environments without a game of Hanabi",
     "bad_link": "a link to the site that does not name a game, or a site without a valid address",
-    "bad_obl": "an exported game whose cards are not as the exporter writes them",
+    "bad_obl": "an exported game whose cards are not in the exporter's format",
     "bad_open_spiel": "a game that OpenSpiel could not have serialized",
     "bad_share_string": "a shared string that is damaged",
     "empty": "the file is empty",
@@ -44,12 +44,12 @@ RULES: Final = {
     "is_directory": "a folder was given instead of a file",
     "missing_key": "a key that every game, card or action needs is missing",
     "no_connection": "the site cannot be reached",
-    "no_file": "the file, or the folder to write it in, does not exist",
+    "no_file": "the file, or the folder for a file to write, does not exist",
     "no_permission": "no permission to read or write the file",
-    "no_such_game": "the site has no game of this number",
+    "no_such_game": "the site has no game with this number",
     "not_a_game": "the answer of the site is not the requested game",
     "not_json": "the text is not JSON",
-    "not_one_game": "a file that should hold one game holds none or several",
+    "not_one_game": "a file that should contain one game contains none or several",
     "number_out_of_range": "a number needs more than 64 bits",
     "site_refused": "the site refused the request",
     "too_deep": "brackets are nested too deeply to be read",
@@ -64,7 +64,7 @@ RULES: Final = {
 """Meaning of each `rule` of a `LogError` about a log."""
 
 _MOST_PROBLEMS: Final = LISTED + 3
-"""Maximum number of errors from a file without a readable game; `_summed_up` merges them into one error."""
+"""Upper bound of the number of errors from a file without a readable game, which become one error."""
 
 Path: TypeAlias = str | os.PathLike[str]
 

@@ -151,7 +151,7 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
         return astuple(self)[:-2] == astuple(other)[:-2]
 
     def __hash__(self) -> int:
-        raise TypeError("a game record holds lists, so it cannot be hashed")
+        raise TypeError("a game record contains lists, so it cannot be hashed")
 
 
 ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)

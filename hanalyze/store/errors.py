@@ -19,7 +19,7 @@ RULES: Final = {
     "database_busy": "another thread is using the same `Database`",
     "database_held": "another process has the file open, or this process has it open with other settings",
     "disk_full": "the disk has no room left for the file",
-    "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
+    "newer_duckdb": "the file was made by a newer DuckDB, in a format that the installed one cannot read",
     "no_duckdb": "DuckDB is not installed",
     "no_file": "there is no such file or folder",
     "no_files": "a query needs a file, and files are not allowed",

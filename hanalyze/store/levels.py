@@ -152,4 +152,5 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
         with registered(connection, arrays) as table:
             connection.execute(f"INSERT INTO game_levels FROM {table}")
     connection.execute(_UNMET)
+    connection.execute("DROP TABLE signals")
     return sorted(groups, key=lambda one: (-one.games, one.players))

@@ -233,11 +233,26 @@ def materialise_mistakes(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
 ) -> None:
     """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it."""
-    columns = {name: kind for name, kind in COLUMNS.items() if name == "basis" or name not in OPTIONAL}
+    wanted = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
+    columns = {name: kind for name, kind in COLUMNS.items() if name in wanted}
     del columns["evidence"]
     materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
     _drop(connection, ["missed_saves"])
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
+
+
+def find_missed_saves(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create the table `missed_saves`; the connection has the views of `prepare_decisions`."""
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query("missed_saves"))])
+
+
+CHARGED_ELSEWHERE: Final = """
+SELECT game_id, turn FROM missed_saves WHERE NOT lucky
+UNION
+SELECT game_id, turn FROM convention_outcomes
+WHERE number = 0 AND fault IN ('giver', 'third', 'shared') AND fault_turn < turn
+"""
+"""Query for the turns whose lost points are charged to an earlier move; it needs `find_missed_saves`."""
 
 
 def queries_of_kinds(
@@ -252,7 +267,7 @@ def queries_of_kinds(
     A user's query runs on all games at once. `is_table` is whether `decisions` is a table. Creates the table
     `missed_saves`, which several definitions read.
     """
-    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query("missed_saves"))])
+    find_missed_saves(connection)
     return [
         RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
         for one in definitions(folder).values()

@@ -1,4 +1,4 @@
-"""The kinds of moves of a marked turn, each with what its player knew that it does."""
+"""The best possible moves of a marked turn by kind, with their effects as far as the player knew them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SURE: Final = 1 - 1e-9
 
 
 class Move(NamedTuple):
-    """A possible move: what its player knew that it does, with the chance if it is not certain.
+    """A possible move, and its effect as far as the player knew it.
 
-    `kind` is play, clue or discard; `slot` is that of a card in the own hand, `seat` and `clue` are the
-    receiver and the colour or rank of a clue. `is_made` is whether it is the move made. `chance` is the
-    chance that a play fits, or that a discard is a last copy.
+    `kind` is play, clue or discard. `slot` is the slot of a card in the player's own hand; `seat` and `clue`
+    are the receiver and the colour or rank of a clue. `is_made` is whether the player made this move.
+    `chance` is the chance that a play fits, or that a discard is a last copy; None for clues, or if unknown.
     """
 
     kind: str
@@ -46,7 +46,7 @@ def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]
 
 
 def moves_of(row: Mapping[str, Any]) -> list[Move]:
-    """Return the best move of each kind that the player knew, and the move made: at most `MOST_MOVES`.
+    """Return the best moves of each kind that the player knew of, and the move made; at most `MOST_MOVES`.
 
     `row` is a row of `MOVES_SQL`.
     """
@@ -62,7 +62,7 @@ def _own(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, eff
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the play of a card that surely fits, or of the called card or the likeliest one."""
+    """Yield the best play: a card certain to fit, else a called card, else the card most likely to fit."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own(row, "play", row["best_playable_slot"], 1.0, "fits for certain")
         return
@@ -107,7 +107,7 @@ def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:
 
 
 def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the discard of known trash, and that of the chop, or without conventions of the safest card."""
+    """Yield the discard of known trash, and of the chop (without conventions, of the safest card)."""
     if not row["could_discard"]:
         return
     slots = [slot for slot in range(1, 7) if (row["trash_slots"] or 0) >> (slot - 1) & 1]
@@ -127,7 +127,7 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
 
 
 def _made(row: Mapping[str, Any]) -> Move:
-    """Return the move made, if it is the best of no kind."""
+    """Return the move that the player made, if it is not the best of its kind."""
     if row["action"] in ("play", "discard"):
         plays = row["action"] == "play"
         in_games = row["playable_in_games" if plays else "critical_in_games"] or []
@@ -147,7 +147,7 @@ def _made(row: Mapping[str, Any]) -> Move:
 
 
 def _left(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return the card that a move leaves on a chop at risk, unless it clues the holder."""
+    """Return the card that a move leaves on a chop at risk; nothing if the move clues the card's holder."""
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:
         card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]

@@ -55,8 +55,9 @@ VIEWS: Final = {
     "opportunities_in_words": "`convention_opportunities` with `available` and `available_more` as lists of"
     " conventions.",
     "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
-    "judged_losses": "`losses` with whether the player could know (`knowable`). If so, `mistake`, `severity`"
-    " and `basis` are from the costliest row of `mistakes` that blames the player for that move.",
+    "judged_losses": "`losses` with whether the player to whom the loss is charged (`seat`) could know"
+    " (`knowable`). If so, `mistake`, `severity` and `basis` are from the costliest row of `mistakes` that"
+    " blames that player for it.",
 }
 
 _TYPES: Final = {

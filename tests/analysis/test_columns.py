@@ -83,7 +83,7 @@ def test_of_conventions() -> None:
             groups = ["level"] if by == "level" else [*COLUMNS_OF.get(by, [by or ""]), "convention"]
             frame = analysis.convention_stats(db, by=by)
             assert list(frame.schema.items()) == list(schema("convention_stats", groups).items())
-        for name in ("convention_coverage", "convention_effects", "detector_stats"):
+        for name in ("convention_coverage", "convention_effects", "experiment_effects", "detector_stats"):
             assert list(getattr(analysis, name)(db).schema.items()) == list(schema(name).items())
 
 
@@ -94,7 +94,7 @@ def test_every_frame_is_declared() -> None:
         if inspect.isfunction(value)
     }
     frames = {name for name, kind in returned.items() if kind == "pl.DataFrame"}
-    conventions = {"convention_coverage", "convention_effects", "convention_stats"}
+    conventions = {"convention_coverage", "convention_effects", "convention_stats", "experiment_effects"}
     research = {"action_information", "action_matrix", "cross_play", "research_players", "research_scores"}
     research |= {"action_diversity", "dominated_moves", "hint_response", "misreadings", "note_accuracy"}
     deals = {"deal_results", "partings", "same_deal"}

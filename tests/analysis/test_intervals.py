@@ -276,9 +276,12 @@ def test_a_rare_loss_has_a_score_interval() -> None:
     low, high = mean_interval(-values, np.ones(30))
     half = 2.04523 * np.sqrt(1.25 / 29)
     assert (low, high) == pytest.approx((-0.5 - half, -0.5 + half), rel=1e-5)
-    # Losses in four games say too little about the mean.
-    values[4] = 0
-    assert np.isnan(mean_interval(values, np.ones(30))).all()
+    # A loss in a single game: 0.1 on average, with the variance (9 - 30 / 100) / 29.
+    values[5:] = 0
+    low, high = mean_interval(values, np.ones(30))
+    for end in (low, high):
+        assert abs(0.1 - end) == pytest.approx(2.04523 * np.sqrt(0.3 / 30 * end / 0.1), rel=1e-5)
+    assert 0 < low < 0.1 < high
 
 
 def test_a_group_is_tested_by_welch_where_it_varies_most() -> None:

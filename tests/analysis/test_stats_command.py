@@ -21,7 +21,7 @@ from tests.analysis.played import STRANGE, played
 
 Run = Callable[..., str]
 
-READ = ("conventions", "effects")
+READ = ("conventions", "effects", "experiment")
 """What is about games that were read for conventions."""
 MISSING = {
     "luck": "no chances: read the games with `hanalyze conventions` first",

@@ -32,10 +32,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
 def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
     folder, ran = made
     assert (ran.code, ran.err) == (0, "")
-    paths = [Path(line.split("  ")[0]) for line in ran.lines[:4]]
-    assert paths == [folder / name for name in ("logs", "games.duckdb", "games", "dashboard.html")]
+    paths = [Path(line.split("  ")[0]) for line in ran.lines[:5]]
+    assert paths == [
+        folder / name for name in ("logs", "games.duckdb", "games", "quiz.html", "dashboard.html")
+    ]
     assert all(path.exists() for path in paths)
-    assert ran.lines[-1] == f"open {paths[3]} in a browser, or run `hanalyze demo {folder} --open`"
+    assert ran.lines[-1] == f"open {paths[4]} in a browser, or run `hanalyze demo {folder} --open`"
     logs = sample_folder()
     assert {path.name for path in (folder / "logs").iterdir()} == {
         path.name for path in logs.iterdir() if path.is_file() and path.suffix != ".py"

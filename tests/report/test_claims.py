@@ -38,10 +38,11 @@ def cube(db: Database) -> Iterator[Cube]:
 
 
 WEIGHED = [
-    # strengths, how many are made, what the next one needs (two-sided normal quantiles of 5% / left), comment
-    ([4.0, 2.3, 1.0], 2, 1.960, "4 > 2.394 (of three), 2.3 > 2.241 (of two), 1 < 1.960"),
-    ([2.3, 2.3, 2.3], 0, 2.394, "none reaches what the first of three needs"),
-    ([2.2, 4.0, 2.3], 3, 1.960, "the order does not matter, and the last of three needs 1.960"),
+    # strengths, how many are made, what all of them reach (two-sided normal quantiles of 5% * k / m), comment
+    ([4.0, 2.3, 1.0], 2, 2.128, "1 < 1.960 (of three), 2.3 > 2.128 (of two of three)"),
+    ([2.3, 2.3, 2.3], 3, 1.960, "three of three need 1.960"),
+    ([2.1, 1.0, 0.5], 0, 2.394, "0.5 < 1.960, 1 < 2.128, 2.1 < 2.394 (of one of three)"),
+    ([2.2, 4.0, 2.3], 3, 1.960, "the order does not matter"),
     ([2.0], 1, 1.960, "one claim alone needs 1.960"),
     ([], 0, 1.960, "nothing to claim"),
 ]
@@ -77,7 +78,7 @@ def test_intervals_exclude_0_where_there_is_a_claim() -> None:
     rows = [Row("", str(value), value, None, None, 9, 9, 9, error=1.0, freedom=30.0) for value in values]
     claims = weigh(strengths(QUESTIONS["players"], rows))
     assert claims.weighed == 121
-    assert 0 < claims.made < 60
+    assert 0 < claims.made < claims.weighed
     some = judged(rows, claims)
     assert sum(row.clear for row in some) == claims.made
     for row in some:

@@ -228,7 +228,7 @@ def test_a_database_without_the_tables_gets_them(tmp_path: Path) -> None:
 
 def test_what_the_player_could_know() -> None:
     # The last r5 goes twice: where Alice had been told that it is a 5, and from her chop, of which she knew
-    # nothing.
+    # nothing: there Bob, who could have saved it, clued 3s.
     told = game("clue 1 1, clue 0 5, discard 4", "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4", seed="told")
     chop = game("clue 1 1, clue 0 3, discard 0", "r5 b2 b3 y2 b1 y1 g1 g2 g3 g4", seed="chop")
     with hz.connect() as db:
@@ -238,7 +238,7 @@ def test_what_the_player_could_know() -> None:
         judged = {name: rest for name, *rest in db.sql(query).rows()}
         assert judged["told"][0] == "Alice"
         assert judged["told"][2:] == ["logic", True]
-        assert judged["chop"] == ["Alice", None, None, False]
+        assert judged["chop"] == ["Bob", "discard_unsaved", "logic", True]
 
 
 def test_bad_numbers() -> None:

@@ -21,7 +21,7 @@ SEED: Final = 1
 FEWEST_GAMES: Final = 20
 """Minimum number of games for the interval of a mean; below it no tested method had the nominal coverage."""
 FEWEST_LOSSES: Final = 5
-"""Minimum (effective) number of games with a rare loss, such as a strikeout, for the interval of a mean."""
+"""Minimum number of strikeouts for the interval of a mean that includes struck-out games."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -261,8 +261,8 @@ def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: 
     to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
     quantile times its own standard error. For rare losses the lower end stays above 0, and the upper end is
     farther away; otherwise the interval is nearly symmetric. `signed` values have the symmetric interval. NaN
-    below `FEWEST_GAMES` games, if games do not differ, and for losses in fewer than `FEWEST_LOSSES` games
-    (Kish's effective number, f^2 / ff), because the sample may lack the largest losses.
+    below `FEWEST_GAMES` games, and if games do not differ. Rare losses need no further minimum: if they had
+    one, only the databases with the most losses would have an interval, and few of these would hold.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)
@@ -274,7 +274,7 @@ def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: 
     check_confidence(confidence)
     rate = sums.f / sums.o if sums.o else math.nan
     error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
-    if not error > 1e-9 * max(abs(rate), 1e-9) or not (signed or sums.f**2 >= FEWEST_LOSSES * sums.ff):
+    if not error > 1e-9 * max(abs(rate), 1e-9):
         return UNKNOWN
     half = student((1 + confidence) / 2, round(games) - 1) * error
     if signed or rate <= 0:

@@ -16,6 +16,17 @@ _NEARLY: Final = 0.99
 """Distance from a difference to an interval end that is moved to exclude 0, as a share of the difference."""
 
 
+def critical_value(significant: int, tested: int, error: float = 0.05) -> float:
+    """Return the critical value, in standard errors, if so many of the tested differences are significant.
+
+    The largest number of differences that reach their value are significant (Benjamini & Hochberg 1995).
+
+    >>> round(critical_value(1, 1), 2), round(critical_value(1, 10), 2), round(critical_value(10, 10), 2)
+    (1.96, 2.81, 1.96)
+    """
+    return NormalDist().inv_cdf(1 - error * max(significant, 1) / max(tested, 1) / 2)
+
+
 def adjusted_intervals(
     effects: Sequence[float],
     ends: Sequence[Interval],
@@ -42,8 +53,8 @@ def adjusted_intervals(
     known = [value for value in q_values if not np.isnan(value)]
     significant = sum(value <= q for value in known)
     normal = NormalDist()
-    level = normal.inv_cdf(1 - q * max(significant, 1) / max(len(known), 1) / 2)
-    stretch = level / normal.inv_cdf(1 - q / 2)
+    level = critical_value(significant, len(known), q)
+    stretch = level / critical_value(1, 1, q)
     result = []
     for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):
         share = shares[number] if shares else None

@@ -261,7 +261,7 @@ def ends_early(error: Exception, data: bytes) -> bool:
 
 
 def _is_at_end(what: str, data: bytes) -> bool:
-    """Return whether the decoder stopped at the end; it reports "truncated" only between two tokens."""
+    """Return whether the decoder stopped at the end of `data`; only between tokens it says "truncated"."""
     return "truncated" in what or not data[_byte(what) :].strip()
 
 

@@ -146,7 +146,7 @@ def move_named(answer: str, moves: Sequence[str]) -> str | None:
 
     `moves` are the legal moves, indexed by their numbers. Accepted answers: a JSON object with `action`,
     optionally after other text; text with lines such as `Chosen Move Number: 5`, `Move: (Play 0)` or
-    `Action: 5` that all name the same move; only a number; only a move.
+    `Action: 5` that all name the same move; a number alone; a move alone.
 
     >>> moves = ["Play 0", "Reveal player +1 color R"]
     >>> move_named('{"reason": "red", "action": 1}', moves), move_named("Good.\nChosen Move Number: 0", moves)

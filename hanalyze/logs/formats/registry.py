@@ -29,7 +29,7 @@ HEAD: Final = 4096
 class Format(Protocol):
     """A format of logs that can be read.
 
-    `name` is its name for `--to` and in messages; `title` describes it in one line.
+    `name` is the name of the format for `--to` and in messages; `title` describes the format in one line.
     """
 
     name: str
@@ -140,7 +140,7 @@ def formats() -> tuple[Format, ...]:
         ),
         BuiltInFormat(
             "hanabi-data",
-            "text logs of HanabiData, people with agents (Eger et al. 2017)",
+            "text logs of HanabiData: games of people with agents (Eger et al. 2017)",
             hanabi_data.recognises,
             partial(game_of_file, parse=hanabi_data.parse),
         ),
@@ -163,7 +163,7 @@ def formats() -> tuple[Format, ...]:
         ),
         BuiltInFormat(
             "kaggle",
-            "replays of Kaggle's environments: OpenSpiel's Hanabi, with what language models answered",
+            "replays of Kaggle's environments: OpenSpiel's Hanabi, with the answers of language models",
             kaggle.recognises,
             partial(games_of_json, parse=kaggle.parse),
         ),
@@ -175,7 +175,7 @@ def formats() -> tuple[Format, ...]:
         ),
         BuiltInWritableFormat(
             "obl",
-            "JSON that Off-Belief Learning exports: hanab.live's, with suit for suitIndex",
+            "JSON that Off-Belief Learning exports: like hanab.live's, with suit instead of suitIndex",
             obl.recognises,
             partial(games_of_json, parse=obl.parse),
             obl.lost,

@@ -36,7 +36,7 @@ _HONEST: Final = {
 }
 _POINTS: Final = {
     "type": "scatter", "mode": "markers",
-    "hovertemplate": "said %{x:.0f}%, was %{y:.0f}%, %{customdata} cards<extra></extra>",
+    "hovertemplate": "predicted %{x:.0f}%, observed %{y:.0f}%, %{customdata} cards<extra></extra>",
 }
 # fmt: on
 
@@ -90,8 +90,8 @@ def _traces(
     line = {"color": colours["ink3"], "width": 1, "dash": "dot"}
     traces: list[dict[str, Any]] = [{**_HONEST, "line": line, **place}]
     for name, columns, colour, symbol in (
-        ("said by the cards alone", ("said_cards",), colours["ink3"], "circle-open"),
-        ("said by the model", ("said_act", "said_state"), colours["good"], "circle"),
+        ("predicted from the cards alone", ("said_cards",), colours["ink3"], "circle-open"),
+        ("predicted by the model", ("said_act", "said_state"), colours["good"], "circle"),
     ):
         chances = [next(row[one] for one in columns if row[one] is not None) for row in rows]
         errors = [200 * row["standard_error"] for row in rows]
@@ -128,7 +128,7 @@ def _sentence(rows: list[dict[str, Any]]) -> list[str]:
     first = rows[0]
     parts.append(
         (parts.pop() if parts else "")
-        + f" Points: tenths of the chance by the model with {ENOUGH_CARDS} cards or more,"
+        + f" Points: ranges of 10% of the model's chance with {ENOUGH_CARDS} cards or more,"
         " ± 2 standard errors."
         f" Model: {first['method']}, {first['corpus']}."
     )

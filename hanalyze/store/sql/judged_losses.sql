@@ -1,16 +1,25 @@
--- The view `judged_losses`: the rows of `losses` with the mistake that the player could have recognised.
+-- The view `judged_losses`: the rows of `losses` with the mistake that a player could have recognised.
 --
+-- seat, player: the player to whom the loss is charged: the player of an earlier move at fault, such as a missed save;
+--     else the player who moved.
 -- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the row of `mistakes` that
---     blames the player for that move, the costliest if several rows do; null if no row does.
+--     blames that player for that move, the costliest if several rows do; null if no row does.
 -- knowable: whether such a row exists.
-SELECT n.game, n.names[l.seat + 1] AS player, l.*, m.mistake, m.severity, m.basis, m.mistake IS NOT NULL AS knowable
-FROM losses l
-JOIN game_names n USING (game_id)
-LEFT JOIN (
-    SELECT
-        game_id, turn, seat, unnest(arg_min(
-            {'mistake': kind, 'severity': severity, 'basis': basis}, (-points, -tokens, kind)
-        ))
+WITH charged AS (
+    SELECT game_id, turn, any_value(charged_turn) AS charged_turn, any_value(charged_seat) AS charged_seat
+    FROM $mistakes WHERE charged_turn < turn GROUP BY game_id, turn
+),
+blamed AS (
+    SELECT game_id, turn, seat, unnest(arg_min(
+        {'mistake': kind, 'severity': severity, 'basis': basis}, (-points, -tokens, kind)
+    ))
     FROM $mistakes WHERE $blamed
     GROUP BY game_id, turn, seat
-) m ON m.game_id = l.game_id AND m.turn = l.turn AND m.seat = l.seat
+)
+SELECT n.game, n.names[l.seat + 1] AS player, l.* EXCLUDE (judged_turn), m.mistake, m.severity, m.basis, m.mistake IS NOT NULL AS knowable
+FROM (
+    SELECT l.* REPLACE (coalesce(c.charged_seat, l.seat) AS seat), coalesce(c.charged_turn, l.turn) AS judged_turn
+    FROM losses l LEFT JOIN charged c ON c.game_id = l.game_id AND c.turn = l.turn
+) l
+JOIN game_names n USING (game_id)
+LEFT JOIN blamed m ON m.game_id = l.game_id AND m.turn = l.judged_turn AND m.seat = l.seat

@@ -72,8 +72,8 @@ QUESTIONS: Final = (
         title="Cards gained per clue",
         chart="trend",
         definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
-        " the kind of clue and by turn. Longer games are not like shorter ones: trends compare the turns of"
-        " each game with each other." + MEAN, counts=("clues", "clue_trend"),
+        " the kind of clue and by turn. Longer games differ from shorter games, so trends compare the turns"
+        " within each game." + MEAN, counts=("clues", "clue_trend"),
         say=trend_words("later clues gain **more**", "later clues gain **less**", "cards per clue"),
         span=7, panels=("Kind", "Turn"), unit="cards per clue", axis="cards per clue",
         tones={"clear": "good"},

@@ -100,8 +100,8 @@ QUESTIONS: Final = (
         title="Discard mistakes by turn, card and seat",
         chart="trend",
         definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
-        " choice. Rank and suit are those of the discarded card. Longer games are not like shorter ones:"
-        " trends compare the turns of each game with each other." + INTERVAL,
+        " choice. Rank and suit are those of the discarded card. Longer games differ from shorter games, so"
+        " trends compare the turns within each game." + INTERVAL,
         counts=("discards_by", "discards_trend"),
         say=trend_words("they become **more** frequent", "they become **less** frequent", "per 100"),
         span=12, panels=("Turn", "Rank", "Suit", "Seat"), scale=100, decimals=1, unit="per 100 discards",

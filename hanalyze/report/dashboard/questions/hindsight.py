@@ -122,7 +122,7 @@ QUESTIONS: Final = (
         " needed card is gone; too few turns are left for the deck; the hands cannot hold every"
         " needed card; the order of the cards leaves no way; or the game ends, by a strike or by a"
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
-        " phases leave out what the end of a game lost." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
+        " phases exclude points lost by the end of a game." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
         say=top_words(
             "Most: **{label}**,", "the largest", "points a game", panel=ALL_PHASES,
             alone="All of them: **{label}**, {value} points a game ({low} to {high}).",

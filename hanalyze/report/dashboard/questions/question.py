@@ -22,7 +22,7 @@ INTERVAL: Final = (
 )
 MEAN: Final = (
     " Intervals are 95% (score intervals, Student), from the variation between whole games, because events"
-    " within one game are not independent; there is none under 20 games, or for losses in fewer than 5."
+    " within one game are not independent; there is none under 20 games."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Last sentences of definitions: method of the intervals for shares, for means, and for shares of games."""
@@ -78,8 +78,9 @@ OF_PLAYER: Final = {
 
 CLAIMED: Final = (
     "A claim is a clear difference, or a statement with most, more, less, above or below. This page tests"
-    " {weighed} possible claims together and makes {made}: the chance that any of them is false is at most 5%"
-    " (Holm's method). Each choice of filters is tested by itself."
+    " {weighed} possible claims together and makes {made}: of such claims at most one in twenty is expected"
+    " to be false (Benjamini-Hochberg). Each choice of filters is tested by itself: after many choices,"
+    " expect some false claims."
 )
 
 

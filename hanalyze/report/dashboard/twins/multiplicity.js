@@ -1,5 +1,5 @@
-// Significance of all claims of a page together (Holm's method). Its twin is multiplicity.py, which gives the
-// sources.
+// Significance of all claims of a page together (Benjamini & Hochberg). Its twin is multiplicity.py, which
+// gives the sources.
 "use strict";
 
 const ERROR = 0.05;
@@ -47,14 +47,14 @@ function strengthsOf(question, rows) {
   return found;
 }
 
-// The critical value while `left` claims remain.
-const neededFor = (left) => normalAt(1 - ERROR / 2 / left);
+// The critical value of the strengths if so many of `count` are significant.
+const criticalValue = (made, count) => normalAt(1 - (ERROR * Math.max(made, 1)) / Math.max(count, 1) / 2);
 
 function weigh(found) {
   const sorted = [...found].sort((one, other) => other - one);
-  let made = 0;
-  while (made < sorted.length && sorted[made] >= neededFor(sorted.length - made)) made++;
-  return { weighed: sorted.length, made, level: neededFor(Math.max(1, sorted.length - made)) };
+  let made = sorted.length;
+  while (made && sorted[made - 1] < criticalValue(made, sorted.length)) made--;
+  return { weighed: sorted.length, made, level: criticalValue(made, sorted.length) };
 }
 
 // The claims of the figures of a page, from pairs of a question and its rows.

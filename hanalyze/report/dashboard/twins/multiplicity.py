@@ -1,12 +1,10 @@
 """Significance of all claims of a page together. Its twin is multiplicity.js.
 
-Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
-6, 65-70: if there are no real differences, one page in twenty has a false claim. Differences are printed with
-intervals of the same level, which exclude 0 exactly for claims (Benjamini, Y. & Yekutieli, D.
-(2005), False discovery rate-adjusted multiple confidence intervals for selected parameters, Journal of the
-American Statistical Association 100, 71-81). The strength of a claim is in standard errors of a normal
-distribution; Student's values are converted by Wallace, D. L. (1959), Bounds on normal approximations to
-Student's and the chi-square distributions, Annals of Mathematical Statistics 30, 1121-1130.
+The method is that of the tables (`hanalyze.analysis.statistics.multiplicity`): at most one in twenty claims
+is expected to be false. Differences have intervals of the same level, which exclude 0 exactly for claims. The
+strength of a claim is in standard errors of a normal distribution; Student's values are converted by
+Wallace, D. L. (1959), Bounds on normal approximations to Student's and the chi-square distributions, Annals
+of Mathematical Statistics 30, 1121-1130.
 """
 
 from __future__ import annotations
@@ -14,13 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
+from hanalyze.analysis.statistics.multiplicity import critical_value
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.twins.rows import Row, above
 
 _ERROR = 0.05
-"""Share of pages with a false claim if there are no real differences."""
+"""Expected share of false claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +104,10 @@ def weigh(values: Iterable[float]) -> Claims:
     (2, 1, 0)
     """
     sorted_ = sorted(values, reverse=True)
-    count = len(sorted_)
-    made = 0
-    while made < count and sorted_[made] >= _needed(count - made):
-        made += 1
-    return Claims(count, made, _needed(max(1, count - made)))
-
-
-def _needed(left: int) -> float:
-    """Return the critical value while `left` claims remain."""
-    return NormalDist().inv_cdf(1 - _ERROR / 2 / left)
+    count = made = len(sorted_)
+    while made and sorted_[made - 1] < critical_value(made, count, _ERROR):
+        made -= 1
+    return Claims(count, made, critical_value(made, count, _ERROR))
 
 
 def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Question]) -> Claims:

@@ -3,7 +3,6 @@
 
 const Z = 1.959963984540054;
 const FEWEST_GAMES = 20;
-const FEWEST_LOSSES = 5;
 
 // Quantile of the normal distribution (Acklam's rational approximation, error below 2e-9 relative).
 function normalAt(p) {
@@ -73,7 +72,7 @@ function shareOfSums(sums) {
 function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
-  if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9)) || sums.x ** 2 < FEWEST_LOSSES * sums.xx) return null;
+  if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
   const half = student(Math.round(sums.n) - 1) * error;
   const more = (half * half) / value / 2;
   const wide = Math.sqrt(more * more + half * half);

@@ -4,9 +4,11 @@
 // The turns whose verdict was opened, with the answer if the page had asked.
 const revealed = new Map();
 
-// Whether the page may ask about a turn, and whether it asks now: what would you do?
+// Whether the page may ask about a turn, and whether it asks now: what would you do? It does not ask where
+// nobody is to blame.
+const isBlamed = (turn) => game.marks.some((mark) => mark.turn === turn && mark.sign !== "none");
 const isQuestion = (turn) =>
-  now.guess && markedTurns.includes(turn) && (now.view === "all" || game.turns[turn].seat === now.view);
+  now.guess && isBlamed(turn) && (now.view === "all" || game.turns[turn].seat === now.view);
 const isAsking = () => isQuestion(now.turn) && !revealed.has(now.turn) && !now.line;
 
 // The seat whose knowledge the page shows, or "all"; a question shows what the player to move knew.
@@ -122,7 +124,11 @@ function canLayOut(cards, copies) {
 }
 
 // The mask of a card that the view shows.
+const workedOutMasks = new Map();
 function shownMask(order) {
   const place = placeOf(order);
-  return isSeatStrict() && place && place.seat !== viewer() ? workedOut(order) : knownMask(order);
+  if (!isSeatStrict() || !place || place.seat === viewer()) return knownMask(order);
+  const key = [now.turn, viewer(), order].join();
+  if (!workedOutMasks.has(key)) workedOutMasks.set(key, workedOut(order));
+  return workedOutMasks.get(key);
 }

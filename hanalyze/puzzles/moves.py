@@ -1,0 +1,129 @@
+"""The legal moves of a turn, each with what the conventions say about it before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.reader import read_action
+from hanalyze.conventions.rows import FINDING, Rows, room_for
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
+from hanalyze.engine.batch import make_batch
+from hanalyze.engine.game import Game
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rules import apply_action, find_defect
+from hanalyze.engine.turn_rows import published
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
+from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.meanings import Convention, Reason
+from hanalyze.kernels.masks import members
+from hanalyze.replaying import Replay
+from hanalyze.tables.conventions import CONVENTIONS
+
+_FINDINGS: Final = 4  # upper bound of the findings of an action
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A legal move: the finding on it as in the table `conventions`, and the chops at risk that it saves."""
+
+    action: Action
+    finding: dict[str, Any]
+    saves: bool = False
+
+    def has(self, reason: Reason) -> bool:
+        """Return whether the finding has a reason."""
+        return bool(self.finding["reasons"] >> reason & 1)
+
+    @property
+    def is_clue(self) -> bool:
+        """Return whether the move is a clue."""
+        return self.action.kind in (COLOUR_CLUE, RANK_CLUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn before its move: the running game, the state of the conventions, and the last message."""
+
+    game: Game
+    state: ConventionState
+
+    def hand(self, seat: int) -> list[int]:
+        """Return the orders of a hand, oldest first."""
+        return self.game.hands[seat][: self.game.hand_len[seat]]
+
+    def slot(self, order: int) -> int:
+        """Return the slot of a card; 1 is the newest card."""
+        hand = self.hand(self.game.place[order])
+        return len(hand) - hand.index(order)
+
+    def is_true(self) -> bool:
+        """Return whether no card differs from what its holder takes it for."""
+        view, game = self.state.turn_view, self.game
+        return not view.misplays and all(
+            (view.known_trash >> order & 1 and not view.needed >> game.identity[order] & 1)
+            or view.belief[order] >> game.identity[order] & 1
+            for order in members(view.gotten)
+        )
+
+    def moves(self) -> list[Move]:
+        """Return all legal moves that touch a card, each read as if it were made."""
+        game, state = self.game, self.state
+        find_opportunities(game, state)
+        found = []
+        for action in _actions(game):
+            if find_defect(game, *action) != 0:
+                continue
+            other, rows = state.copy(), room_for(_FINDINGS)
+            other.row = 0
+            read_action(game, other, rows, *action)
+            risk = other.offers.at_risk
+            saves = action.kind in (COLOUR_CLUE, RANK_CLUE) and bool(
+                risk & (other.clue.touched | other.verdict.marked_cards)
+            )
+            if other.row and (action.kind in (PLAY, DISCARD) or other.clue.touched):
+                found.append(Move(action, _finding(rows), saves))
+        return found
+
+
+def _actions(game: Game) -> Iterator[Action]:
+    """Yield the moves that may be legal: plays and discards from slot 1 on, then clues by receiver."""
+    for kind in (PLAY, DISCARD):
+        for order in reversed(game.hands[game.seat][: game.hand_len[game.seat]]):
+            yield Action(kind, order, 0)
+    for step in range(1, game.seats):
+        receiver = (game.seat + step) % game.seats
+        for colour in range(game.variant.colours):
+            yield Action(COLOUR_CLUE, receiver, colour)
+        for rank in range(1, RANK_SLOTS):
+            if game.variant.clue_ranks >> rank & 1:
+                yield Action(RANK_CLUE, receiver, rank)
+
+
+def _finding(rows: Rows) -> dict[str, Any]:
+    columns = published(CONVENTIONS, FINDING, rows.findings, None, 1)
+    row = {name: column.tolist()[0] for name, column in columns.items()}
+    row["convention"] = Convention(row["convention"]).label
+    return row
+
+
+def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
+    """Yield some turns of a game before their moves; each is valid until the next one is asked for."""
+    batch = make_batch([replay.deal]).laid_out(fast=False)
+    game, state = Game.new(fast=False), ConventionState.new(fast=False)
+    start_game(game, batch, 0)
+    begin(game, state, level)
+    for index in range(min(max(wanted) + 1, batch.actions[0])):
+        if not next_action(game, batch, index):
+            return
+        action = game.action.kind, game.action.target, game.action.value
+        begin_turn(game, state)
+        if index in wanted:
+            yield index, Turn(game, state)
+        find_opportunities(game, state)
+        rows = room_for(_FINDINGS)
+        state.row = 0
+        read_action(game, state, rows, *action)
+        apply_action(game, *action)

@@ -1,0 +1,29 @@
+"""Columns of puzzles (`hanalyze.puzzles`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.tables.column import Column
+
+# fmt: off
+# One line per column: name, type, unit, range, meaning.
+QUIZ: Final = (
+    Column("game_id", "int64", "", "0..", "key of the game"),
+    Column("turn", "int16", "turn", "0..", "turn before whose move the question is asked"),
+    Column("seat", "int8", "seat", "0..5", "seat that is asked"),
+    Column("player", "str", "", "", "player of that seat"),
+    Column("form", "str", "", "play, known, save, get, quiet, cards", "form of the question: a card called now, a card known to be playable, a clue that must save a chop, the best clue, nothing special, or the receiver's question for the focus of a clue"),
+    Column("theme", "str", "", "", "convention of the message or clue that matters; known_play, discard"),
+    Column("mistake", "str", "", "", "kind of the mistake that the player made on this turn; null without one"),
+    Column("phase", "str", "", "early, middle, end", "phase of the game"),
+    Column("level", "int8", "", "1..25", "H-Group level of the convention"),
+    Column("difficulty", "int8", "", "1..5", "1 for a direct reading, more for each connecting play and for conventions of levels 5 and 11"),
+    Column("share", "float64", "", "0..1", "share of the turns with this form and theme, in all games, on which the player did what is usual"),
+    Column("key", "str", "", "16 hex digits", "digest of the position as the seat sees it"),
+    Column("question", "str", "", "", "the question"),
+    Column("right", "str", "", "", "right answers, separated by semicolons"),
+    Column("explained", "str", "", "", "why the first right answer is right"),
+    Column("answers", "str", "", "", "all answers as JSON: a list of move, verdict (right, wrong, open) and why"),
+)
+"""One row per puzzle."""

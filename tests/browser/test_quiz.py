@@ -1,0 +1,154 @@
+"""The page of puzzles in a browser: answered by keyboard alone and by touch, kept, and without spoilers."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import hanalyze as hz
+from hanalyze.agents import simulate
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.puzzles.making import Found, find_puzzles
+from hanalyze.report.quiz.build import write_quiz
+from tests.browser.settled import becomes, turns_true
+from tests.hostile import IMAGE, QUOTES, SCRIPT
+
+pytestmark = [pytest.mark.browser, pytest.mark.heavy]
+
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Found]]:
+    """The page of 60 puzzles from games of players with hostile names."""
+    records = simulate("conventional", players=3, games=30, seed=5)
+    with hz.connect() as db:
+        db.add(msgspec.structs.replace(one, players=(SCRIPT, IMAGE, QUOTES)) for one in records)
+        db.read_conventions(jobs=1)
+        found = find_puzzles(db, count=COUNT)
+    path = tmp_path_factory.mktemp("quiz") / "quiz.html"
+    assert write_quiz(found, path, level=HIGHEST_LEVEL) == path.stat().st_size
+    return path, found
+
+
+def answer_by_keys(page: Any, found: Found) -> None:
+    """Give the first right answer with keys alone."""
+    [right, *_] = found.puzzle.right
+    if right.kind in ("play", "discard"):
+        page.keyboard.press(str(right.slot))
+        page.keyboard.press(right.kind[0])
+        return
+    if right.kind == "keep":
+        page.keyboard.press(str(right.slot))
+        page.keyboard.press("k")
+        return
+    if right.kind == "card":
+        page.keyboard.press(str(right.slot))
+    page.keyboard.press("c")
+    wanted = right.label if right.kind == "clue" else right.label.rpartition(" ")[2].upper()
+    for _ in range(100):
+        here = page.evaluate(
+            "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+        )
+        if here == wanted:
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+
+def test_all_puzzles_are_solved_by_keyboard(
+    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+) -> None:
+    path, found = made
+    page = open_page(path)
+    for number, one in enumerate(found, 1):
+        turns_true(
+            page,
+            "(start) => document.querySelector('#progress').textContent.startsWith(start)",
+            f"Puzzle {number} of",
+        )
+        answer_by_keys(page, one)
+        becomes(page, lambda: page.locator("#ask .said").text_content(), "Right")
+        assert page.locator("#ask .why").text_content().find(one.puzzle.explained) >= 0
+        page.keyboard.press("n")
+    kept = page.evaluate("JSON.parse(localStorage.getItem('hanalyze-quiz'))")
+    assert set(kept) == {one.puzzle.key for one in found}
+    assert all(one["first"] and one["tries"] == 1 and one["failures"] == 0 for one in kept.values())
+    page.reload()
+    turns_true(page, "() => document.querySelector('#progress').textContent.endsWith('; 0 to answer now.')")
+    assert "strong" in page.locator("#results").text_content()
+
+
+def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
+    made: tuple[Path, list[Found]], open_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    path, found = made
+    page = open_page(path, width=400, height=860)
+    first = found[0]
+    wrong = next(one for one in first.puzzle.alternatives if one.verdict == "wrong" and one.slot is not None)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.locator(f"#ask [data-slot='{wrong.slot}']").click()
+    if wrong.kind in ("play", "discard"):
+        page.locator(f"[data-act='{wrong.kind}']").click()
+    else:
+        page.locator("#ask .choices .btn", has_text=re.compile(f"^{wrong.label[-2:].upper()}$")).click()
+    becomes(page, lambda: page.locator("#ask .said").text_content(), "Not this")
+    assert page.locator("#ask .why").text_content().find(wrong.why) >= 0
+    # The board plays on for two turns, with all hands open.
+    assert page.locator("#board .card.down").count() == 0
+    steps = page.locator("#board .later button")
+    assert steps.count() == 3
+    steps.nth(2).click()
+    kept = page.evaluate("JSON.parse(localStorage.getItem('hanalyze-quiz'))")[first.puzzle.key]
+    assert (kept["failures"], kept["first"]) == (1, False)
+    with page.expect_download() as download:
+        page.locator("#export").click()
+    download.value.save_as(tmp_path / "progress.json")
+    other = open_page(path)
+    other.locator("#import").set_input_files(str(tmp_path / "progress.json"))
+    becomes(
+        other,
+        lambda: other.evaluate("Object.keys(JSON.parse(localStorage.getItem('hanalyze-quiz') || '{}'))"),
+        [first.puzzle.key],
+    )
+
+
+def test_touching_a_card_of_the_own_hand_chooses_it(
+    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+) -> None:
+    path, found = made
+    page = open_page(path, width=400, height=860)
+    page.locator(f"#board .card[data-seat='{found[0].puzzle.seat}']").nth(1).click()
+    becomes(page, lambda: page.locator("#ask [data-slot='2']").get_attribute("aria-pressed"), "true")
+
+
+def test_the_file_holds_no_answer_in_plain_text(made: tuple[Path, list[Found]]) -> None:
+    path, found = made
+    text = path.read_text("utf-8")
+    assert len(text.encode()) < 1_500_000
+    [data] = re.findall(r'<script type="application/json" id="quiz">(.*?)</script>', text)
+    quiz = json.loads(data)
+    for one, values in zip(found, quiz["puzzles"], strict=True):
+        solution = json.loads(gzip.decompress(base64.b64decode(values.pop("solution"))))
+        assert solution["explained"] == one.puzzle.explained
+        plain = json.dumps(values)
+        hidden = {"right", "wrong", one.puzzle.theme, one.puzzle.explained} - {"discard"}
+        assert not [text for text in hidden if text in plain]
+        assert set(values) == {"key", "variant", "turn", "seat", "form", "question", "game"}
+        game, turn, position = values["game"], one.puzzle.turn, one.replay.state(one.puzzle.turn)
+        # Nothing of later turns, and own cards only as far as they are known.
+        assert len(game["actions"]) == len(game["movers"]) == turn
+        assert all(gone is None or gone < turn for _, _, gone in game["cards"])
+        assert len(game["deck"]) == len(one.replay.deck) - position.deck
+        for card in position.seen_by(one.puzzle.seat).hands[one.puzzle.seat]:
+            if len(card.possible) > 1:
+                assert game["deck"][card.order] == [0, 0]
+        assert game["position"]["gotten"] is game["position"]["needs"] is None
