@@ -14,6 +14,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
@@ -114,18 +115,34 @@ def can_compile() -> bool:
 
 
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
-    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start-up.
+    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start.
 
-    Start-up includes the compilation of each entry whose code is not cached.
+    The start includes the compilation of each entry whose code is not cached. If only this makes the start
+    too long, the cache notes the seconds as lost, and the next runs count them as saved.
 
     >>> pays_off(0.5)
     False
     """
     if not can_compile() or saved < _START:
         return False
+    start, folder = start_up(*entries), _cache_folder()
+    if saved >= start or folder is None:
+        return saved >= start
+    note = folder / f"{'-'.join(entry.__name__ for entry in entries)}.lost"
+    with suppress(OSError, ValueError):
+        saved += float(note.read_text()) if note.exists() else 0.0
+    if saved < start:
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            note.write_text(f"{saved:.1f}")
+    return saved >= start
+
+
+def start_up(*entries: Callable[..., Any]) -> float:
+    """Return the seconds until compiled code of `entries` can run, with compilations that are not cached."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
-    return saved >= _START + sum(_COSTS[entry.__name__].seconds for entry in new)
+    return _START + sum(_COSTS[entry.__name__].seconds for entry in new)
 
 
 def _is_cached(entry: Callable[..., Any], folder: Path | None) -> bool:

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from hanalyze.engine.batch import GameBatch
 from hanalyze.game.actions import Action
-from hanalyze.kernels.compiling import pays_off
 from hanalyze.solver.exact import LOST, OPEN, WON
 from hanalyze.solver.question import (
     BEAM,
@@ -25,7 +24,6 @@ from hanalyze.solver.question import (
     Question,
     Room,
     answer_to,
-    ask,
     room_for,
 )
 
@@ -128,15 +126,15 @@ class ScoreRange(NamedTuple):
 class Seeker:
     """Searches for the best scores of one game; all searches share the table of excluded positions."""
 
-    def __init__(self, games: Games, number: int, budget: Budget, start: float | None = None) -> None:
+    def __init__(self, games: Games, number: int, budget: Budget, patience: float | None = None) -> None:
         """Select one of the games by its number.
 
-        Given the thread time `start` at which interpreted code began, searches raise `WorthCompiling`.
+        After the thread time `patience`, and for long searches, interpreted code raises `WorthCompiling`.
         """
         self.budget = budget
         self._number = number
         self._games = games
-        self._start = start
+        self._patience = patience
         self._room: Room
         """The room that was used last."""
         self._left = budget.game_nodes
@@ -240,7 +238,7 @@ class Seeker:
         return answer._replace(nodes=spent)
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
-        if self._start is not None and (long or pays_off(time.thread_time() - self._start, ask)):
+        if self._patience is not None and (long or time.thread_time() > self._patience):
             raise WorthCompiling
         fast = self._games.fast
         self._room = room_for(question.width, fast=fast, spare=long)

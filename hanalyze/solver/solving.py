@@ -16,8 +16,9 @@ from hanalyze.errors import HanalyzeError, check_kind
 from hanalyze.game.actions import Action
 from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
-from hanalyze.kernels.compiling import can_compile
+from hanalyze.kernels.compiling import can_compile, start_up
 from hanalyze.replaying import Replay
+from hanalyze.solver.question import ask
 from hanalyze.solver.search_plan import (
     GAME_NODES,
     NODES,
@@ -140,6 +141,7 @@ def solved(
     """
     may_compile = fast is None and can_compile()
     fast = bool(fast)
+    start = start_up(ask) if may_compile else 0.0
     seconds = 0.0
     stream = iter(games)
     while chunk := list(itertools.islice(stream, _CHUNK)):
@@ -150,9 +152,9 @@ def solved(
         table = Games.of(batch, fast=fast)
         for number, game in enumerate(chunk):
             begin = time.thread_time()
-            start = begin - seconds if may_compile and not fast else None
+            patience = begin - seconds + start if may_compile and not fast else None
             try:
-                result = search(Case(game, Seeker(table, number, budget, start)))
+                result = search(Case(game, Seeker(table, number, budget, patience)))
             except WorthCompiling:
                 fast = True
                 table = Games.of(batch, fast=True)
