@@ -54,7 +54,7 @@ function keep() {
   try {
     localStorage.setItem(STORE, JSON.stringify(progress));
   } catch {
-    // A browser may refuse to keep data of files.
+    /* A browser may refuse to keep data of files. */
   }
 }
 
@@ -197,7 +197,11 @@ function cardChoices() {
         "div",
         { class: "row" },
         ["play", "discard"].map((kind) =>
-          button([`${kind[0].toUpperCase()}${kind.slice(1)} slot ${slot} `, el("kbd", {}, kind[0])], { kind, slot }, { "data-act": kind }),
+          button(
+            [`${kind[0].toUpperCase()}${kind.slice(1)} slot ${slot} `, el("kbd", {}, kind[0])],
+            { kind, slot },
+            { "data-act": kind },
+          ),
         ),
       )
     : null;
@@ -210,17 +214,18 @@ function clueChoices(seat) {
   const rows = quiz.variants[puzzle().variant].clues;
   return players.map((_, to) => {
     if (to === seat) return "";
-    const row = rows.flat().map((clue) =>
-      button(
+    const row = rows.flat().map((clue) => {
+      const kind = clue.colour === undefined ? 3 : 2;
+      return button(
         clue.letter,
-        { kind: "clue", seat: to, clue: [clue.colour === undefined ? 3 : 2, clue.value] },
+        { kind: "clue", seat: to, clue: [kind, clue.value] },
         {
           class: `btn clue-choice ${clue.colour === undefined ? "" : `c-colour c${clue.colour}`}`,
           "aria-label": `clue ${players[to]} ${clue.name}`,
-          disabled: legal && !legal.some(([s, k, v]) => s === to && k === (clue.colour === undefined ? 3 : 2) && v === clue.value),
+          disabled: legal && !legal.some(([s, k, v]) => s === to && k === kind && v === clue.value),
         },
-      ),
-    );
+      );
+    });
     return el("div", {}, el("h3", {}, "Clue ", now.board.name(to)), el("div", { class: "row" }, row));
   });
 }
@@ -302,11 +307,13 @@ function drawWhy(solution, found) {
     solution.mistake && `here: ${solution.mistake}`,
     solution.share,
   ];
+  const right = solution.alternatives.filter((one) => one.verdict === "right").map((one) => one.label);
+  const place = { href: solution.link, target: "_blank", rel: "noopener noreferrer" };
   const parts = [
     found.verdict === "wrong" && found.why ? el("p", {}, found.why) : null,
-    el("p", {}, el("b", {}, solution.alternatives.filter((one) => one.verdict === "right").map((one) => one.label).join("; "), ". "), solution.explained),
+    el("p", {}, el("b", {}, right.join("; "), ". "), solution.explained),
     el("p", { class: "small" }, `${facts.filter(Boolean).join("; ")}.`),
-    solution.link ? el("p", { class: "small" }, el("a", { href: solution.link, target: "_blank", rel: "noopener noreferrer" }, "This turn in its game")) : null,
+    solution.link ? el("p", { class: "small" }, el("a", place, "This turn in its game")) : null,
     list("right", "Right", true),
     list("open", "Open", true),
     list("wrong", "Wrong", false),
@@ -324,7 +331,8 @@ function drawLater(solution) {
     Object.assign(now.board.now, { turn: turn + number, view: "all" });
     now.board.drawTable();
     now.board.drawHands();
-    $("#board .turn").textContent = actions[number] ? `Turn ${turn + number + 1}, all hands open` : `Before turn ${turn + number + 1}`;
+    const place = turn + number + 1;
+    $("#board .turn").textContent = actions[number] ? `Turn ${place}, all hands open` : `Before turn ${place}`;
     $("#board .move").replaceChildren(...(actions[number] ? now.board.moveNodes(turn + number) : ["All hands open"]));
     $("#board .later").replaceChildren(
       ...turns.map((_, i) => {
