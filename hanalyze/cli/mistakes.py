@@ -143,8 +143,8 @@ def mistakes(
             _print_rows(kinds_found(db, kinds, folder), as_json)
             for group in [] if as_json else levels_shown(db)[:_GROUPS]:
                 if group.signals:
-                    players = f"{''.join(listed(apart(group.players)))} ({plural(group.games, 'game')})"
-                    typer.echo(f"{players}: {group}", err=True)
+                    players = "".join(listed(apart(group.players, _NAME)))
+                    typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
         complain_of_rejects(db)
         if system is None and not as_json and games and db.file and not db.count("convention_games"):
             complain(
@@ -155,6 +155,7 @@ def mistakes(
 
 _GROUPS: Final = 3
 """Maximum number of sets of players whose level is printed."""
+_NAME: Final = 20  # maximum length of a name in this line
 
 
 def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:

@@ -7,7 +7,6 @@ from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.schema import CONVENTION_TABLES, restrict
 
 PLAY: Final = 0.6
@@ -55,8 +54,8 @@ def judging_macro(judging: Judging) -> str:
     return f"play_threshold(strikes) AS {cases}"
 
 
-def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[GroupLevel]:
-    """Apply judging options: create the macro, and views that hide conventions; return the groups' levels."""
+def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
+    """Apply judging options: create the macro `play_threshold`, and views that hide conventions."""
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
     for table in CONVENTION_TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
@@ -65,4 +64,3 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[Gr
     elif judging.by_logic:
         keys = ", ".join(map(str, sorted(judging.by_logic)))
         restrict(connection, CONVENTION_TABLES, f"game_id NOT IN ({keys})")
-    return show_levels(connection, judging.level)

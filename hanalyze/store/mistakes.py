@@ -35,7 +35,7 @@ from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
-from hanalyze.store.levels import GroupLevel
+from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
@@ -167,7 +167,8 @@ def prepare_decisions(
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
-    levels = judge_by(connection, judging)
+    judge_by(connection, judging)
+    levels = show_levels(connection, judging.level)
     for view in ("findings", "game_names", "plain_decisions"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     whole = "nameless_decisions" if names else "decisions"

@@ -26,7 +26,7 @@ from hanalyze.logs import GameRecord
 from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay, replay_many
 from hanalyze.solver.search_plan import Budget
-from hanalyze.solver.solving import Best, cases, solve_many
+from hanalyze.solver.solving import Best, solve_many, solved
 from hanalyze.store import connect
 from tests.shared import golden
 
@@ -48,7 +48,7 @@ def deals(players: int, count: int, nodes: int) -> None:
     ]
     games = list(replay_many(records))
     found: list[tuple[Best, float]] = list(
-        timed(case.best(0, 24, 25) for case in cases(games, Budget(nodes), fast=True))
+        timed(solved(games, Budget(nodes), lambda case: case.best(0, 24, 25), fast=True))
     )
     times = [seconds for _, seconds in found]
     soon = sum(best.score is not None and seconds <= 1 for best, seconds in found)
