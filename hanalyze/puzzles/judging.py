@@ -35,7 +35,7 @@ CHANCE_MARGIN: Final = 0.3
 """A play that nothing called is wrong only if its chance is this much below the play threshold, or below the
 threshold while another card is called or known to be playable."""
 CARDS_MARGIN: Final = 2
-"""A clue is wrong only if the best clue gets this many more cards, or if conventions refuse it."""
+"""The best clue gets at least this many cards. A save is right only if no save gets this many more."""
 MOST_OPEN: Final = 3
 """A puzzle has at most this many open moves."""
 MOST_RIGHT: Final = 3
@@ -175,7 +175,7 @@ class Judge:
         order = move.action.target
         view = self.state.turn_view
         if right >> order & 1:
-            if self.row["form"] == "play":
+            if self.row["form"] == "play" and self.turn.slot(order) == self.row["due_slot"]:
                 return RIGHT, f"{self.message()} Slot {self.turn.slot(order)} is called now."
             return RIGHT, f"Known to be playable: {self.identities(view.belief[order])}."
         if view.playable_now >> order & 1:
@@ -231,9 +231,9 @@ class Judge:
             return self._judge_save(move, best, sentence)
         worth = finding["worth"] if allowed else 0
         if form == "get":
-            if allowed and _is_clear(move) and worth == best:
+            if worth == best and self.is_clear(move):
                 return RIGHT, sentence
-            if worth > best - CARDS_MARGIN:
+            if worth > 0:
                 return OPEN, sentence
             return WRONG, f"{sentence} Another clue gets {plural(best, 'card')}."
         return (OPEN if allowed else WRONG), sentence
@@ -241,11 +241,28 @@ class Judge:
     def _judge_save(self, move: Move, best: int, sentence: str) -> Judgement:
         finding = move.finding
         if move.saves and finding["legal"]:
-            right = _is_clear(move) and finding["worth"] > best - CARDS_MARGIN
-            return (RIGHT if right else OPEN), f"{sentence} It saves {self.identities_at_risk()}."
+            leaves = move.has(Reason.SAVE_MISSED) or move.has(Reason.SAVE_LEFT)
+            right = self.is_clear(move) and finding["worth"] > best - CARDS_MARGIN and not leaves
+            saved = "one of the cards at risk" if leaves else self.identities_at_risk()
+            return (RIGHT if right else OPEN), f"{sentence} It saves {saved}."
         if move.has(Reason.SAVE_MISSED):
             return WRONG, f"{sentence} It leaves {self.identities_at_risk()} unsaved."
         return (WRONG if is_against_convention(finding) else OPEN), sentence
+
+    def is_clear(self, move: Move) -> bool:
+        """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards."""
+        finding, view = move.finding, self.state.turn_view
+        own = 0
+        for order in members(view.gotten & view.cards[self.seat]):
+            own |= view.belief[order]
+        repeats = any(own >> self.game.identity[order] & 1 for order in members(move.newly))
+        plain = finding["convention"] in _CLEAR_CLUES and not finding["bad_touch"]
+        return plain and not repeats and not any(map(move.has, _UNSURE))
+
+    def is_as_good(self, move: Move, best: int) -> bool:
+        """Return whether a clue leaves no save undone and gets as many cards as the best save."""
+        waits = not move.saves and not move.has(Reason.SAVE_MISSED)
+        return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 
     def clue_sentence(self, move: Move) -> str:
         """Return what a clue means, gets, and what speaks against it."""
@@ -261,13 +278,6 @@ class Judge:
         if finding["legal"] and finding["worth"] > 0:
             text += f"; gets {plural(finding['worth'], 'card')}"
         return text + "."
-
-
-def _is_clear(move: Move) -> bool:
-    """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards."""
-    finding = move.finding
-    plain = finding["convention"] in _CLEAR_CLUES and not finding["bad_touch"]
-    return plain and not any(map(move.has, _UNSURE))
 
 
 def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
@@ -320,6 +330,13 @@ def _mover(judge: Judge) -> Parts | None:
         if _is_elsewhere(judge, due):
             return None
         plays = 1 << due
+        if not judge.state.common.blind & plays:
+            # A blind play comes first; of other plays, each is right.
+            plays |= view.playable_now & own
+            if judge.state.common.blind & plays or any(
+                not game.playable >> game.identity[order] & 1 for order in members(plays)
+            ):
+                return None
     elif form == "known":
         plays = view.playable_now & own
         if any(not game.playable >> game.identity[order] & 1 for order in members(plays)):
@@ -330,6 +347,8 @@ def _mover(judge: Judge) -> Parts | None:
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
         best = max((one.finding["worth"] for one in moves if one.saves and one.finding["legal"]), default=0)
+        if any(judge.is_as_good(one, best) for one in moves):
+            return None
     elif row["theme"] not in _CLEAR_CLUES or best < CARDS_MARGIN:
         return None
     alternatives = []

@@ -27,11 +27,15 @@ _FINDINGS: Final = 4  # upper bound of the findings of an action
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A legal move: the finding on it as in the table `conventions`, and the chops at risk that it saves."""
+    """A legal move, and the finding on it as in the table `conventions`.
+
+    `saves` says whether a clue saves a chop at risk. `newly` is a mask of the cards that it newly touches.
+    """
 
     action: Action
     finding: dict[str, Any]
     saves: bool = False
+    newly: int = 0
 
     def has(self, reason: Reason) -> bool:
         """Return whether the finding has a reason."""
@@ -84,7 +88,7 @@ class Turn:
                 risk & (other.clue.touched | other.verdict.marked_cards)
             )
             if other.row and (action.kind in (PLAY, DISCARD) or other.clue.touched):
-                found.append(Move(action, _finding(rows), saves))
+                found.append(Move(action, _finding(rows), saves, other.clue.newly))
         return found
 
 
