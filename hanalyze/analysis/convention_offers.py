@@ -165,7 +165,8 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):
         frame = db.sql(turns_query("_sampled", tossed=tossed), temporary=True)
-    covariates = frame.select([] if tossed else list(VARIABLES)).to_numpy().reshape(frame.height, -1)
+    names = [] if tossed else list(VARIABLES)
+    covariates = frame.select(names).to_numpy().reshape(frame.height, len(names))
     outcomes = frame.select(f"after_{name}" for name in OUTCOME_SQL).to_numpy()
     players = 0 * frame["turn"] if tossed else frame["player"].rank("dense")
 
