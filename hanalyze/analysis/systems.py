@@ -118,9 +118,16 @@ _OTHERS: Final = (
 )
 """Both criteria together exclude H-Group's conventions, even if a game is too short to name the system."""
 
-_SUSPECTS: Final = """SELECT game_id FROM turns WHERE action = 'play'
-GROUP BY game_id HAVING 4 * count_if(NOT clued) > count(*)"""
-"""Games with so many plays of unclued cards as other systems have, found without the slower counts."""
+_LEAST_BLIND: Final = min(
+    one.threshold
+    for one in (*CRITERIA["sieve"], *CRITERIA["hat_guessing"], *_OTHERS)
+    if one.share == "blind" and one.above
+)
+_SUSPECTS: Final = f"""SELECT game_id FROM turns WHERE action = 'play'
+GROUP BY game_id HAVING count_if(NOT clued) > {_LEAST_BLIND} * count(*)"""
+"""Games with as many plays of unclued cards as other systems have, found without the slower counts."""
+_LISTED: Final = 10_000
+"""Maximum number of games that a query lists; a list is faster than a subquery."""
 
 _UNCOUNTED: Final = -2.0
 """Margin of criteria with too few cases; below any computed margin."""
@@ -230,7 +237,8 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
         keys = of.sql(_SUSPECTS)["game_id"].to_list()
         if not keys:
             return {}
-        by = by._replace(where=f" WHERE d.game_id IN ({', '.join(map(str, keys))})")
+        chosen = ", ".join(map(str, keys)) if len(keys) <= _LISTED else _SUSPECTS
+        by = by._replace(where=f" WHERE d.game_id IN ({chosen})")
     for row in _counts(of, by).iter_rows(named=True):
         guess = _guess(row, minimum)
         if guess["system"] in ("sieve", "hat_guessing"):

@@ -142,9 +142,8 @@ def mistakes(
         else:
             _print_rows(kinds_found(db, kinds, folder), as_json)
             for group in [] if as_json else levels_shown(db)[:_GROUPS]:
-                if group.signals:
-                    players = "".join(listed(apart(group.players, _NAME)))
-                    typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
+                players = "".join(listed(apart(group.players, _NAME)))
+                typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
         complain_of_rejects(db)
         if system is None and not as_json and games and db.file and not db.count("convention_games"):
             complain(

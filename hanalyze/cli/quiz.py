@@ -11,8 +11,10 @@ from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.inputs import complain_of_rejects, open_database
 from hanalyze.cli.options import GamePaths, MemoryLimit
 from hanalyze.cli.parameters import examples, flag, option
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target
+from hanalyze.store.listings import level_read
 from hanalyze.text import plural, printable
 
 
@@ -63,8 +65,7 @@ def quiz(
             raise HanalyzeError(
                 "no turn of these games is a puzzle", rule="no_puzzles", advice="drop a filter"
             )
-        read_to = int(db.sql("SELECT max(level) FROM convention_games").item())
-        write_quiz(found, output, level=read_to)
+        write_quiz(found, output, level=level_read(db) or HIGHEST_LEVEL)
         complain_of_rejects(db)
     if count is not None and len(found) < count:
         complain(f"only {plural(len(found), 'puzzle')} found")

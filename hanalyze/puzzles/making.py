@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
-from hanalyze.puzzles.judging import LEAST_DECK, MOST_RIGHT, Judge, Puzzle, make_puzzle
+from hanalyze.puzzles.judging import FORMS, LEAST_DECK, MOST_RIGHT, Judge, Puzzle, make_puzzle
 from hanalyze.puzzles.moves import turns_of
 from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
+from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
+from hanalyze.store.listings import level_read
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
+from hanalyze.text import nearest
 from hanalyze.words import GameNames
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ _PIECE: Final = 120
 """Candidates judged at a time."""
 _MOST_GAMES: Final = 2000
 """Mistakes are looked for only in databases with at most this many games, unless a filter asks for them."""
+_THEMES: Final = (*FORMS, "known_play", "discard", *definitions(), *(one.label for one in Convention))
+"""Names that `theme` may have: forms, their themes, kinds of mistakes, and conventions."""
 
 _CHOSEN: Final = """
 WITH c AS MATERIALIZED (
@@ -95,15 +100,19 @@ def find_puzzles(
     seed: int = 0,
 ) -> list[Found]:
     """Return the puzzles of a database; see `quiz`."""
-    if not db.count("convention_games"):
+    read_to = level_read(db)
+    if read_to is None:
         raise HanalyzeError(
             "the games were not read for conventions",
             rule="no_conventions",
             file=db.file,
             advice="run `hanalyze conventions` on the database first",
         )
+    if theme is not None and theme not in _THEMES:
+        raise UnknownName(
+            "theme", theme, nearest(theme, _THEMES), advice="give a form, convention or mistake"
+        )
     rows = _candidates(db, player, theme, level, mistakes, seed)
-    read_to = int(db.sql("SELECT max(level) FROM convention_games").item())
     found: list[Found] = []
     keys: set[str] = set()
     taken: dict[int, list[int]] = {}
@@ -131,7 +140,7 @@ def _candidates(
     db: Database, player: str | None, theme: str | None, level: int | None, mistakes: bool, seed: int
 ) -> list[dict[str, Any]]:
     candidates = (files("hanalyze.puzzles") / "candidates.sql").read_text("utf-8")
-    judged = mistakes or db.count("games") <= _MOST_GAMES
+    judged = mistakes or theme in definitions() or db.count("games") <= _MOST_GAMES
     query = _CHOSEN.format(candidates=candidates, marks=_MARKS if judged else _NO_MARKS)
     values = {"deck": LEAST_DECK, "readings": MOST_RIGHT, "mistakes": mistakes}
     filters = {"seed": str(seed), "player": player, "theme": theme, "level": level}
@@ -154,7 +163,7 @@ def _judged(db: Database, rows: Sequence[dict[str, Any]], level: int) -> Iterato
             if row["game_id"] == key:
                 by_turn.setdefault(row["turn"], []).append(row)
         deck = [(card.suit, card.rank) for card in replay.deck]
-        for index, turn in turns_of(replay, set(by_turn), level or HIGHEST_LEVEL):
+        for index, turn in turns_of(replay, set(by_turn), level):
             for row in by_turn[index]:
                 values = {**row, **chances.get((key, index), {})}
                 judge = Judge(values, turn, names, deck, messages[key], PLAY)
@@ -178,7 +187,8 @@ def quiz(
     The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player` keeps
     the turns of one player; `theme` a form, a convention or a kind of mistake; `level` conventions up to an
     H-Group level. With `mistakes`, turns with a mistake come first. The same `seed` gives the same puzzles in
-    the same order. Raises `HanalyzeError` (rule `no_conventions`).
+    the same order. Raises `HanalyzeError` (rule `no_conventions`), and `UnknownName` for a
+    theme that does not exist.
     """
     found = find_puzzles(
         db, player=player, theme=theme, level=level, mistakes=mistakes, count=count, seed=seed

@@ -204,6 +204,19 @@ def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
     return _themed(values(0), values(1))
 
 
+def suit_classes(count: int, name: str, variables: str, inside: str = "") -> str:
+    """Return CSS classes `name` + number that give short names (`--t`, ...) to the variables of `suit_css`.
+
+    `variables` is the prefix of the variables, `inside` a selector of the elements around.
+    """
+    short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
+    parts = []
+    for number in range(count):
+        values = "".join(f"--{key}:var(--{variables}{number}-{role});" for key, role in short.items())
+        parts.append(f"{inside}.{name}{number}{{{values}}}\n")
+    return "".join(parts)
+
+
 def theme_css() -> str:
     """Return CSS variables for `PALETTE` and the font (`--font`)."""
     light = {name: pair[0] for name, pair in PALETTE.items()}

@@ -56,9 +56,8 @@ def level_of(signals: Sequence[Signals]) -> int:
 
 
 def sentence_of(group: GroupLevel | None) -> str:
-    """Return the level of a group and its evidence as a sentence; "" without signals."""
-    text = str(group) if group is not None and group.signals else ""
-    return text and f"{text[0].upper()}{text[1:]}."
+    """Return the level of a group and its evidence as a sentence; "" without a group."""
+    return "" if group is None else f"These players are {group}."
 
 
 class GroupLevel(NamedTuple):
@@ -70,10 +69,10 @@ class GroupLevel(NamedTuple):
     signals: tuple[Signals, ...]
 
     def __str__(self) -> str:
-        """Return the level and its evidence in words, with unsafe names.
+        """Return the level and its evidence in words.
 
         >>> print(GroupLevel(("Alice", "Bob"), 9, 13, (Signals(2, 40, 34), Signals(14, 1, 0))))
-        signals count up to level 13: 34 of 40 finesses answered, no level 14 signal answered
+        expected to read signals up to level 13: 34 of 40 finesses answered, no level 14 signal answered
         """
         kinds: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
         for level, given, answered in self.signals:
@@ -85,8 +84,7 @@ class GroupLevel(NamedTuple):
             f"{answered} of {given} {name}s answered" if answered else f"no {name} answered"
             for name, (given, answered) in kinds.items()
         ]
-        evidence = ", ".join(parts) or "no signals in these games"
-        return f"signals count up to level {self.level}: {evidence}"
+        return f"expected to read signals up to level {self.level}: {', '.join(parts)}"
 
 
 _MASK: Final = BLIND_CALLS | PUSHES
@@ -99,16 +97,20 @@ WHERE c.number = 0 AND c.legal AND ({_MASK}::HUGEINT >> enum_code(c.convention))
     AND o.outcome IN ({", ".join(map(quoted, SETTLED))})
 """
 """Signals with an outcome. A signal calls a card of which its holder knows nothing."""
-_GROUPS: Final = """
-SELECT t.players, s.level, count(s.game_id), count(*) FILTER (s.answered), list(DISTINCT t.game_id)
-FROM (
-    SELECT game_id, list(player ORDER BY player) AS players
-    FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
-) t
-LEFT JOIN signals s ON s.game_id = t.game_id
-GROUP BY ALL
+_TEAMS: Final = """
+SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
+FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
 """
-"""Query for the numbers of signals by set of players and level, with the games of the players."""
+"""The set of players of each game."""
+_GROUPS: Final = """
+SELECT team, players, games, level, given, answered
+FROM (SELECT team, any_value(players) AS players, count(*) AS games FROM signal_teams GROUP BY team)
+JOIN (
+    SELECT team, level, count(*) AS given, count_if(answered) AS answered
+    FROM signals JOIN signal_teams USING (game_id) GROUP BY ALL
+) USING (team)
+"""
+"""Query for the numbers of signals by set of players and level."""
 _UNMET: Final = """
 INSERT INTO unmet_signals SELECT s.game_id, s.turn
 FROM signals s LEFT JOIN game_levels v ON v.game_id = s.game_id
@@ -117,7 +119,7 @@ WHERE NOT s.answered AND s.level > signal_level(v.level)
 
 
 def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> list[GroupLevel]:
-    """Create the tables of levels, and return the level of each set of players, most games first.
+    """Create the tables of levels; return the levels of the players with signals, most games first.
 
     The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
     `signal_level` replaces a missing level by the usual level. The table `unmet_signals` has the turns of
@@ -129,28 +131,31 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     connection.execute("CREATE OR REPLACE TEMP TABLE game_levels (game_id BIGINT, level TINYINT)")
     connection.execute("CREATE OR REPLACE TEMP TABLE unmet_signals (game_id BIGINT, turn SMALLINT)")
     connection.execute(f"CREATE OR REPLACE TEMP TABLE signals AS {_SETTLED}")
-    by_players: dict[tuple[str, ...], tuple[list[Signals], set[int]]] = {}
-    rows = connection.execute(_GROUPS).fetchall() if level is None else []
-    for players, of_level, given, answered, games in rows:
-        signals, keys = by_players.setdefault(tuple(players), ([], set()))
-        keys.update(games)
-        if of_level is not None:
-            signals.append(Signals(of_level, given, answered))
-    groups = [
-        GroupLevel(players, len(keys), level_of(signals), tuple(sorted(signals)))
-        for players, (signals, keys) in by_players.items()
-    ]
-    unusual: dict[int, int] = {}
-    for group in groups:
-        if group.level != USUAL_LEVEL:
-            unusual |= dict.fromkeys(by_players[group.players][1], group.level)
+    groups = {} if level is not None else _estimate(connection)
+    unusual = {team: group.level for team, group in groups.items() if group.level != USUAL_LEVEL}
     if unusual:
         arrays: Arrays = {
-            "game_id": np.array([*unusual], np.int64),
+            "team": np.array([*unusual], np.uint64),
             "level": np.array([*unusual.values()], np.int8),
         }
         with registered(connection, arrays) as table:
-            connection.execute(f"INSERT INTO game_levels FROM {table}")
+            query = f"SELECT game_id, level FROM signal_teams JOIN {table} USING (team)"
+            connection.execute(f"INSERT INTO game_levels {query}")
     connection.execute(_UNMET)
     connection.execute("DROP TABLE signals")
-    return sorted(groups, key=lambda one: (-one.games, one.players))
+    connection.execute("DROP TABLE IF EXISTS signal_teams")
+    return sorted(groups.values(), key=lambda one: (-one.games, one.players))
+
+
+def _estimate(connection: duckdb.DuckDBPyConnection) -> dict[int, GroupLevel]:
+    """Create the table `signal_teams`; return the level of each set of players with signals, by its hash."""
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE signal_teams AS {_TEAMS}")
+    found: dict[int, list[Signals]] = {}
+    about: dict[int, tuple[tuple[str, ...], int]] = {}
+    for team, players, games, *signals in connection.execute(_GROUPS).fetchall():
+        about[team] = tuple(players), games
+        found.setdefault(team, []).append(Signals(*signals))
+    return {
+        team: GroupLevel(*about[team], level_of(signals), tuple(sorted(signals)))
+        for team, signals in found.items()
+    }

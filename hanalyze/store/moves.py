@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from hanalyze.conventions.classes import KEEPING, SAVES, is_any
 from hanalyze.game.cards import card_name
 from hanalyze.store.wording import Part, sentence
-from hanalyze.text import apart
+from hanalyze.text import apart, plural
 from hanalyze.words import named_convention, percent
 
 MOVES_SQL: Final = (Path(__file__).parent / "sql" / "moves.sql").read_text("utf-8")
@@ -137,11 +137,10 @@ def _made(row: Mapping[str, Any]) -> Move:
         what = "fit" if plays else "be a last copy"
         return _own(row, row["action"], row["slot"], chance, f"{percent(chance)}% likely to {what}")
     seat, clue = row["receiver"], _clue_name(row, row["action"], row["clue_value"])
-    count = row["worth"]
     effect = "a clue"
     if row["convention"] is not None and row["convention"] != "unexplained":
         words = named_convention(row["convention"]).words
-        effect = f"{words}: gets {count} card{'' if count == 1 else 's'}" if row["legal"] else words
+        effect = f"{words}: gets {plural(row['worth'], 'card')}" if row["legal"] else words
     name: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
     return Move("clue", None, seat, clue, True, None, name, [effect, *_left(row, seat)])
 

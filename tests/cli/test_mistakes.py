@@ -116,7 +116,9 @@ def test_many_games(tmp_path: Path) -> None:
     table = hanalyze("mistakes", path, "--kind", "play").out.splitlines()
     assert table[0].split() == ["kind", "severity", "found", "games", "points", "tokens", "pace"]
     plays = {"misplay", "play_missed", "play_narrows", "call_missed"}
-    assert {line.split()[0] for line in table[1:]} <= plays
+    rows = [line for line in table[1:] if "expected to read signals up to level" not in line]
+    assert {line.split()[0] for line in rows} <= plays
+    assert len(table) - 1 - len(rows) <= 3
 
 
 def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:

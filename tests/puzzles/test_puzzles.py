@@ -181,6 +181,8 @@ def test_filters(played: tuple[list[GameRecord], Database]) -> None:
     assert set(some["form"].to_list()) <= {"save"}
     assert all(level <= 3 for level in some["level"].to_list())
     assert set(some["player"].to_list()) <= names & {"Alice"}
+    with pytest.raises(hz.UnknownName, match='there is no theme "finese"; did you mean "finesse"'):
+        hz.quiz(db, theme="finese")
 
 
 def test_games_that_were_not_read_are_refused() -> None:

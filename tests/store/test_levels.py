@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from hanalyze.logs import load
 from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.store import connect
 from hanalyze.store.levels import Signals, level_of, show_levels
@@ -61,3 +63,34 @@ def test_unanswered_signals_above_the_level_are_not_meant() -> None:
         db.prepare()
         assert connection.execute("FROM game_levels").fetchall() == [(game, 23)]
         assert state_of_part(connection) != usual
+
+
+def test_a_level_counts_for_all_games_of_the_same_players_in_any_order() -> None:
+    """Two games of the same players have three unanswered bluffs; one other player is another group."""
+    with connect() as db:
+        for players in (("Alice", "Bob", "Cathy"), ("Cathy", "Alice", "Bob"), ("Alice", "Bob", "Dora")):
+            record = load(sample_folder() / "game.json")
+            db.add([replace(record, players=players, id=None)])
+        db.read_conventions()
+        connection = db.connection
+        keys = {
+            tuple(names): game
+            for game, names in connection.execute(
+                "SELECT game_id, list(player ORDER BY seat) FROM seats GROUP BY ALL"
+            ).fetchall()
+        }
+        connection.execute("UPDATE conventions SET legal = false")
+        for players, count in ((("Alice", "Bob", "Cathy"), 2), (("Cathy", "Alice", "Bob"), 1)):
+            turns = connection.execute(
+                f"SELECT turn FROM conventions WHERE game_id = {keys[players]} AND number = 0 LIMIT {count}"
+            ).fetchall()
+            for (turn,) in turns:
+                where = f"WHERE game_id = {keys[players]} AND turn = {turn} AND number = 0"
+                connection.execute(
+                    f"UPDATE conventions SET convention = 'bluff', level = 11, legal = true {where}"
+                )
+                connection.execute(f"UPDATE convention_outcomes SET outcome = 'missed', strikes = 0 {where}")
+        [group] = show_levels(connection, None)
+        assert group == (("Alice", "Bob", "Cathy"), 2, 10, ((11, 3, 0),))
+        unusual = connection.execute("FROM game_levels ORDER BY game_id").fetchall()
+        assert unusual == sorted((keys[players], 10) for players in keys if "Cathy" in players)

@@ -22,7 +22,7 @@ from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
-from hanalyze.report.theme import suit_css, theme_css
+from hanalyze.report.theme import suit_classes, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 from hanalyze.words import listed
@@ -44,10 +44,7 @@ def script() -> str:
 def _style(names: Names) -> str:
     parts = [theme_css(), suit_css(names.suit_styles, "s"), suit_css(names.colour_styles, "c")]
     for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
-        for number in range(len(styles)):
-            short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
-            values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
-            parts.append(f".{prefix}{number}{{{values}}}\n")
+        parts.append(suit_classes(len(styles), prefix, prefix))
     return "".join(parts) + source("game/viewer/viewer.css")
 
 

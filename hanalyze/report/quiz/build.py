@@ -18,7 +18,7 @@ from hanalyze.puzzles.judging import Puzzle
 from hanalyze.puzzles.making import Found
 from hanalyze.report.game.positions import Names, action_row, position_row
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
-from hanalyze.report.theme import suit_css, theme_css
+from hanalyze.report.theme import suit_classes, suit_css, theme_css
 from hanalyze.store.definitions import definitions
 from hanalyze.version import __version__
 from hanalyze.words import named_convention, percent
@@ -121,13 +121,9 @@ def _variant(one: Found, names: Names) -> dict[str, Any]:
 
 def _style(names: Names, number: int) -> str:
     parts = []
-    short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
     for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
         own = f"v{number}{prefix}"
-        parts.append(suit_css(styles, own))
-        for place in range(len(styles)):
-            values = "".join(f"--{key}:var(--{own}{place}-{role});" for key, role in short.items())
-            parts.append(f".v{number} .{prefix}{place}{{{values}}}\n")
+        parts += [suit_css(styles, own), suit_classes(len(styles), prefix, own, f".v{number} ")]
     return "".join(parts)
 
 
@@ -236,7 +232,7 @@ def _solution(
         "level": puzzle.level,
         "difficulty": puzzle.difficulty,
         "mistake": mistake and mistake.title[:1].lower() + mistake.title[1:],
-        "share": f"in these games {share}% of such turns went as usual",
+        "share": f"in these games, players made the usual move on {share}% of such turns",
         "explained": puzzle.explained,
         "link": _link(one, pages),
         "alternatives": [
