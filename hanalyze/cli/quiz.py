@@ -62,9 +62,9 @@ def quiz(
             db, player=player, theme=theme, level=level, mistakes=mistakes, count=count or COUNT, seed=seed
         )
         if not found:
-            raise HanalyzeError(
-                "no turn of these games is a puzzle", rule="no_puzzles", advice="drop a filter"
-            )
+            filtered = player is not None or theme is not None or level is not None
+            advice = "drop a filter" if filtered else "give more games: not every game has one"
+            raise HanalyzeError("no turn of these games is a puzzle", rule="no_puzzles", advice=advice)
         write_quiz(found, output, level=level_read(db) or HIGHEST_LEVEL)
         complain_of_rejects(db)
     if count is not None and len(found) < count:
