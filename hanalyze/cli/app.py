@@ -28,38 +28,57 @@ _COMPLETING: Final = "_HANALYZE_COMPLETE"
 _COMMANDS: Final = {
     "demo": ("demo", "Build every output from the sample logs."),
     "replay": ("replay", "Replay recorded games and show every turn."),
-    "deck": ("deck", "Show the deck that a seed deals."),
-    "seed": ("deck", "Find the hanab.live seeds of decks."),
-    "convert": ("convert", "Convert logs from one format to another."),
-    "formats": ("convert", "List the formats of logs."),
-    "fetch": ("fetch", "Fetch games from hanab.live into a file."),
-    "simulate": ("simulate", "Let agents play, and write their games as logs."),
-    "ingest": ("ingest", "Read logs and store all turns, clues and cards."),
-    "sums": ("database", "Store aggregates, so that dashboards open in seconds."),
-    "review": ("review", "Make a page for one game."),
     "mistakes": ("mistakes", "List the mistakes in games."),
+    "review": ("review", "Make a page for one game."),
     "quiz": ("quiz", "Make a page of puzzles from games."),
+    "conventions": ("conventions", "Show what moves meant, and whether they worked."),
     "solve": ("solve", "Find the best score with all cards open, and the losses."),
-    "deals": ("deals", "Check which deals can be won, and how hard they are."),
+    "ingest": ("ingest", "Read logs and store all turns, clues and cards."),
+    "stats": ("stats", "Show statistics of many games, with intervals."),
     "dashboard": ("dashboard", "Make a page about all games in a database."),
     "plot": ("dashboard", "Draw one figure of the dashboard."),
-    "stats": ("stats", "Show statistics of many games, with intervals."),
-    "conventions": ("conventions", "Show what moves meant, and whether they worked."),
     "compare": ("compare", "Compare two groups of games."),
     "research": ("research", "Show metrics from Hanabi papers."),
     "sql": ("sql", "Query the database."),
+    "simulate": ("simulate", "Let agents play, and write their games as logs."),
+    "fetch": ("fetch", "Fetch games from hanab.live into a file."),
+    "convert": ("convert", "Convert logs from one format to another."),
+    "formats": ("convert", "List the formats of logs."),
+    "deck": ("deck", "Show the deck that a seed deals."),
+    "seed": ("deck", "Find the hanab.live seeds of decks."),
+    "deals": ("deals", "Check which deals can be won, and how hard they are."),
+    "info": ("database", "Show the contents of a database."),
+    "sums": ("database", "Store aggregates, so that dashboards open in seconds."),
     "export": ("database", "Write all tables as Parquet."),
     "compact": ("database", "Join the small files of a folder."),
-    "info": ("database", "Show the contents of a database."),
 }
 """Module and summary of each command, in the order of the help; the function has the command's name."""
+
+_GROUPS: Final = {
+    "demo": "One game",
+    "ingest": "Many games",
+    "simulate": "Make, fetch and convert games",
+    "info": "Databases",
+}
+"""Headings in the help, by the first command of each group."""
+
+
+def command_groups() -> dict[str, list[str]]:
+    """Return the names of all commands by heading, in the order of the help."""
+    groups: dict[str, list[str]] = {}
+    heading = ""
+    for name in _COMMANDS:
+        heading = _GROUPS.get(name, heading)
+        groups.setdefault(heading, []).append(name)
+    return groups
 
 
 def _unloaded() -> None:
     """Stand in for a command until it is run."""
 
 
-def _command(name: str) -> Any:
+def command(name: str) -> Any:
+    """Import and return a command."""
     function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     epilog = "\b\nExamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
@@ -74,10 +93,17 @@ class _Commands(TyperGroup):
         """Return the parameters, including `--help`."""
         return plain_parameters(super().get_params(ctx))
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in groups; the summaries of all groups begin in the same column."""
+        width = max(map(len, _COMMANDS))
+        for heading, names in command_groups().items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:{width}}", _COMMANDS[name][1]) for name in names])
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import and return the command that the arguments name."""
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command and _command(str(name)), rest
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and command(str(name)), rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; first check the home folder, since Typer installs completion in this step."""
