@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
+from hanalyze.analysis.grouping import BY_GAME, GAMES, by_name
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import (
     ACT_TARGETS,
@@ -26,13 +27,13 @@ from hanalyze.chances.model import (
 )
 from hanalyze.chances.model_choice import Choice, choose
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
+CALIBRATION_BY: Final = ("player", *BY_GAME)
 """The names of the groupings; `player` is the holder of the card."""
 MOST_GAMES: Final = 2_000
 """Default maximum number of games in the sample."""
@@ -77,8 +78,7 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
     >>> row["question"], row["method"], row["tenth"], row["games"]
     ('chop_critical', 'shipped', None, 6)
     """
-    if by is not None and by not in CALIBRATION_BY:
-        raise UnknownName("grouping", by, (), advice="one of: " + ", ".join(CALIBRATION_BY))
+    by_name(by, GAMES, CALIBRATION_BY)
     ids = db.sql("SELECT game_id FROM games ORDER BY game_id")["game_id"].to_numpy()
     return calibration_of(db, ids, by, most=most)
 
@@ -102,7 +102,10 @@ def calibration_of(
         return pl.DataFrame(schema=schema("calibration", groups))
     rows = _joined(sample, first)
     choice = choose(rows, "conventions" if levels else "context")
-    labels = db.seats() if by == "player" else db.games()
+    labels = db.seats()
+    if by != "player":
+        games = GAMES[by]
+        labels = db.sql(f"SELECT {games.selected}d.game_id FROM games d{games.joins}")
     sums = [_sums(_judged_cards(rows, choice.state, choice.act, first), labels, by)]
     for piece, keys in _pieces(db, np.setdiff1d(ids, first), level, bool(levels)):
         sums.append(_sums(_judged_cards(piece, *chances_of(piece, choice.fit), keys), labels, by))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hanalyze.analysis.frame_column import COUNT, NUMBER, SHARE, FrameColumn, count, estimate, text, value
-from hanalyze.analysis.grouping import PHASES, SCORES
+from hanalyze.analysis.grouping import NO_DATE, PHASES, SCORES
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
@@ -61,6 +61,9 @@ _GROUP_COLUMNS: Final = (
     FrameColumn("players", "int8", "players", "2..6", "team size"),
     text("variant", "name of the variant"),
     text("edition", "edition of the rules"),
+    text("team", "names of all players of a game, in alphabetical order"),
+    text("date", f"date on which the game began, as 2026-11-28; `{NO_DATE}` for games whose log has none"),
+    text("month", f"month in which the game began, as 2026-11; `{NO_DATE}` for games whose log has none"),
     text("source", "origin of the game, according to the log"),
     text("turn", "range of ten turns, counted from 0"),
     FrameColumn("rank", "int8", "rank", "1..5, 7 START", "rank of the card"),

@@ -19,7 +19,7 @@ from hanalyze.analysis.group_sums import (
     ratio_columns,
     sum_up,
 )
-from hanalyze.analysis.grouping import DECISIONS, By, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
@@ -28,7 +28,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
 
-CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
+CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", *BY_GAME, "score")
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
@@ -105,7 +105,8 @@ def convention_stats(
 
     `by` is None for all games together, or one of `CONVENTIONS_BY`:
 
-    - level (all conventions of a level together), players (team size), variant, edition, score;
+    - level (all conventions of a level together), players (team size), variant, edition, team, date, month,
+      score;
     - player and partner: the player is the giver of the clue or the player who made the move;
     - receiver: the holder of the first called card, such as a prompted card, otherwise the player whom the
       message is for. Rates are per 100 actions of the receiver's teammates; opportunities are null.

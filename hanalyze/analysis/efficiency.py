@@ -8,14 +8,14 @@ from typing import Final
 from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
-from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.rates import Folder
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
-CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
-CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
-CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")
+CLUES_BY: Final = ("player", *BY_GAME, "turn", "phase", "kind", "score")
+CURVE_BY: Final = ("player", *BY_GAME, "score")
+CARDS_BY: Final = ("player", *BY_GAME, "rank", "suit", "seat", "score")
 
 _KIND: Final = By("kind", ("kind",), ("d.kind",))
 

@@ -1,4 +1,4 @@
-"""Groupings by player, variant, turn and so on, with the SQL expressions of their columns.
+"""Groupings by player, team, date, turn and so on, with the SQL expressions of their columns.
 
 Names of players and variants are untrusted text: queries return them, but never contain them.
 """
@@ -18,6 +18,10 @@ from hanalyze.lazy import polars as pl
 SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 """Bands of the final score as a share of the full score."""
 PHASES: Final = ("early", "middle", "late")
+NO_DATE: Final = "no date"
+"""Group of the games whose log has no date, or none that is understood."""
+PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
+"""SQL expression, over a table of games, for the time at which a game began; null without a date."""
 
 _TURNS: Final = 10
 """Number of turns in a band."""
@@ -77,7 +81,32 @@ _SCORE: Final = By(
         " WHEN d.score >= 0.75 * d.full_score THEN 2 WHEN d.score >= 0.5 * d.full_score THEN 3 ELSE 4 END",
     ),
 )
-_COMMON: Final = (By(None), *map(_plain, ("players", "variant", "edition")))
+
+
+def _dated(name: str, form: str) -> By:
+    time = f"coalesce(strftime({PLAYED_AT.format('g')}, '{form}'), '{NO_DATE}')"
+    joins = f" JOIN (SELECT g.game_id, {time} AS played FROM games g) p ON p.game_id = d.game_id"
+    return By(name, (name,), ("p.played",), joins)
+
+
+# A name with a comma is quoted, so that two teams never have the same text.
+_TEAM: Final = By(
+    "team",
+    ("team",),
+    ("p.team",),
+    " JOIN (SELECT game_id, string_agg(CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
+    " THEN to_json(player)::VARCHAR ELSE player END, ', ' ORDER BY player) AS team"
+    " FROM seats GROUP BY game_id) p ON p.game_id = d.game_id",
+)
+_COMMON: Final = (
+    By(None),
+    *map(_plain, ("players", "variant", "edition")),
+    _TEAM,
+    _dated("date", "%Y-%m-%d"),
+    _dated("month", "%Y-%m"),
+)
+BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
+"""Names of the groupings in which all of a game belongs to one group."""
 
 DECISIONS: Final = {
     by.name: by

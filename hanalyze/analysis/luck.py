@@ -16,7 +16,7 @@ import numpy as np
 
 from hanalyze.analysis.columns import LOSSES, schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, temporary_table
-from hanalyze.analysis.grouping import DECISIONS, By, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
@@ -27,7 +27,7 @@ from hanalyze.store import Database
 from hanalyze.store.mistakes import CHARGED_ELSEWHERE, find_missed_saves
 from hanalyze.tables.chances import PLACES
 
-LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
+LUCK_BY: Final = ("game", "player", "partner", "seat", *BY_GAME, "turn", "score")
 
 _GROUPS: Final = {
     **DECISIONS,

@@ -6,13 +6,13 @@ from typing import Final
 
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, with_strikeouts
-from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, PHASES, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
 
-LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
+LOST_BY: Final = ("player", "partner", "seat", *BY_GAME, "score")
 
 _PARTS: Final = (
     ("all", "all"),

@@ -44,7 +44,7 @@ def rates(
     `BY`:
 
     - player, seat, or partner (pairs: each decision of a player counts for each partner at the table);
-    - players (team size), variant, edition;
+    - players (team size), variant, edition, team, date, month;
     - turn (bands of ten turns), phase, and rank or suit of the played or discarded card (excludes clues);
     - score (bands of the final score as a share of the full score);
     - severity: the share of each severity among the mistakes of a kind, including blameless ones.

@@ -23,13 +23,13 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
-from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.store import Database, connect
 
-SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
+SYSTEMS_BY: Final = ("game", "player", *BY_GAME, "source")
 
 _GROUPS: Final = {
     **DECISIONS,

@@ -48,7 +48,11 @@ def conventions(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option("GROUP", "Group by level, player, receiver, partner, players, variant, edition or score."),
+        option(
+            "GROUP",
+            "Group by level, player, receiver, partner, team, players, variant, edition, date, month or"
+            " score.",
+        ),
     ] = None,
     convention: Annotated[list[str] | None, option("NAME", "Only this convention; repeatable.")] = None,
     level: Annotated[

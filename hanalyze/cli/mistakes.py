@@ -72,7 +72,7 @@ def mistakes(
     paths: GamePaths = None,
     by: Annotated[
         str | None,
-        option("GROUP", "Show rates by player, players, turn and so on, as in `hanalyze stats`."),
+        option("GROUP", "Show rates by player, team, month, turn and so on, as in `hanalyze stats`."),
     ] = None,
     kind: Kinds = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,

@@ -18,7 +18,7 @@ from hanalyze.output import check_target, write_bytes
 from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
-_UNORDERED: Final = ("player", "partner", "variant", "edition")
+_UNORDERED: Final = ("player", "partner", "variant", "edition", "team")
 """Groupings without a natural order; their largest groups are shown first."""
 
 

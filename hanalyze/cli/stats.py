@@ -52,8 +52,8 @@ def stats(
     Rates count only decisions with several sensible choices. Groups with fewer opportunities than --min have
     no rate. JSON and CSV have all columns and all groups.
 
-    Groups, where --what allows them: player, partner, seat, players, variant, edition, turn, rank, suit,
-    phase, score, severity, kind (of clue), receiver (of conventions).
+    Groups, where --what allows them: player, partner, seat, team, players, variant, edition, date, month,
+    turn, rank, suit, phase, score, severity, kind (of clue), receiver (of conventions).
     """
     if kind and what == "overview":
         what = "mistakes"

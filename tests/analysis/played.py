@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,8 +34,9 @@ def played() -> Database:
     for agent, players, games, how in plans:
         for number, record in enumerate(simulate(agent, players=players, games=games, seed=5, **how)):
             names = [STRANGE[(number * step + step) % len(STRANGE)] for step in range(players)]
-            # Twice the same name at a table is possible, too.
-            records.append(msgspec.structs.replace(record, players=tuple(names)))
+            # Twice the same name at a table is possible, too; so is no date, or one that is not understood.
+            date = (None, "2024-01-15T10:00:00Z", "2024-01-31 23:59:59", "last May")[number % 4]
+            records.append(msgspec.structs.replace(record, players=tuple(names), started=date))
     db = connect()
     with TemporaryDirectory() as folder:
         write(records, Path(folder) / "games.jsonl")
@@ -79,6 +81,12 @@ def groups_of(row: Row, by: str | None) -> set[tuple[Any, ...]]:
         return {(names[row["seat"]], name) for seat, name in enumerate(names) if seat != row["seat"]}
     if by in ("players", "variant", "edition"):
         return {(game[by],)}
+    if by in ("date", "month"):
+        known = (game["started"] or "").startswith("2024")
+        return {(game["started"][: 10 if by == "date" else 7] if known else "no date",)}
+    if by == "team":
+        quoted = (json.dumps(name, ensure_ascii=False) if name[0] == '"' else name for name in sorted(names))
+        return {(", ".join(quoted),)}
     if by == "score":
         return {(game["band"],)}
     if by == "turn":

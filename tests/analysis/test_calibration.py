@@ -141,7 +141,7 @@ def test_real_games_are_judged_honestly_by_others() -> None:
     [
         None,
         "player",
-        *(pytest.param(by, marks=pytest.mark.heavy) for by in ("players", "variant", "edition")),
+        *(pytest.param(by, marks=pytest.mark.heavy) for by in ("players", "team", "month")),
     ],
 )
 @pytest.mark.heavy

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from hanalyze.analysis import benjamini_hochberg, family_rates, rates, wilson
+from hanalyze.analysis.grouping import BY_GAME
 from hanalyze.analysis.rates import BY
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
@@ -257,7 +258,9 @@ def test_what_must_hold(by: str | None) -> None:
     assert compared["q_value"].to_list() == pytest.approx(benjamini_hochberg(compared["p_value"].to_numpy()))
 
 
-@pytest.mark.parametrize("by", ["player", "seat", "players", "variant", "edition", "turn", "phase", "score"])
+@pytest.mark.parametrize(
+    "by", [*(name for name in BY_GAME if name != "team"), "player", "seat", "turn", "phase", "score"]
+)
 def test_groups_add_up_to_all(by: str) -> None:
     total = all_rates(None)
     parts = all_rates(by).group_by("kind").agg(pl.col("found", "opportunities", "points").sum())
