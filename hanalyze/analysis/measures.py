@@ -210,7 +210,7 @@ def _conventions() -> list[Measure]:
 
 
 def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
-    """Return measures from one name, or from names and `Measure`s; None means all except conventions.
+    """Return measures from a name, or from names and instances of `Measure`; None: all except conventions.
 
     A name is one of `MEASURES`, a family (discard, play, clue), or a kind of mistake; `mistakes` means all
     kinds. For games that were read for conventions, a name may also be a convention (`bluff`: uses per 100
