@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -94,6 +95,14 @@ def test_every_report_and_figure_has_its_formula() -> None:
     assert set(
         re.findall(r"(?m)^\| `([\w-]+)` \|", sections("reports.md", 2)["Figures of the dashboard"])
     ) == set(QUESTIONS)
+
+
+def test_every_json_output_has_its_fields() -> None:
+    outputs = json.loads((DOCS.parent / "schemas/output.schema.json").read_text("utf-8"))["$defs"]
+    found = sections("json.md", 3)
+    assert list(found) == list(outputs)
+    for name, schema in outputs.items():
+        assert all(f"| `{field}` |" in found[name] for field in schema.get("properties", ()))
 
 
 def test_the_pictures_are_drawn() -> None:

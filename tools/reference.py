@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -198,19 +199,30 @@ def reports_page(_: Pictures) -> str:
     return "\n".join([*parts, _table(("figure", "section", "title", "definition"), figures)])
 
 
+def _fields(schema: Mapping[str, Any]) -> str:
+    """Return the fields of a schema as a table; of nested objects only the names."""
+    rows = []
+    for name, value in schema.get("properties", {}).items():
+        inside = re.findall(r'"(\w+)": \{', json.dumps(value.get("items", {}).get("properties", {})))
+        rows += [(f"`{name}`", f"objects with {', '.join(inside)}" if inside else f"`{json.dumps(value)}`")]
+    return _table(("field", "value"), rows) if rows else _block(json.dumps(schema), "json")
+
+
 def json_page(_: Pictures) -> str:
-    """Return the page of the JSON schemas."""
+    """Return the page of the JSON schemas: of the output of commands, and of the data in files and pages."""
     parts = [
         "# JSON\n",
-        "Each schema is a file in `schemas/`; a test compares it with what commands print.\n",
+        "The schemas are files in `schemas/`; tests compare them with what commands print.\n",
     ]
     for path in sorted((ROOT / "schemas").glob("*.schema.json")):
         schema = json.loads(path.read_text("utf-8"))
-        parts += [
-            f"## {path.name.removesuffix('.schema.json')}\n",
-            f"{schema.get('description', schema['title'])}\n",
-        ]
-        parts += [_block(json.dumps(schema, indent=1, ensure_ascii=False), "json")]
+        parts += [f"## {schema['title']}\n", f"`{path.name}`. {schema.get('description', '')}\n"]
+        if "properties" in schema:
+            parts += [_fields(schema)]
+            continue
+        for name, part in schema["$defs"].items():
+            frames = "Rows can begin with `groups`.\n" if "$ref" in part else ""
+            parts += [f"### {name}\n", frames, _fields(part)]
     return "\n".join(parts)
 
 

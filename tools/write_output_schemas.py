@@ -1,0 +1,220 @@
+"""Write `schemas/output.schema.json`, what `--json` prints: `python -m tools.write_output_schemas`.
+
+Rows of tables come from the columns; other outputs are declared here. Consumers should allow further fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from hanalyze.analysis.columns import FRAMES, GROUPS
+from hanalyze.analysis.reports import RESEARCH_REPORTS, SAME_DEAL_REPORTS, STATS_REPORTS, Report
+from hanalyze.store.mistakes import COLUMNS as MISTAKES
+from hanalyze.tables import TURNS, Column
+from hanalyze.tables.solved import DEALS
+from hanalyze.tables.store import TABLES
+
+Schema = dict[str, Any]
+
+_FILE: Final = Path(__file__).parents[1] / "schemas" / "output.schema.json"
+_TYPES: Final = {"int": "integer", "num": "number", "text": "string", "flag": "boolean"}
+_ACTION: Final = {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
+_ACTIONS: Final = {"type": ["array", "null"], "items": _ACTION}
+
+
+def fields(text: str, **more: Schema) -> Schema:
+    """Return the schema of an object; `?` marks values that can be null, `[]` a list, `any` any value.
+
+    >>> fields("game:text seed:text?")["properties"]
+    {'game': {'type': 'string'}, 'seed': {'type': ['string', 'null']}}
+    """
+    properties = {name: _value(kind) for name, _, kind in (one.partition(":") for one in text.split())} | more
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _value(kind: str) -> Schema:
+    if kind == "any":
+        return {}
+    if kind.endswith("[]"):
+        return {"type": "array", "items": _value(kind.removesuffix("[]"))}
+    name = _TYPES[kind.removesuffix("?")]
+    return {"type": [name, "null"] if kind.endswith("?") else name}
+
+
+def _of_column(column: Column) -> Schema:
+    """Return the schema of a column's values, which can all be null."""
+    if column.words:
+        return {"enum": [*column.words, None]}
+    kind = next((name for start, name in _KINDS.items() if column.type.startswith(start)), "string")
+    value: Schema = {"type": [kind, "null"]}
+    least, _, most = column.range.partition("..")
+    for limit, number in (("minimum", least), ("maximum", most)):
+        if kind in ("integer", "number") and number.lstrip("-").replace(".", "", 1).isdigit():
+            value[limit] = float(number) if "." in number else int(number)
+    return {"type": "array", "items": value} if column.width > 1 else value
+
+
+_KINDS: Final = {"bool": "boolean", "int": "integer", "uint": "integer", "float": "number", "str": "string"}
+
+
+def rows(columns: Iterable[Column]) -> Schema:
+    """Return the schema of a row with these columns."""
+    own = {one.name: _of_column(one) for one in columns}
+    return {"type": "object", "required": list(own), "properties": own}
+
+
+def _frame(name: str) -> Schema:
+    return {"$ref": "#/$defs/groups", **rows(FRAMES[name])}
+
+
+def _groups() -> Schema:
+    """Return the schemas of the columns of groups; those that some frame has, too, can have any value."""
+    named = {one.name for columns in FRAMES.values() for one in columns}
+    return {name: {} if name in named else _of_column(one) for name, one in GROUPS.items()}
+
+
+def _tables(reports: Iterable[tuple[str, Report]]) -> Schema:
+    """Return the schema of an object with the rows of some reports."""
+    tables = {name: {"type": "array", "items": _frame(report.frame)} for name, report in reports}
+    return {"type": "object", "properties": tables}
+
+
+_GAME: Final = (
+    "game:text players:text[] variant:text edition:text seed:text? score:int max_score:int end_condition:text"
+    " rating:text?"
+)
+
+
+def _replay(**more: Schema) -> Schema:
+    defect = fields("rule:text turn:int? seat:int? found:text?")
+    return fields(_GAME, defects={"type": "array", "items": defect}, **more)
+
+
+def _position() -> Schema:
+    clues = {"type": "array", "items": fields("turn:int giver:int kind:text value:int touched:flag")}
+    hand = {"type": "array", "items": fields("order:int suit:int? rank:int?", clues=clues)}
+    return fields(
+        "turn:int seat:int stacks:int[][][] discards:int[][] clue_tokens:num strikes:int deck:int score:int"
+        " max_score:int pace:int? end_condition:text",
+        hands={"type": "array", "items": hand},
+    )
+
+
+def _mistake() -> Schema:
+    kinds = {"VARCHAR": "text?", "VARCHAR[]": "text[]", "BOOLEAN": "flag?", "FLOAT": "num?", "JSON": "any"}
+    columns = " ".join(f"{name}:{kinds.get(kind, 'int?')}" for name, kind in MISTAKES.items())
+    move = fields("kind:text slot:int? seat:int? clue:text? is_made:flag chance:num? name:text effect:text?")
+    row = fields(f"game:text player:text? {columns} text:text better:text?")
+    row["properties"]["better_gets"]["type"] = ["array", "null"]
+    row["properties"]["evidence_values"] = {"type": "object"}
+    row["properties"]["moves"] = {"type": "array", "items": move}  # of one game
+    return row
+
+
+def _meaning() -> Schema:
+    row = rows([*TABLES["conventions"], *TABLES["convention_outcomes"]])
+    more = fields(
+        "action:text clued:int? clue_value:int? order:int? slot:int? result:text game:text variant:text"
+    )
+    more["properties"] |= fields("players:text[] text:text")["properties"]
+    names = [*row["required"], *more["properties"]]
+    return {"type": "object", "required": names, "properties": row["properties"] | more["properties"]}
+
+
+def _solutions() -> dict[str, Schema]:
+    loss = fields(
+        "turn:int seat:int player:text kind:text before:int after:int exact:flag cause:text", line=_ACTIONS
+    )
+    move = fields("low:int high:int", action=_ACTION)
+    chance = fields(
+        "keeps:num? keeps_error:num? expected:num? expected_error:num? deals:int?", action=_ACTION
+    )
+    return {
+        "solve": fields(
+            "game:text score:int full:int low:int[] high:int[] nodes:int",
+            losses={"type": "array", "items": loss},
+        ),
+        "solve --turn": fields(
+            "game:text turn:int seat:int low:int high:int why:text? nodes:int", line=_ACTIONS
+        ),
+        "solve --turn --moves": fields("game:text turn:int", moves={"type": "array", "items": move}),
+        "solve --turn --as": fields(
+            "game:text turn:int seat:int seed:int deals:int open:int",
+            moves={"type": "array", "items": chance},
+        ),
+    }
+
+
+def _comparison() -> Schema:
+    about = fields(
+        "headline:text names:text[] games:int[] matched:int[] common:int deals:int on_deals:int[] strata:int"
+        " lone_strata:int match:text[] confidence:num conventions:text[] caution:text?",
+        measures={"type": "array", "items": _frame("compare")},
+    )
+    about["properties"]["effects"] = {"type": "array", "items": _frame("convention_effects")}
+    return about
+
+
+def outputs() -> dict[str, Schema]:
+    """Return the schema of what each command prints, and of the columns by which rows can be grouped.
+
+    >>> [name for name in outputs() if name.startswith("replay")]
+    ['replay', 'replay --turn']
+    """
+    research = _tables((one.frame, one) for one in RESEARCH_REPORTS.values())
+    research["properties"]["cross_play_means"] = {
+        "type": "object",
+        "additionalProperties": {"type": ["number", "null"]},
+    }
+    detection = rows(TABLES["detector_findings"])
+    detection["properties"] |= fields("reasons:any game:text variant:text players:text[] text:text")[
+        "properties"
+    ]
+    return {
+        "groups": {"type": "object", "properties": _groups()},
+        "deck": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+        "seed": fields("game:text seed:text? rotation:int?"),
+        "replay": _replay(turns={"type": "array", "items": rows(TURNS)}),
+        "replay --turn": _replay(position=_position()),
+        "mistakes": _mistake(),
+        "mistakes of games": fields(
+            "kind:text severity:text found:int games:int points:int tokens:num pace:int"
+        ),
+        "mistakes --by": _frame("rates"),
+        "conventions": _meaning(),
+        "conventions of detectors": detection,
+        "conventions of games": {"anyOf": [_frame("convention_stats"), _frame("detector_stats")]},
+        **_solutions(),
+        "deals": rows(DEALS),
+        **{f"stats --what {name}": _frame(report.frame) for name, report in STATS_REPORTS.items()},
+        "compare": _comparison(),
+        "compare --same-deal": _tables(SAME_DEAL_REPORTS.items()),
+        "research": research,
+    }
+
+
+def text() -> str:
+    """Return the text of the file, a line for each field."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Output of the commands with --json",
+        "description": "The schema of COMMAND is `#/$defs/COMMAND`. Each line of the output is one value."
+        " Seats, turns, suits and orders of cards count from 0. New fields may be added.",
+    }
+    parts = []
+    for name, schema in outputs().items():
+        more = {key: value for key, value in schema.items() if key != "properties"}
+        own = (
+            f"   {json.dumps(key)}: {json.dumps(value)}"
+            for key, value in schema.get("properties", {}).items()
+        )
+        inside = ', "properties": {\n' + ",\n".join(own) + "\n  }}" if "properties" in schema else "}"
+        parts.append(f"  {json.dumps(name)}: {json.dumps(more)[:-1]}{inside}")
+    return json.dumps(head, indent=1)[:-2] + ',\n "$defs": {\n' + ",\n".join(parts) + "\n }\n}\n"
+
+
+if __name__ == "__main__":
+    _FILE.write_text(text(), encoding="utf-8")
