@@ -16,6 +16,7 @@ The comment at the head of a file defines the mistake and gives all its names:
     -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
     -- opportunity: the decisions in the denominator of the rate, in words
     -- where: the same decisions, as a condition on a row of `decisions`
+    -- rows: what a row `d` of `convention_decisions` needs for the mistake; the query repeats it as `$rows`
     -- threshold name = 0.5: meaning of `$name` in the query
 
 Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
@@ -42,9 +43,10 @@ FAMILIES: Final = ("discard", "play", "clue")
 _FOLDER: Final = Path(__file__).parent / "sql"
 _FIELD: Final = re.compile(
     r"(veiled|noun|label|sentence|averted|example|family|definition|source|explained|opportunity|where"
-    r"|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+    r"|rows|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
 )
 _NAME: Final = re.compile(r"\$([a-z_]+)")
+_NUMBERS: Final = {one.label: int(one) for one in Convention}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Definition:
     """The definition of a kind of mistake.
 
     If the file lacks `veiled`, `noun` or `label`, the title is used; other missing texts are "". `where` is a
-    condition on the rows of the view `decisions`; it selects the opportunities of the rate. `query` contains
+    condition on the rows of the view `decisions`; it selects the opportunities of the rate. `rows` is a
+    condition without which no decision is the mistake; "" for no such condition. `query` contains
     the values of the thresholds, and leaves out moves that mean one of the conventions `explained`. `text` is
     the text of the file, and `file` its path, None for a built-in definition.
     """
@@ -70,6 +73,7 @@ class Definition:
     source: str
     opportunity: str
     where: str
+    rows: str
     thresholds: Mapping[str, float]
     explained: tuple[str, ...]
     query: str
@@ -122,14 +126,17 @@ def _parse(kind: str, text: str, file: str) -> Definition:
     title = head[0]
     fields = {
         **dict.fromkeys(("veiled", "noun", "label"), title),
-        **dict.fromkeys(("sentence", "averted", "example", "source", "explained"), ""),
+        **dict.fromkeys(("sentence", "averted", "example", "source", "rows", "explained"), ""),
         "family": kind.split("_", maxsplit=1)[0],
         **fields,
     }
-    for name in ("definition", "where"):
+    query = "\n".join(lines[len(head) :])
+    if fields["rows"]:
+        query = query.replace("$rows", fields["rows"])
+    query = _NAME.sub(value, query).strip().rstrip(";")
+    for name in ("definition", "where", "rows"):
         fields[name] = _NAME.sub(value, fields[name])
     explained = _conventions(fields.pop("explained"), file)
-    query = _NAME.sub(value, "\n".join(lines[len(head) :])).strip().rstrip(";")
     return Definition(
         kind=kind,
         title=title,
@@ -145,9 +152,8 @@ def _parse(kind: str, text: str, file: str) -> Definition:
 def _conventions(words: str, file: str) -> tuple[str, ...]:
     """Return the labels of the conventions in a field. Raises `HanalyzeError` for an unknown convention."""
     named = [word for word in re.split(r"[,\s]+", words) if word]
-    labels = [one.label for one in Convention]
     for word in named:
-        if word not in labels and word != "messages":
+        if word not in _NUMBERS and word != "messages":
             raise HanalyzeError(
                 f"there is no convention {shorten(word)}",
                 rule="bad_definition",
@@ -161,18 +167,16 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 def _unexplained(query: str, explained: Collection[str]) -> str:
     """Return the query without legal moves whose main meaning is one of the conventions `explained`.
 
-    A signal above the level of the players explains a move only if it was answered. The conventions are a
-    mask, since binding a list of their names for each definition takes longer.
+    The conventions are a mask, since binding a list of their names for each definition takes longer.
     """
     if not explained:
         return query
-    mask = sum(1 << one for one in Convention if one.label in explained)
+    mask = sum(1 << _NUMBERS[label] for label in explained)
     return f"""SELECT made.* FROM (
 {query}
 ) AS made
-ANTI JOIN (FROM conventions ANTI JOIN unmet_signals USING (game_id, turn)) AS meant
-ON meant.game_id = made.game_id AND meant.turn = made.turn AND meant.number = 0
-    AND meant.legal AND ({mask}::HUGEINT >> enum_code(meant.convention)) & 1 = 1"""
+ANTI JOIN legal_meanings AS meant ON meant.game_id = made.game_id AND meant.turn = made.turn
+    AND ({mask}::HUGEINT >> meant.meaning) & 1 = 1"""
 
 
 def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:

@@ -139,13 +139,8 @@ _MISSED_SAVES: Final = {
 """Columns of the table `missed_saves`."""
 
 _VIEWS: Final = (
-    "mistakes",
-    "found_mistakes",
-    "found_rows",
-    "better_moves",
-    "convention_decisions",
-    "decisions",
-    "nameless_decisions",
+    *("mistakes", "found_mistakes", "found_rows", "better_moves"),
+    *("legal_meanings", "convention_decisions", "decisions", "nameless_decisions"),
 )
 
 
@@ -165,7 +160,7 @@ def prepare_decisions(
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
-    for macro in _MACROS:
+    for macro in (*_MACROS, *(f"{signature} AS {body}" for signature, _, body in _LOOKUPS)):
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level)
@@ -178,8 +173,21 @@ def prepare_decisions(
     if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     query = _query("convention_decisions").replace("$decisions", whole)
-    connection.execute(f"CREATE TEMP VIEW convention_decisions AS\n{query}")
+    connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
+    connection.execute(f"CREATE TEMP {made} legal_meanings AS\n{_MEANINGS}")
+    if as_table:
+        _look_up(connection)
     return levels
+
+
+def _look_up(connection: duckdb.DuckDBPyConnection) -> None:
+    """Replace the macros that look up other rows by their results for all decisions."""
+    for signature, arguments, _ in _LOOKUPS:
+        call = f"{signature.partition('(')[0]}({arguments})"
+        query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
+        found = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
+        result = f"game * 32768::HUGEINT + turn_ IN ({found})" if found else "false"
+        connection.execute(f"CREATE OR REPLACE TEMP MACRO {signature} AS {result}")
 
 
 def prepare(
@@ -269,10 +277,19 @@ def queries_of_kinds(
     `missed_saves`, which several definitions read.
     """
     find_missed_saves(connection)
+    kinds = definitions(folder).values()
     return [
         RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
-        for one in definitions(folder).values()
+        for one in (_possible(connection, kinds) if is_table else kinds)
     ]
+
+
+def _possible(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
+    """Return the definitions, without built-in ones that need a row which no decision meets."""
+    needs = [one.rows if one.file is None and one.rows else "true" for one in kinds]
+    found = ", ".join(f"bool_or({need})" for need in needs)
+    [are_met] = connection.execute(f"SELECT {found} FROM convention_decisions d").fetchall()
+    return [one for one, need, met in zip(kinds, needs, are_met, strict=True) if met or need == "true"]
 
 
 def definitions_as_text() -> str:
@@ -280,7 +297,8 @@ def definitions_as_text() -> str:
     names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
     views = map(_query, names)
     queries = (one.query for one in definitions().values())
-    return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
+    rest = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
+    return "\n".join([*views, *queries, *rest])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
@@ -315,23 +333,8 @@ CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(
     WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN ''
     ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
 END""",
-    """led_to_strike(game, turn_, seat_) AS EXISTS (
-    FROM convention_outcomes f
-    WHERE f.game_id = game AND f.fault_turn = turn_ AND f.fault_seat = seat_ AND f.number = 0
-        AND f.fault IN ('giver', 'third', 'shared') AND f.turn > turn_
-)""",
     """only_bad(touched, trash, duplicates, duplicates_hidden) AS
 touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
-    """left_no_copy(game, turn_, seat, place, suit_, rank_, players) AS NOT EXISTS (
-    FROM cards c
-    WHERE c.game_id = game AND c.suit = suit_ AND c.rank = rank_ AND c."order" <> place
-        AND coalesce(c.fate_turn, 32000) > turn_
-        AND (
-            c.first_clue_turn < turn_
-            OR (c.holder <> seat AND c.drawn_turn < turn_ AND c.fate = 'played'
-                AND c.fate_turn <= turn_ + players)
-        )
-)""",
     """calls_likely_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
     range(1, 7),
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
@@ -345,12 +348,46 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 
 `basis_of`, `came_true`: the columns `basis` and `came_true`, derived from the others if a definition lacks
 them. `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a
-chance by card counting and by the model of chances. `led_to_strike`: an action led a teammate to misplay by
-the conventions (strike_caused). `only_bad`: a clue touched only trash and duplicates. `left_no_copy`: a
-discard left no copy that was clued or that a teammate played within a round. `calls_likely_play`: messages
-called a card in one of `slots` that was likely enough to be playable. `left_play`: the player left such a
-card.
+chance by card counting and by the model of chances. `only_bad`: a clue touched only trash and duplicates.
+`calls_likely_play`: messages called a card in one of `slots` that was likely enough to be playable.
+`left_play`: the player left such a card.
 """
+
+_LOOKUPS: Final = (
+    (
+        "led_to_strike(game, turn_, seat_)",
+        "d.game_id, d.turn, d.seat",
+        """EXISTS (
+    FROM convention_outcomes f
+    WHERE f.game_id = game AND f.fault_turn = turn_ AND f.fault_seat = seat_ AND f.number = 0
+        AND f.fault IN ('giver', 'third', 'shared') AND f.turn > turn_
+)""",
+    ),
+    (
+        "left_no_copy(game, turn_, seat, place, suit_, rank_, players)",
+        'd.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players',
+        """NOT EXISTS (
+    FROM cards c
+    WHERE c.game_id = game AND c.suit = suit_ AND c.rank = rank_ AND c."order" <> place
+        AND coalesce(c.fate_turn, 32000) > turn_
+        AND (
+            c.first_clue_turn < turn_
+            OR (c.holder <> seat AND c.drawn_turn < turn_ AND c.fate = 'played'
+                AND c.fate_turn <= turn_ + players)
+        )
+)""",
+    ),
+)
+"""Macros for definitions that look up other rows: each with its arguments for a row `d` of
+`decisions`.
+
+`led_to_strike`: an action led a teammate to misplay by the conventions (strike_caused). `left_no_copy`: a
+discard left no copy that was clued or that a teammate played within a round.
+"""
+
+_MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
+FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""
+"""Query for the main meanings of legal moves; a signal above the players' level counts only if answered."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns of `decisions` that `plain_decisions` does not have."""

@@ -84,16 +84,26 @@ def position_row(state: Position) -> Row:
     """Return a position as plain values; sets of identities are masks."""
     needs = state.future_efficiency
     return {
-        "seat": state.seat,
-        "hands": [[card.order for card in hand] for hand in state.hands],
+        **_line_row(state),
         "known": [[cards.mask for cards in hand] for hand in state.possible],
         "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
         "odds": [
             [[round(chance, 4) for chance in odds] for odds in state.odds(seat)]
             for seat in range(len(state.hands))
         ],
-        "playable": state.playable.mask,
         "needed": state.needed.mask,
+        "gotten": state.cards_gotten,
+        "lost": state.clues_lost,
+        "needs": None if needs is None else round(needs, 4),
+    }
+
+
+def _line_row(state: Position) -> Row:
+    """Return the values of a position that change along a line."""
+    return {
+        "seat": state.seat,
+        "hands": [[card.order for card in hand] for hand in state.hands],
+        "playable": state.playable.mask,
         "critical": state.critical.mask,
         "tokens": state.clue_tokens,
         "strikes": state.strikes,
@@ -101,9 +111,6 @@ def position_row(state: Position) -> Row:
         "score": state.score,
         "max": state.max_score,
         "pace": state.pace,
-        "gotten": state.cards_gotten,
-        "lost": state.clues_lost,
-        "needs": None if needs is None else round(needs, 4),
         "stacks": [[card.rank for card in stack] for stack in state.stacks],
     }
 
@@ -143,7 +150,7 @@ def line_steps(line: Line, names: Names) -> list[list[Row]]:
     """
     replay = line.replay()
     rows = [row for row in replay.facts() if row["turn"] >= line.turn]
-    positions = [position_row(state) for state in replay.positions(line.turn)]
+    positions = [_line_row(state) for state in replay.positions(line.turn)]
     steps = []
     for row, (before, after) in zip(rows, pairwise(positions), strict=True):
         action = action_row(replay, names, row, before["hands"], row["turn"])

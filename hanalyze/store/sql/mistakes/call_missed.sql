@@ -14,6 +14,7 @@
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
+-- rows: EXISTS (FROM convention_outcomes WHERE outcome IN ('missed', 'stomped'))
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,

@@ -15,6 +15,7 @@
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
+-- rows: d.turn IN (SELECT turn FROM clues WHERE only_bad(touched, trash, duplicates, duplicates_hidden))
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,

@@ -15,6 +15,7 @@
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
+-- rows: d.turn IN (SELECT turn FROM clues WHERE bits < 1e-9 AND newly_touched = 0)
 WITH repeated AS MATERIALIZED (
     -- Selected first; otherwise each clue of a game would be joined with each of its turns.
     SELECT

@@ -11,10 +11,11 @@
 -- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
+-- rows: d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL
 WITH needed AS MATERIALIZED (
     SELECT game_id, turn, seat, suit, rank, "order", possibilities, card, slot, drawn, deck_before
-    FROM decisions
-    WHERE result = 'discarded' AND status = 'needed' AND one_choice IS NULL
+    FROM decisions d
+    WHERE $rows
 ),
 copies AS MATERIALIZED (
     -- The only other copy that is left, if it is still in the deck.

@@ -16,6 +16,7 @@
 --     generation_discard, positional_discard
 -- opportunity: discards of clued cards
 -- where: result = 'discarded' AND clued
+-- rows: d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
@@ -40,5 +41,5 @@ SELECT
     } AS evidence_values
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
+WHERE $rows
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

@@ -15,6 +15,7 @@
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
+-- rows: d.result = 'discarded' AND d.rank = 5 AND d.status = 'critical' AND d.one_choice IS NULL
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
@@ -36,4 +37,4 @@ SELECT
     } AS evidence_values,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
-WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL
+WHERE $rows

@@ -17,6 +17,7 @@
 --     generation_discard, positional_discard
 -- opportunity: discards
 -- where: result = 'discarded'
+-- rows: d.kept AND d.status = 'needed' AND d.one_choice IS NULL AND d.known_playable = 0
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
@@ -42,6 +43,6 @@ SELECT
     } AS evidence_values,
     'convention' AS basis
 FROM convention_decisions d
-WHERE d.kept AND d.status = 'needed' AND d.one_choice IS NULL AND d.known_playable = 0
+WHERE $rows
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

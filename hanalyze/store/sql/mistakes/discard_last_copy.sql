@@ -16,6 +16,7 @@
 --     from the state model of chances.
 -- opportunity: discards
 -- where: result = 'discarded'
+-- rows: d.result = 'discarded' AND d.max_score_after < d.max_score_before
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
@@ -43,4 +44,4 @@ SELECT
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
-WHERE result = 'discarded' AND max_score_after < max_score_before
+WHERE $rows

@@ -13,6 +13,7 @@
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
 -- where: pace_before <= 0 OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
+-- rows: d.result = 'discarded' AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 1)
 WITH untold AS (
     -- For the last turn of each holder, the newest card that was playable then and that no clue had touched.
     SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
@@ -66,5 +67,5 @@ FROM decisions d
 JOIN games g ON g.game_id = d.game_id
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
-WHERE d.result = 'discarded' AND d.one_choice IS NULL
+WHERE $rows
     AND (s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false)))

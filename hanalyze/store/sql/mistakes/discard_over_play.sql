@@ -11,10 +11,11 @@
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
+-- rows: d.result = 'discarded' AND d.known_playable - (d.p_playable > 1 - 1e-9)::INTEGER > 0
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
     'discarded {card} from slot {slot} while holding {known_playable:card} known to be playable' AS evidence,
     {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values
-FROM decisions
-WHERE result = 'discarded' AND known_playable - (p_playable > 1 - 1e-9)::INTEGER > 0
+FROM decisions d
+WHERE $rows

@@ -15,6 +15,7 @@
 --     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0
+-- rows: d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -35,7 +36,7 @@ SELECT
     } AS evidence_values
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0
+WHERE $rows
     AND NOT (d.possibilities = 1 AND EXISTS (
         -- By good touch, a known copy of a clued card in another hand is trash.
         FROM cards c

@@ -16,6 +16,8 @@
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: discards
 -- where: result = 'discarded'
+-- rows: d.result = 'discarded' AND d.one_choice IS NULL
+--     AND least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
 SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN d.p_playable > 1 - 1e-9 THEN 'knew' ELSE 'could_tell' END AS severity,
@@ -27,8 +29,7 @@ SELECT
     } AS evidence_values,
     d.playable AS came_true
 FROM decisions d
-WHERE d.result = 'discarded' AND d.one_choice IS NULL
-    AND least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
+WHERE $rows
     AND NOT (
         d.clued AND d.status <> 'trash'
         AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

@@ -21,6 +21,7 @@
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
+-- rows: d.result = 'misplayed'
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -102,4 +103,4 @@ LEFT JOIN (
     WHERE o.fault_rule = 'save_misread'
     GROUP BY ALL
 ) v ON v.game_id = d.game_id AND v.misplay = d.turn
-WHERE d.result = 'misplayed'
+WHERE $rows

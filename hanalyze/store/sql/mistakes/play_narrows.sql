@@ -10,6 +10,7 @@
 -- source: Hanab Live's maximum score.
 -- opportunity: plays
 -- where: result = 'played'
+-- rows: d.result = 'played' AND d.max_score_after < d.max_score_before
 SELECT
     game_id, turn, seat,
     CASE
@@ -21,5 +22,5 @@ SELECT
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
     'played {card}, which lowered the maximum score from {before} to {after}' AS evidence,
     {'card': card, 'before': max_score_before, 'after': max_score_after} AS evidence_values
-FROM decisions
-WHERE result = 'played' AND max_score_after < max_score_before
+FROM decisions d
+WHERE $rows

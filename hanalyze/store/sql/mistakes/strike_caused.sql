@@ -14,6 +14,7 @@
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
+-- rows: led_to_strike(d.game_id, d.turn, d.seat)
 SELECT
     d.game_id, d.turn, d.seat,
     CASE

@@ -13,6 +13,7 @@
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
+-- rows: d.one_choice = 'full_tokens' OR d.clues_lost_after > d.clues_lost_before
 -- threshold deck = 2: cards in the deck with which players no longer save tokens
 SELECT
     game_id, turn, seat, 'knew' AS severity,
