@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.chances.model import MODELS, Model, load_model, read_hand_cards
+from hanalyze.chances.model import MODELS, HandCards, Model, hand_cards_of, load_model, read_hand_cards
 from hanalyze.chances.model_choice import FEWEST, closest_model
 from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_batch, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
@@ -46,7 +46,11 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
     count = min(len(batch.seats), SAMPLE)
     if count < FEWEST:
         return MODELS[0]
-    rows = read_hand_cards(batch, level=level, fast=fast, last=count)
+    return _closest(read_hand_cards(batch, level=level, fast=fast, last=count))
+
+
+def _closest(rows: HandCards) -> str:
+    """Return the name of the model that best fits some hands."""
     explained = rows.columns["explained"]
     if explained.all() or not explained.any():
         return closest_model(rows, "conventions" if explained.any() else "context")[0]
@@ -113,6 +117,10 @@ def read_conventions(
         def read() -> Iterator[dict[str, Arrays]]:
             name = chosen_before(connection)
             for some, batch in stored_batches(connection, ids, _BATCH):
+                if name is None and len(some) <= SAMPLE:  # one reading is enough
+                    output = read_games(batch, level=level, fast=fast, cards=True)
+                    yield convention_rows(some, output, level, load_model(_closest(hand_cards_of(output))))
+                    return
                 name = name or choose_model(batch, level, fast)
                 work = functools.partial(rows_read, level=level, fast=fast, model=load_model(name))
                 firsts = range(0, len(some), _PIECE)

@@ -75,9 +75,8 @@ class Names(GameNames):
         return row, value if row == 0 else self.variant.clue_ranks.index(value)
 
 
-_NUMBERS: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
 _LISTS: Final = ("hands", "stacks")
-"""Values that change along a line with open cards: `_NUMBERS`, and `_LISTS` indexed by seat or suit."""
+"""Values of a position that are indexed by seat or suit."""
 
 
 def position_row(state: Position) -> Row:
@@ -154,11 +153,10 @@ def line_steps(line: Line, names: Names) -> list[list[Row]]:
     steps = []
     for row, (before, after) in zip(rows, pairwise(positions), strict=True):
         action = action_row(replay, names, row, before["hands"], row["turn"])
-        change: dict[str, Any] = {name: after[name] for name in _NUMBERS if before[name] != after[name]}
-        for name in _LISTS:
+        change: dict[str, Any] = {name: new for name, new in after.items() if before[name] != new}
+        for name in [name for name in _LISTS if name in change]:
             both = enumerate(zip(before[name], after[name], strict=True))
-            parts = {place: new for place, (old, new) in both if old != new}
-            change |= {name: parts} if parts else {}
+            change[name] = {place: new for place, (old, new) in both if old != new}
         if row["result"] in ("discarded", "misplayed"):
             change["discards"] = action["order"]
         steps.append([action, change])
