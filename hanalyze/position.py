@@ -59,6 +59,14 @@ class HeldCard:
         return any(mark.touched for mark in self.clues)
 
 
+class Odds(NamedTuple):
+    """Chances, 0 to 1, that a card is playable, trash (no longer needed), and critical (the last copy)."""
+
+    playable: float
+    trash: float
+    critical: float
+
+
 Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
 
 
@@ -238,7 +246,7 @@ class Position:
             return 0.0
         return share(self._weighed(seat), index, mask, identities.mask)
 
-    def odds(self, seat: int) -> list[tuple[float, float, float]]:
+    def odds(self, seat: int) -> list[Odds]:
         """Return the chances that each card of a hand (oldest first) is playable, trash and critical.
 
         They are defined as in `chance`, 0 to 1.
@@ -246,12 +254,12 @@ class Position:
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
         >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
-        >>> playable, trash, critical = position.odds(0)[0]
-        >>> round(45 * playable), trash, round(45 * critical)
+        >>> oldest = position.odds(0)[0]
+        >>> round(45 * oldest.playable), oldest.trash, round(45 * oldest.critical)
         (13, 0.0, 5)
         """
         hand, masks = self._weighed(seat), (self.playable.mask, self.needed.mask, self.critical.mask)
-        return [odds(hand, i, card.possible.mask, *masks) for i, card in enumerate(self.hands[seat])]
+        return [Odds(*odds(hand, i, card.possible.mask, *masks)) for i, card in enumerate(self.hands[seat])]
 
     def _place(self, order: int) -> tuple[int, int]:
         for seat, hand in enumerate(self.hands):

@@ -78,6 +78,17 @@ class Replay:
         """
         return rules_of(self.record) == self.rules
 
+    def own_record(self) -> GameRecord:
+        """Return the record; raise `HanalyzeError` (rule `other_rules`) if the replay used other rules."""
+        if not self.follows_its_log:
+            raise HanalyzeError(
+                "the game was replayed under rules other than its log's",
+                rule="other_rules",
+                game=self.record.name,
+                advice="put the edition into the record",
+            )
+        return self.record
+
     @property
     def rating(self) -> str | None:
         """The edition's label for the score; None if the edition has no scale."""

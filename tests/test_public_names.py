@@ -100,5 +100,32 @@ def test_the_names_work_together(tmp_path: Path) -> None:
         assert "2 games of" in hz.dashboard(db)
         assert hz.figure("scores", db, {"players": 3}).data
     assert hz.open is hz.connect
+    assert eval(repr(replay.deck[0]), {"Card": hz.Card}) == replay.deck[0]
+    assert (str(hz.Card(0, 5)), f"{hz.Card(5, 1)}", str(hz.Card(1, 7))) == ("r5", "t1", "yS")
+
+
+def test_one_game_has_the_rows_of_a_database() -> None:
+    """Replays can be stored; mistakes and meanings of one are the same without a database."""
+    replay = hz.replay(hz.load(Path(__file__).parents[1] / "sample_logs" / "game.json"))
+    other = hz.replay(replay.record, edition="hle")
+    with hz.connect() as db:
+        assert db.add([replay]).stored == 1
+        db.read_conventions()
+        assert hz.mistakes(replay).equals(db.mistakes())
+        assert hz.mistakes(replay).schema == db.mistakes().schema
+        assert hz.mistakes(replay, "discard").equals(db.mistakes("discard"))
+        assert hz.findings(replay).equals(db.findings())
+        assert hz.findings(replay).schema == db.findings().schema
+        db.judge(by_logic=True)
+        assert hz.mistakes(replay, level=0).equals(db.mistakes())
+        with pytest.raises(hz.HanalyzeError, match="under rules other than its log's"):
+            db.add([other])
+    for function in (hz.mistakes, hz.findings):
+        with pytest.raises(hz.HanalyzeError, match="under rules other than its log's"):
+            function(other)
+    with pytest.raises(hz.UnknownName):
+        hz.mistakes(replay, "blunder")
+    assert hz.mistakes(hz.replay(hz.GameRecord(players=("A", "B"), seed="p2v0s1"))).is_empty()
+    assert replay.state(22).odds(0)[0].critical == replay.state(22).odds(0)[0][2]
     assert issubclass(hz.UnsupportedOption, hz.LogError)
     assert issubclass(hz.LogError, hz.HanalyzeError)

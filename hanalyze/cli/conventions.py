@@ -15,17 +15,15 @@ from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import GamePaths, JsonRows, Minimum
 from hanalyze.cli.parameters import examples, option
-from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.loading import load_detectors
-from hanalyze.frames import to_rows
 from hanalyze.game.cards import card_name
 from hanalyze.game.explained import explained
 from hanalyze.game.meanings import Convention
 from hanalyze.game.variants import variant
 from hanalyze.replaying import Replay
+from hanalyze.report.game.game_mistakes import game_name, meaning_rows
 from hanalyze.store.listings import detector_problems, detector_rows, finding_rows, level_read
-from hanalyze.store.records import game_key
-from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.text import games_apart, printable, printable_json, shorten
 from hanalyze.words import meaning_words, named_convention, outcome_words, reason_words
 
@@ -165,14 +163,11 @@ Row = dict[str, Any]
 
 def game_findings(replay: Replay, level: int) -> list[Row]:
     """Return the rows of `finding_rows` for one game, without a database."""
-    record = replay.record
-    key = game_key(record)
-    output = read_records([record], level=level, fast=False)
     game = {
-        "game": str(record.id if record.id is not None else key if record.seed is None else record.seed),
+        "game": game_name(replay),
         "letters": "".join(replay.variant.letters),
         "variant": replay.variant.name,
-        "players": list(record.players),
+        "players": list(replay.record.players),
         "deck": [{name: card[name] for name in ("suit", "rank", "holder")} for card in replay.card_rows()],
     }
     turns = [
@@ -183,12 +178,7 @@ def game_findings(replay: Replay, level: int) -> list[Row]:
         }
         for row in replay.facts()
     ]
-    meanings = to_rows(CONVENTIONS, output.findings.values())
-    outcomes = to_rows(CONVENTION_OUTCOMES, output.outcomes.values())
-    return [
-        {"game_id": key, **meaning, **outcome, **turns[meaning["turn"]], **game}
-        for meaning, outcome in zip(meanings, outcomes, strict=True)
-    ]
+    return [{**row, **turns[row["turn"]], **game} for row in meaning_rows(replay, level)]
 
 
 def finding_words(row: Row) -> str:

@@ -33,7 +33,7 @@ from hanalyze.cli.systems import judge_of, others_of
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
-from hanalyze.report.game.game_mistakes import Row, judge_game, texts_last, worst_first
+from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
 from hanalyze.report.game.hindsight import solution_of
 from hanalyze.report.game.sentence_parts import plain_text
 from hanalyze.report.game.summary import (
@@ -52,7 +52,6 @@ from hanalyze.store.levels import GroupLevel, sentence_of
 from hanalyze.store.listings import costliest, judged_game, kinds_found, levels_shown
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.moves import in_words
-from hanalyze.store.records import game_key
 from hanalyze.store.wording import luck_of, sentence, worded
 from hanalyze.text import apart, games_apart, plural, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words, listed
@@ -185,22 +184,16 @@ def _judged(
     play_threshold: float,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
     """Return what `judged_game` returns, for a game without a database."""
-    record, key = replay.record, game_key(replay.record)
+    record = replay.record
     read = None if reading is None else reading.result
     decisions, mistakes, group = judge_game(replay, folder, level, read, play_threshold)
-    name = str(record.id if record.id is not None else key if record.seed is None else record.seed)
     game = {
         **points_of(replay),
         "variant": replay.variant.name,
         "names": list(record.players),
-        "game": name,
+        "game": game_name(replay),
     }
-    names = dict(enumerate(record.players))
-    rows = [
-        {"game": name, "player": names.get(row["seat"]), **row, "names": list(record.players)}
-        for row in sorted(mistakes, key=lambda row: (row["turn"], row["kind"], *texts_last(row)))
-    ]
-    return game, decisions, rows, meanings_of(read and read()), group
+    return game, decisions, named_rows(replay, mistakes), meanings_of(read and read()), group
 
 
 def _show_game(

@@ -24,15 +24,24 @@ MAX_CARDS: Final = 60
 """Number of cards in the largest deck of any variant."""
 
 
+LETTERS: Final = ("r", "y", "g", "b", "p", "t")
+"""Letters of the suits of No Variant, and of a sixth suit."""
+
+
 class Card(NamedTuple):
     """A card: the index of its suit in the variant (0 to 5), and its rank (1 to 5, 7 for START).
 
-    >>> Card(suit=3, rank=5)
-    Card(suit=3, rank=5)
+    `str()` names the suit by its letter in No Variant (t: a sixth suit); `card_name` by that of any variant.
+
+    >>> Card(suit=3, rank=5), str(Card(suit=3, rank=5))
+    (Card(suit=3, rank=5), 'b5')
     """
 
     suit: int
     rank: int
+
+    def __str__(self) -> str:
+        return card_name(self, LETTERS)
 
 
 def rank_letter(rank: int) -> str:
@@ -119,7 +128,7 @@ class IdentitySet:
     """
 
     mask: int
-    letters: tuple[str, ...] = ("r", "y", "g", "b", "p", "t")
+    letters: tuple[str, ...] = LETTERS
 
     def __iter__(self) -> Iterator[Card]:
         return cards_in(self.mask)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.file_search import find_files
+from hanalyze.replaying import Replay
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
 from hanalyze.store.files import FileReader, RecordReader
@@ -199,8 +200,12 @@ class Database:
             source = FileReader(find_files(listed))
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
-    def add(self, records: Iterable[GameRecord], *, jobs: int | None = None, strict: bool = False) -> Summary:
-        """Store games that are in memory, as `ingest` stores the games of files.
+    def add(
+        self, records: Iterable[GameRecord | Replay], *, jobs: int | None = None, strict: bool = False
+    ) -> Summary:
+        """Store records or replays that are in memory, as `ingest` stores the games of files.
+
+        Raises `HanalyzeError` (rule `other_rules`) for a replay under other rules than its record's.
 
         >>> import hanalyze.store
         >>> from hanalyze.agents import simulate
@@ -208,14 +213,15 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
+        logs = (one.own_record() if isinstance(one, Replay) else one for one in records)
         with self.writing() as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
-                summary = add_records(self._folder, records, strict=strict)
+                summary = add_records(self._folder, logs, strict=strict)
                 self._refresh()
                 return summary
-            source = RecordReader(records)
+            source = RecordReader(logs)
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
     def _refresh(self) -> None:

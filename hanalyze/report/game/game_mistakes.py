@@ -1,23 +1,26 @@
-"""Decisions and mistakes of one game, computed with the same queries as for a database."""
+"""Decisions, mistakes and meanings of one game, as a database has them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 from typing import Any
 
-from hanalyze.conventions.run import HIGHEST_LEVEL, Output
-from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
+from hanalyze.frames import to_frame, to_rows
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.replaying import Replay
+from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
-from hanalyze.store.mistakes import BLAMELESS, prepare
+from hanalyze.store.mistakes import BLAMELESS, COLUMNS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay
+from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
 Row = dict[str, Any]
 
@@ -41,13 +44,7 @@ def judge_game(
     replayed under rules other than its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
-    if not replay.follows_its_log:
-        raise HanalyzeError(
-            "the game was replayed under rules other than its log's",
-            rule="other_rules",
-            game=replay.record.name,
-            advice="put the edition into the record",
-        )
+    record = replay.own_record()
     # Importing `hanalyze.store.connect` would take longer than these queries.
     connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
     with closing(connection), duckdb_errors(None):
@@ -56,7 +53,7 @@ def judge_game(
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)
         if read is not None:
-            insert_conventions(connection, game_key(replay.record), read(), level or HIGHEST_LEVEL)
+            insert_conventions(connection, game_key(record), read(), level or HIGHEST_LEVEL)
         levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
@@ -64,6 +61,94 @@ def judge_game(
     mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     mistakes.sort(key=lambda row: (row["turn"], *worst_first(row)))
     return decisions, mistakes, next(iter(levels), None)
+
+
+def mistakes(
+    replay: Replay,
+    *kinds: str,
+    folder: str | os.PathLike[str] | None = None,
+    level: int | None = None,
+    play_threshold: float = PLAY,
+) -> pl.DataFrame:
+    """Return the mistakes of one game: the rows of `Database.mistakes`, with the better moves.
+
+    Moves are judged by the H-Group's conventions, up to the level that the players show or up to `level`;
+    0: by logic and chance alone. Turns and seats count from 0. `hz.worded(row)` puts a row into words. The
+    other parameters, and the errors that it raises, are those of `judge_game` and `Database.mistakes`.
+
+    >>> from hanalyze.agents import simulate
+    >>> from hanalyze.replaying import replay
+    >>> [game] = simulate("random", seed=4)
+    >>> mistakes(replay(game), "play").select("turn", "kind", "severity").row(0)
+    (0, 'misplay', 'uncalled')
+    """
+    wanted = chosen(kinds, folder)
+    read: Callable[[], Output] | None = None
+    if level != 0:
+        read = partial(read_records, [replay.record], level=level or HIGHEST_LEVEL, fast=False, cards=True)
+    _, found, _ = judge_game(replay, folder, level, read, play_threshold)
+    rows = named_rows(replay, (row for row in found if row["kind"] in wanted))
+    texts = pl.List(pl.String)
+    kinds_of: dict[str, Any] = {
+        "BIGINT": pl.Int64,
+        "SMALLINT": pl.Int16,
+        "TINYINT": pl.Int8,
+        "FLOAT": pl.Float32,
+    }
+    kinds_of |= {"BOOLEAN": pl.Boolean, "VARCHAR": pl.String, "JSON": pl.String, "VARCHAR[]": texts}
+    named = {"game": "VARCHAR", "player": "VARCHAR", **COLUMNS, "names": "VARCHAR[]"}
+    types = {name: kinds_of[kind] for name, kind in named.items()}
+    return pl.DataFrame([{name: row[name] for name in types} for row in rows], types)
+
+
+def findings(replay: Replay, level: int = HIGHEST_LEVEL) -> pl.DataFrame:
+    """Return what each action of a game meant, and whether it worked: the rows of `Database.findings`.
+
+    Conventions are read up to H-Group level `level`. Turns and seats count from 0; `schemas/columns.md`
+    describes the columns (conventions, convention_outcomes). Raises `HanalyzeError` (rule `other_rules`).
+
+    >>> from hanalyze.agents import simulate
+    >>> from hanalyze.replaying import replay
+    >>> [game] = simulate("conventional", seed=4)
+    >>> findings(replay(game)).select("turn", "convention", "outcome").row(0)
+    (0, 'play_clue', 'success')
+    """
+    record = replay.own_record()
+    output = read_records([record], level=level, fast=False)
+    frame = to_frame(CONVENTIONS, output.findings.values())
+    outcomes = to_frame(CONVENTION_OUTCOMES, output.outcomes.values())
+    key = pl.lit(game_key(record), pl.Int64).alias("game_id")
+    return frame.select(key, pl.all()).hstack(outcomes.drop(frame.columns, strict=False))
+
+
+def meaning_rows(replay: Replay, level: int) -> list[Row]:
+    """Return the meanings and outcomes of the actions of a game, as rows of plain values."""
+    record = replay.own_record()
+    output = read_records([record], level=level, fast=False)
+    meanings = to_rows(CONVENTIONS, output.findings.values())
+    outcomes = to_rows(CONVENTION_OUTCOMES, output.outcomes.values())
+    key = game_key(record)
+    return [
+        {"game_id": key, **meaning, **outcome} for meaning, outcome in zip(meanings, outcomes, strict=True)
+    ]
+
+
+def game_name(replay: Replay) -> str:
+    """Return the name of a game in a database: its number at its source, its seed or its key."""
+    record = replay.record
+    if record.id is not None:
+        return str(record.id)
+    return str(game_key(record)) if record.seed is None else record.seed
+
+
+def named_rows(replay: Replay, rows: Iterable[Row]) -> list[Row]:
+    """Return rows of mistakes with the names of the game and its players, sorted by turn and kind."""
+    players = dict(enumerate(replay.record.players))
+    name = game_name(replay)
+    return [
+        {"game": name, "player": players.get(row["seat"]), **row, "names": list(players.values())}
+        for row in sorted(rows, key=lambda row: (row["turn"], row["kind"], *texts_last(row)))
+    ]
 
 
 def worst_first(row: Row) -> tuple[Any, ...]:
