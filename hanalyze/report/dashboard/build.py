@@ -16,6 +16,7 @@ from hanalyze.analysis.convention_offers import turns_query
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import lists
+from hanalyze.report.dashboard.behind import Behind, counts_of
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
@@ -39,7 +40,7 @@ _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 _SCRIPTS: Final = (
     *("dashboard/twins/rates.js", "dashboard/twins/rows.js", "dashboard/twins/multiplicity.js"),
     *("dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
-    "dashboard/page/dashboard.js",
+    *("dashboard/page/lists.js", "dashboard/page/figures.js", "dashboard/page/dashboard.js"),
 )
 
 _GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
@@ -93,12 +94,13 @@ def made_dashboard(
     """
     needed("plotly")  # fail early if Plotly is not installed
     with Cube(db, mistakes=mistakes) as cube:
-        data = embedded_json(_data(cube, pages or {}))
+        behind = Behind(cube, counts_of(_questions(cube)))
+        data = embedded_json(_data(cube, behind, pages or {}))
         for variants, players in _NARROWER:
             if len(data) <= _MOST:
                 break
             cube.narrow(variants, players)
-            data = embedded_json(_data(cube, pages or {}))
+            data = embedded_json(_data(cube, behind, pages or {}))
         rest = _not_apart(cube)
         return Page(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
 
@@ -172,7 +174,7 @@ def _questions(cube: Cube) -> list[Question]:
     return [one for one in QUESTIONS.values() if cube.answers(one)]
 
 
-def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
+def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any]:
     questions = _questions(cube)
     used = dict.fromkeys(name for question in questions for name in question.counts)
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
@@ -205,6 +207,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
             for chart, names in lists.LISTS.items()
             for name in names
         },
+        "behind": behind.data(pages, sites),
         "key_numbers": _KEY_NUMBERS,
         "colours": [name for name in PALETTE if name != "shadow"],
         "aliases": PALETTE_ALIASES,

@@ -55,7 +55,7 @@ _AXIS_TITLE: Final = {
     "text": "$axis", "xref": "paper", "yref": "paper", "x": 0.5, "y": 0, "yanchor": "bottom",
     "showarrow": False, "font": {"size": 12, "color": "~ink3"},
 }
-_TIPS: Final = {"hovertext": "@tip", "hoverinfo": "text"}
+_TIPS: Final = {"hovertext": "@tip", "hoverinfo": "text", "customdata": "@row"}
 _SILENT: Final = {"hoverinfo": "skip", "cliponaxis": False}
 
 

@@ -11,21 +11,24 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.lazy import polars as pl
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
+from hanalyze.report.dashboard.questions.question import Key
 from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import check_name
+from hanalyze.store.materialise import copy_games
 from hanalyze.store.mistakes import materialise_mistakes, prepare_decisions
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
@@ -50,12 +53,14 @@ class Sums:
     """Sums of one count.
 
     `keys` has panel, label and index of the denominator. The columns of `found` are cell, key, x, xx and xy;
-    the columns of `of` are cell, of, n, y and yy. Missing keys of a cell have the value 0.
+    the columns of `of` are cell, of, n, y and yy. Missing keys of a cell have the value 0. `raw` has panel,
+    label and denominator of each key as the query names them.
     """
 
     keys: list[tuple[str, str, int]]
     found: pl.DataFrame
     of: pl.DataFrame
+    raw: list[Key] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -162,6 +167,31 @@ class Cube:
         materialise_mistakes(self._cursor, self.mistakes)
         judge_losses(self._cursor, "seen")
 
+    @contextmanager
+    def few_games(self, most: int, of_player: int) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Yield a connection with the views of `prepare_decisions`, and the mistakes, of some games.
+
+        The table `few_games` has their game_id and place: the `most` games that fell shortest of their full
+        score, and `of_player` games of each shown player besides.
+        """
+        if self.games <= most and isinstance(self._source, TeamsOfGames):
+            self._find_mistakes()
+            self._cursor.execute(_cells("few_games", most=None, of_player=0))
+            yield self._cursor
+            return
+        self._cursor.execute(
+            _cells("few_games", most=None if self.games <= most else most, of_player=of_player)
+        )
+        rows = self._cursor.execute("FROM few_games").fetchall()
+        with self.db.connection.cursor() as cursor:
+            prepare_decisions(cursor, self.mistakes, judging=self.db.judging)
+            copy_games(cursor, [game for game, _ in rows])
+            cursor.execute("CREATE TEMP TABLE few_games (game_id BIGINT, place BIGINT)")
+            cursor.executemany("INSERT INTO few_games VALUES (?, ?)", rows)
+            materialise_mistakes(cursor, self.mistakes)
+            judge_losses(cursor, "seen")
+            yield cursor
+
     def sums(self, name: str) -> Sums:
         """Return the sums of a count in `counts`, or of `perfect_by`. Raises `UnknownName`."""
         if name not in self._made:
@@ -204,7 +234,7 @@ class Cube:
                 found = sums.filter(pl.col("xx") > 0)
         there = sums["of"].unique().to_list()
         if one.keys is None:
-            keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
+            keys = [_key(name) for name in sorted(there, key=_natural)]
         else:
             keys = [key for key in one.keys if key[2] in there]
         denominators = list(dict.fromkeys(key[2] for key in keys))
@@ -225,6 +255,7 @@ class Cube:
             ],
             found.select("cell", "key", pl.col("x", "xx", "xy").cast(pl.Float64)).sort("cell", "key"),
             sums.select("cell", "of", pl.col("n", "y", "yy").cast(pl.Float64)).sort("cell", "of"),
+            keys,
         )
 
     def _perfect_by(self) -> Sums:
@@ -338,6 +369,11 @@ def _rows(teams: str, members: str) -> str:
         f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN game_cells USING (team) UNION ALL BY NAME"
         f" SELECT * EXCLUDE (member) FROM ({members}) JOIN member_cells USING (member)"
     )
+
+
+def _key(name: str) -> Key:
+    panel, label = name.split("|", 1)
+    return panel, label, name
 
 
 def _natural(name: str) -> tuple[Any, ...]:

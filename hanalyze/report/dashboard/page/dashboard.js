@@ -24,112 +24,6 @@ function palette() {
   return colours;
 }
 
-// Writes the sentence of a figure; returns a function that draws it, if there is something to draw.
-function writeFigure(question, games, rows, level) {
-  const box = $(`figure-${question.name}`);
-  const lead = $(`lead-${question.name}`);
-  if (question.rows === "list") return writeList(question, lead, box);
-  const few = `Only ${count(games)} games: too few for a figure.`;
-  lead.replaceChildren(...emphasised(games < FEW ? [few] : sentenceOf(question, rows, level)));
-  writeNumbers(question, rows);
-  return () => {
-    const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth, level);
-    if (!drawn) {
-      Plotly.purge(box);
-      box.replaceChildren();
-      return;
-    }
-    const font = { ...drawn.layout.font, family: getComputedStyle(box).fontFamily };
-    const layout = { ...drawn.layout, width: box.clientWidth, font };
-    Plotly.react(box, drawn.data, layout, { displayModeBar: false, doubleClick: false, showTips: false });
-    const title = question.title + (/[.?!]$/.test(question.title) ? " " : ". ");
-    box.setAttribute("role", "img");
-    box.setAttribute("aria-label", title + lead.textContent);
-  };
-}
-
-// The rows of a figure as a table, on demand.
-function writeNumbers(question, rows) {
-  const box = $(`numbers-${question.name}`);
-  const isTold = (name) => rows.some((row) => row[name] !== "" && row[name] !== null);
-  const heads = [["panel", "Of"], ["label", "What"], ["other", "With"], ["value", question.unit], ["interval", "95%"],
-    ["x", "Found"], ["y", "Of"], ["n", "Games"]].filter(([name]) => name === "interval" || isTold(name));
-  const bodyRow = (row) => {
-    const slots = { ...slotsOf(question, row), panel: row.panel };
-    if (row.value === null) slots.value = "–";
-    const cell = ([name, head]) => element("td", { "data-head": head }, element("bdi", {}, slots[name]));
-    return element("tr", {}, ...heads.map(cell));
-  };
-  const build = () => box.replaceChildren(...(rows.length ? [element("table", {},
-    element("thead", {}, element("tr", {}, ...heads.map(([, text]) => element("th", { scope: "col" }, text)))),
-    element("tbody", {}, ...rows.map(bodyRow)))] : ["Nothing to show."]));
-  box.parentNode.ontoggle = () => { if (box.parentNode.open) build(); };
-  if (box.parentNode.open) build();
-}
-
-function links(row, text) {
-  const nodes = [];
-  const turn = row.turn === undefined ? "" : `#turn=${row.turn}`;
-  if (row.page) nodes.push(element("a", { href: row.page + turn }, text));
-  if (row.site) {
-    const href = row.site + (row.turn === undefined ? "" : `#${row.turn}`);
-    const props = { href, rel: "noopener noreferrer", target: "_blank" };
-    nodes.push(element("a", props, row.page ? "hanab.live" : text));
-  }
-  if (!nodes.length) return [text];
-  return nodes.flatMap((node, i) => (i ? [" · ", node] : [node]));
-}
-
-// The rows of a list for the chosen cells. If the chart has two lists, the second is reversed; no game occurs twice.
-function listRows(question) {
-  const cells = new Set(chosenCells(state));
-  const rows = new Map();
-  for (const name of DATA.lists[question.chart]) {
-    const { most, entries } = DATA.entries[name];
-    const some = entries.filter((row) => row.in.some((cell) => cells.has(cell))).slice(0, most);
-    if (name === "worst") some.reverse();
-    for (const row of some) {
-      const key = row.turn === undefined ? row.game : `${row.game} ${row.turn}`;
-      if (!rows.has(key)) rows.set(key, row);
-    }
-  }
-  return [...rows.values()];
-}
-
-function writeList(question, lead, box) {
-  const rows = listRows(question);
-  const pattern = question.say[rows.length ? "clear" : "none"];
-  const slots = { value: rows[0]?.cells[0], need: rows[0]?.cells[1] };
-  lead.replaceChildren(...emphasised(pattern.split("**").map((part) => words(part, slots))));
-  box.replaceChildren();
-  if (!rows.length) return null;
-  const heads = DATA.heads[question.chart];
-  const body = rows.map((row) => element("tr", {}, ...row.cells.map((text, i) => {
-    const cell = element("td", { "data-head": heads[i] });
-    if (i === row.cells.length - 1) cell.append(...links(row, text));
-    else if (i === 0 && row.meter) cell.append(...meter(row.meter, text));
-    else if (i === 1 && row.card) cell.append(...happened(row));
-    else cell.append(element("bdi", {}, text));
-    return cell;
-  })));
-  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
-  const parts = [element("thead", {}, head), element("tbody", {}, ...body)];
-  box.append(element("table", { className: question.chart }, ...parts));
-  return null;
-}
-
-function happened({ card, suit, player, what }) {
-  const chip = element("span", { className: "card", "data-suit": suit ?? "" }, card);
-  return [chip, " ", element("b", {}, element("bdi", {}, player)), ` ${what}`];
-}
-
-function meter([value, need], text) {
-  const most = Math.max(2, value, need);
-  const bar = element("i", { style: `width:${(100 * value) / most}%` });
-  const line = element("u", { style: `left:${(100 * need) / most}%` });
-  return [element("b", {}, text), element("span", { className: "meter" }, bar, line)];
-}
-
 function keyNumber(key, cells) {
   const [sums] = sumsOf(key.name, cells);
   if (!sums.y) return null;
@@ -176,7 +70,10 @@ function drawFigures(games) {
   const claims = claimsOf(asked);
   $("claims").textContent = words(DATA.claimed, { weighed: count(claims.weighed), made: count(claims.made) });
   const rowsOf = new Map(asked.map(([question, rows]) => [question.name, judged(rows, claims)]));
-  const paintOf = (question) => writeFigure(question, games, rowsOf.get(question.name) ?? [], claims.level);
+  const colours = palette();
+  const widths = new Map(DATA.questions.map(({ name }) => [name, $(`figure-${name}`).clientWidth]));
+  const paintOf = (question) => writeFigure(question, games, rowsOf.get(question.name) ?? [], claims.level,
+    widths.get(question.name), colours);
   const waiting = DATA.questions.map((question) => [question.name, paintOf(question)]).filter(([, paint]) => paint);
   const isInSight = new Map(waiting.map(([name]) => {
     const { top, bottom } = $(name).getBoundingClientRect();
@@ -274,6 +171,22 @@ function build() {
     $(name).append(element("option", { value: "" }, `All ${name}s`), ...options);
     $(name).onchange = (event) => change(name, event.target.value);
   }
+  for (const question of DATA.questions) buildFigure(question);
+  $("behind-close").onclick = () => $("behind").close();
+  $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
+  // The address has the filters, so links of the contents must not change it.
+  for (const link of document.querySelectorAll("#contents a")) {
+    link.onclick = (event) => {
+      event.preventDefault();
+      const target = $(link.hash.slice(1));
+      target.scrollIntoView();
+      target.focus({ preventScroll: true });
+    };
+  }
+  const wide = matchMedia("(min-width:1320px)");
+  const unfold = () => { $("contents").open = wide.matches; };
+  wide.addEventListener("change", unfold);
+  unfold();
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   const label = () => { $("theme").textContent = isDark() ? "Light" : "Dark"; };

@@ -93,6 +93,15 @@ function gapOf(own, others, whole) {
     parts: [[Math.max(variance(own), asWhole), own.n - 1], [variance(others), others.n - 1]] };
 }
 
+// A player's sums in a stratum and their difference, if there is one.
+function ownGap(name, key, player, cell, whole) {
+  const [size, variant] = DATA.cells[cell];
+  const ownCell = cellAt.get(`${size} ${variant} ${player}`);
+  if (ownCell === undefined) return {};
+  const own = sumsOf(name, [ownCell])[key];
+  return { own, gap: gapOf(own, name === "points" ? less(whole, own) : whole, whole) };
+}
+
 // The weighted mean of differences, its standard error, and its degrees of freedom.
 function together(gaps) {
   const weight = total(gaps.map((gap) => gap.weight));
@@ -152,12 +161,7 @@ const ROWS = {
         let [x, n] = [0, 0];
         const gaps = [];
         for (const cell of strata) {
-          const [size, variant] = DATA.cells[cell];
-          const ownCell = cellAt.get(`${size} ${variant} ${player}`);
-          if (ownCell === undefined) continue;
-          const own = sumsOf(name, [ownCell])[key];
-          const whole = fields.get(cell);
-          const gap = gapOf(own, name === "points" ? less(whole, own) : whole, whole);
+          const { own, gap } = ownGap(name, key, player, cell, fields.get(cell));
           if (!gap) continue;
           gaps.push(gap);
           x += own.x;

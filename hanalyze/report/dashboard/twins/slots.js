@@ -48,7 +48,7 @@ function toneOf(question, row, rows, level) {
   return tones[row.label] ?? "plain";
 }
 
-function columnsOf(chart, question, rows, lines, top, palette, level, width) {
+function columnsOf(chart, question, rows, lines, top, palette, level, width, places) {
   const isField = question.chart === "field";
   return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
     const value = row.value ?? 0;
@@ -64,7 +64,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level, width) {
     const end = Math.min(row.high ?? value, top);
     const isCramped = isCut || (1 - end / top) * width < LETTER * (slots.value.length + 2);
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
-    return { ...row, line, above: line - 0.22, below: line + 0.16, zero: 0,
+    return { ...row, row: places.get(row), line, above: line - 0.22, below: line + 0.16, zero: 0,
       expected: question.chart === "odds" ? Math.min(100, parseInt(row.label, 10) + 5) : null,
       up: row.high === null ? 0 : row.high - value, down: row.low === null ? 0 : value - row.low,
       end, name: plain(row.label), second: plain(row.other),
@@ -159,6 +159,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
 // Plotly values of a chart for a width in pixels; null if there is nothing to draw.
 function filled(base, question, all, palette, width, level) {
   const chart = width < NARROW ? { ...base, ...base.narrow } : base;
+  const places = new Map(all.map((row, place) => [row, place]));
   const groups = grouped(chart, question, all);
   const lines = linesOf(chart, question, groups);
   if (![...lines.values()].some((some) => some.length)) return null;
@@ -175,7 +176,7 @@ function filled(base, question, all, palette, width, level) {
   for (const [panel, some] of groups) {
     const names = lines.get(panel), spot = spots.get(panel);
     const ends = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
-    const columns = columnsOf(chart, question, some, names, ends[1], palette, level, spot.width);
+    const columns = columnsOf(chart, question, some, names, ends[1], palette, level, spot.width, places);
     const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
     if (chart.weighted) {
       const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));

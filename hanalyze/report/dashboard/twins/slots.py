@@ -86,6 +86,7 @@ def _columns(
     palette: Mapping[str, str],
     level: float,
     width: float,
+    places: Mapping[int, int],
 ) -> Columns:
     columns = []
     for row in rows:
@@ -107,6 +108,7 @@ def _columns(
         columns.append(
             {
                 **asdict(row),
+                "row": places[id(row)],
                 "line": (line := lines.index(at) if at in lines else 0),
                 "above": line - 0.22,
                 "below": line + 0.16,
@@ -265,6 +267,7 @@ def filled(
     `level` is the critical value of a claim, as in `sentence`.
     """
     chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
+    places = {id(row): place for place, row in enumerate(rows)}
     groups = _grouped(chart, question, rows)
     lines = _lines(chart, question, groups)
     if not any(lines.values()):
@@ -282,7 +285,7 @@ def filled(
     for panel, some in groups.items():
         names, spot = lines[panel], spots[panel]
         ends = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
-        columns = _columns(chart, question, some, names, ends, palette, level, spot.width)
+        columns = _columns(chart, question, some, names, ends, palette, level, spot.width, places)
         values = _values(chart, question, panel, spot, some, names, ends, palette)
         if chart["weighted"]:
             longest = max(len(shown(row.value, question.decimals)) for row in some)

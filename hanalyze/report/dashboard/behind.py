@@ -1,0 +1,273 @@
+"""The games and turns behind each number of the dashboard, the worst first.
+
+The query of a count runs once more, with each turn in the place of a game, so a list follows the same rule as
+its number. What counts games, such as scores and endings, is listed by game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.logs.sources.site import numbered_address
+from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
+from hanalyze.report.dashboard.questions import Question
+from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.results import ResultStream
+from hanalyze.text import games_apart, shorten
+
+GAMES: Final = 1000
+"""Maximum number of games in the lists: those that fell shortest of their full score."""
+GAMES_OF_PLAYER: Final = 20
+"""Games of each shown player that are listed besides, in larger databases."""
+KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
+"""Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
+_MOST: Final = 60_000
+
+EVERY: Final = ("clues", "odds", "own_value", "points")
+"""Counts whose lists have all that was counted, the lowest values first; others have only what was found."""
+
+_TURN_OF: Final = {
+    **dict.fromkeys(("mistakes", "decisions", "clues", "findings", "losses", "judged_losses"), "turn"),
+    "cards": "fate_turn",
+}
+"""Column with the turn of a row, by table."""
+_LARGEST: Final = 1 << 16
+"""Exceeds the number of turns of a game; a turn has the number -1 - `_LARGEST` * place of its game - turn."""
+
+
+_COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BIGINT, place BIGINT, x DOUBLE"
+_GAMES: Final = """SELECT f.place, g.game_id, g.players::BIGINT AS size, g.variant, g.score, g.full_score,
+    g.source, g.source_id, g.seed
+FROM few_games f JOIN games g USING (game_id)"""
+_SEATS: Final = """SELECT f.place, s.seat::BIGINT AS seat, s.player AS name
+FROM few_games f JOIN seats s USING (game_id)"""
+_TURNS: Final = f"""SELECT d.game_id AS id, (-1 - d.game_id) // {_LARGEST} AS place, d.turn::BIGINT AS turn,
+    d.seat::BIGINT AS seat, d.action::VARCHAR AS action, d.result::VARCHAR AS result, d.card, d.receiver,
+    d.clue_value, d.colours, coalesce(m.points, 0) AS points,
+    coalesce(m.severity, {len(SEVERITIES)}) AS severity
+FROM turns_of_decisions d LEFT JOIN (
+    SELECT game_id, sum(points)::BIGINT AS points,
+        min(list_position([{", ".join(f"'{one}'" for one in SEVERITIES)}], severity))::BIGINT - 1 AS severity
+    FROM turns_of_mistakes GROUP BY ALL
+) m USING (game_id)"""
+
+
+def counts_of(questions: Iterable[Question]) -> list[str]:
+    """Return the counts behind the rows of some figures; medians and associations have no lists."""
+    names: dict[str, None] = {}
+    for one in questions:
+        if one.rows in ("rates", "usage", "field", "pairs"):
+            names |= dict.fromkeys(one.counts if one.rows == "field" else one.counts[:1])
+    return list(names)
+
+
+class Behind:
+    """What some counts of a cube have counted, by game or turn."""
+
+    def __init__(self, cube: Cube, names: Sequence[str]) -> None:
+        """Count every game and turn once."""
+        self.cube, self.names = cube, names
+        with cube.few_games(GAMES, GAMES_OF_PLAYER) as connection:
+
+            def ask(query: str) -> pl.DataFrame:
+                return pl.DataFrame(ResultStream(connection.sql(query)))
+
+            _show_turns(connection)
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE behind ({_COLUMNS})")
+            for name in dict.fromkeys("perfect" if name == "perfect_by" else name for name in names):
+                _count(connection, cube, name)
+            self.rows = ask("FROM behind")
+            self.games, self.seats = ask(_GAMES), ask(_SEATS)
+            self.turns = ask(_TURNS)
+            connection.execute("DROP TABLE behind")
+
+    def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
+        """Return the lists for the scripts of the page.
+
+        `lists` has, for each number of a count, its entries, the worst first, and their values (0: each is
+        1). An entry is the index of a turn, or -1 minus the index of a game.
+        """
+        ranked = self._ranked()
+        for most, own in KEPT:
+            kept = ranked.filter((pl.col("rank") < most) | (pl.col("own_rank") < own))
+            if kept.height <= _MOST:
+                break
+        turns = self.turns.filter(pl.col("id").is_in(kept["id"].unique().implode())).sort(
+            "id", descending=True
+        )
+        places = [*kept["place"].unique().sort()]
+        of_place = {place: number for number, place in enumerate(places)}
+        at = {turn: number for number, turn in enumerate(turns["id"])}
+        at |= {place: -1 - number for place, number in of_place.items()}
+        lists: dict[str, list[list[Any]]] = {
+            name: [[[], 0] for _ in self.cube.sums(name).keys] for name in self.names
+        }
+        for (name, key), rows in kept.sort("rank").group_by("name", "key", maintain_order=True):
+            values = rows["x"].round(4).to_list()
+            entries = [at[one] for one in rows["id"]]
+            lists[str(name)][int(str(key))] = [entries, 0 if set(values) == {1.0} else values]
+        return {
+            "most": most,
+            "whole": self.cube.games <= GAMES,
+            "every": [name for name in self.names if name in EVERY],
+            "own": [name for name in self.names if _is_own(self.cube, name)],
+            "games": self._shown_games(places, pages, sites),
+            "turns": [
+                [of_place[place] for place in turns["place"]],
+                [turn + 1 for turn in turns["turn"]],
+                turns["seat"].to_list(),
+                [_what(row) for row in turns.iter_rows(named=True)],
+                turns["points"].to_list(),
+            ],
+            "lists": lists,
+        }
+
+    def _ranked(self) -> pl.DataFrame:
+        """Return the entries of each number with their ranks, and the least rank for a player concerned."""
+        seats = self._seated().filter(pl.col("player").is_not_null())
+        by_seat = seats.select("place", "seat", "player")
+        party = seats.select("place", "player").unique()
+        turns = self.turns.select("id", "seat", "points", "severity")
+        frames = []
+        for name in self.names:
+            frame = self._keyed(name).with_columns(name=pl.lit(name)).join(turns, on="id", how="left")
+            order = (
+                ["x", "points", "severity", "place"]
+                if name in EVERY
+                else ["points", "severity", "x", "place"]
+            )
+            down = [one in ("points", "x") and not (one == "x" and name in EVERY) for one in order]
+            frame = frame.with_columns(
+                pl.col("points").fill_null(0), pl.col("severity").fill_null(len(SEVERITIES))
+            )
+            frame = frame.sort("key", *order, "id", descending=[False, *down, True]).with_columns(
+                rank=pl.int_range(pl.len()).over("key")
+            )
+            own = _is_own(self.cube, name)
+            people = frame.join(by_seat, on=["place", "seat"]) if own else frame.join(party, on="place")
+            ranks = people.with_columns(
+                own_rank=pl.int_range(pl.len()).over("key", "player", order_by="rank")
+            )
+            ranks = ranks.group_by("key", "id").agg(pl.col("own_rank").min())
+            frames.append(frame.join(ranks, on=["key", "id"], how="left"))
+        return pl.concat(frames)
+
+    def _keyed(self, name: str) -> pl.DataFrame:
+        """Return the entries of a count with the index of their number, the game's place and the value."""
+        if name == "perfect_by":
+            sizes = sorted(self.cube.cells["size"].unique().to_list())
+            games = self._sorted_games()
+            keys = pl.concat_list(
+                pl.col("size").replace_strict(sizes, range(len(sizes)), return_dtype=pl.Int64),
+                pl.col("variant") + len(sizes),
+            )
+            rows = self.rows.filter(pl.col("name") == "perfect").join(games, on="place")
+            return rows.select(keys.alias("key"), "id", "place", "x").explode("key")
+        rows = self.rows.filter(pl.col("name") == name)
+        raw = self.cube.sums(name).raw
+        columns = {
+            "panel": [key[0] for key in raw],
+            "label": [key[1] for key in raw],
+            "of": [key[2] for key in raw],
+        }
+        on = ["panel", "label"] if self.cube.counts[name].found else ["of"]
+        keys_of = pl.DataFrame(columns, dict.fromkeys(columns, pl.String)).select(on).with_row_index("key")
+        keyed = rows.join(keys_of.with_columns(pl.col("key").cast(pl.Int64)), on=on)
+        return keyed.select("key", "id", "place", "x")
+
+    def _seated(self) -> pl.DataFrame:
+        """Return the seats with the number of their player in the cells, null without a name."""
+        names, others = _known(self.cube.players, self.cube.other_players)
+        number = pl.col("name").replace_strict(
+            names, range(len(names)), default=others, return_dtype=pl.Int64
+        )
+        number = pl.when(pl.col("name").is_not_null()).then(number)
+        return self.seats.with_columns(number.alias("player"))
+
+    def _sorted_games(self) -> pl.DataFrame:
+        """Return the games with the number of their variant in the cells."""
+        names, others = _known(self.cube.variants, self.cube.other_variants)
+        number = pl.col("variant").replace_strict(
+            names, range(len(names)), default=others, return_dtype=pl.Int64
+        )
+        return self.games.with_columns(number)
+
+    def _shown_games(
+        self, places: Sequence[int], pages: Mapping[int, str], sites: Mapping[int, str]
+    ) -> list[list[Any]]:
+        """Return size, variant, players in the cells, names, title, score and two addresses of some games."""
+        seats = self._seated().sort("place", "seat").group_by("place").agg("player", "name")
+        rows = self._sorted_games().join(seats, on="place").sort("place").to_dicts()
+        titles = games_apart(
+            ((row["game_id"], str(row["source_id"] or row["seed"] or row["game_id"])) for row in rows), 24
+        )
+        wanted = set(places)
+        return [
+            [
+                row["size"],
+                row["variant"],
+                row["player"],
+                [shorten(name or f"seat {seat + 1}", NAME_WIDTH) for seat, name in enumerate(row["name"])],
+                f"Game {titles[row['game_id']]}",
+                f"{row['score']} of {row['full_score']}",
+                pages.get(row["game_id"], ""),
+                sites.get(row["game_id"]) or numbered_address(row["source_id"], row["source"]) or "",
+            ]
+            for row in rows
+            if row["place"] in wanted
+        ]
+
+
+def _known(names: Sequence[str], others: int) -> tuple[list[str], int | None]:
+    """Return the names with separate cells, and the number of the cell of all other names."""
+    return ([*names[:-1]], len(names) - 1) if others else ([*names], None)
+
+
+def _is_own(cube: Cube, name: str) -> bool:
+    return name != "perfect_by" and cube.counts[name].of_decisions
+
+
+def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create views in which each turn of `few_games` stands in the place of a game."""
+    for table, turn in _TURN_OF.items():
+        kind = "TABLE" if table == "decisions" else "VIEW"
+        connection.execute(
+            f"CREATE OR REPLACE TEMP {kind} turns_of_{table} AS"
+            f" SELECT t.* REPLACE (-1 - {_LARGEST} * f.place - t.{turn} AS game_id)"
+            f" FROM {table} t JOIN few_games f ON f.game_id = t.game_id"
+        )
+
+
+def _count(connection: duckdb.DuckDBPyConnection, cube: Cube, name: str) -> None:
+    """Add what a count has counted to the table `behind`."""
+    one = cube.counts[name]
+    query = one.found or one.of
+    key = "panel, label, of" if one.found else "NULL AS panel, NULL AS label, of"
+    views = ", ".join(f"{table} AS NOT MATERIALIZED (FROM turns_of_{table})" for table in _TURN_OF)
+    turns = f"WITH {views} SELECT * FROM (\n{query}\n) WHERE game_id < 0"
+    games = f"SELECT q.* REPLACE (f.place AS game_id) FROM (\n{query}\n) q JOIN few_games f USING (game_id)"
+    if one.by_seat:
+        rows = turns
+    elif "mistakes" in query:  # of the points that a game lost, those that a turn lost are listed by turn
+        rows = f"SELECT * FROM ({turns}) UNION ALL BY NAME"
+        rows += f" SELECT * FROM ({games}) WHERE label NOT IN (SELECT label FROM ({turns}))"
+    else:
+        rows = games
+    found = "" if name in EVERY else "WHERE x <> 0"
+    connection.execute(
+        f"INSERT INTO behind SELECT '{name}', {key}, game_id,"
+        f" if(game_id < 0, (-1 - game_id) // {_LARGEST}, game_id), sum(x)"
+        f" FROM ({rows}) {found} GROUP BY ALL"
+    )
+
+
+def _what(row: Mapping[str, Any]) -> str:
+    """Return a turn in words; `{1}` is the player in the second seat."""
+    if row["action"] == "colour_clue":
+        return f"clues {{{row['receiver']}}} {row['colours'].split(',')[row['clue_value']].lower()}"
+    if row["action"] == "rank_clue":
+        return f"clues {{{row['receiver']}}} {row['clue_value']}"
+    verb = "misplays" if row["result"] == "misplayed" else "plays" if row["action"] == "play" else "discards"
+    return f"{verb} {(row['card'] or '?').upper()}"

@@ -1,0 +1,11 @@
+-- The games of the lists behind the numbers: those that fell shortest of their full score, the worst first.
+CREATE OR REPLACE TEMP TABLE few_games AS
+SELECT game_id, row_number() OVER (ORDER BY full_score - score DESC, game_id) - 1 AS place
+FROM games
+{% if most %}
+WHERE game_id IN (SELECT game_id FROM games ORDER BY full_score - score DESC, game_id LIMIT {{ most }})
+    OR game_id IN (
+        SELECT game_id FROM seats JOIN known_player k ON k.name = player JOIN games USING (game_id)
+        QUALIFY row_number() OVER (PARTITION BY player ORDER BY full_score - score DESC, game_id) <= {{ of_player }}
+    )
+{% endif %}
