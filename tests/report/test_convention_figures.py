@@ -149,12 +149,12 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
     used = [Row(USES, "burn", 9.0, 8.0, 10.0, 90, 1000, 9), Row(USES, "fill in", 6.0, 5.0, 7.0, 60, 1000, 9)]
     rest = Row(UNEXPLAINED, "unexplained", 4.0, 3.0, 5.0, 40, 1000, 9)
     assert said(USAGE, [*used, rest]) == (
-        "Used most: burn, 9.0 per 100 actions (8.0 to 10.0)."
+        "Used most: burn (9.0 per 100 actions). It is clearly ahead; 95% interval: 8.0 to 10.0."
         " No convention explains 4.0% of the actions (3.0 to 5.0)."
     )
     near = Row(USES, "fill in", 7.9, 7.0, 8.8, 79, 1000, 9)
     assert said(USAGE, [used[0], near]) == (
-        "No clear difference between the most used: burn 9.0, fill in 7.9 per 100 actions."
+        "Used most: burn (9.0 per 100 actions). It is not clearly ahead of fill in (7.9)."
     )
     assert said(USAGE, []) == "No convention was used 30 times."
     rows = [

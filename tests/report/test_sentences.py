@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from hanalyze.report.dashboard.charts import CHARTS
+from hanalyze.report.dashboard.figures import COLOURS
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.rows import TREND, Row, crossing
 from hanalyze.report.dashboard.twins.sentences import sentence
+from hanalyze.report.dashboard.twins.slots import filled
 
 LEVEL = 1.96
 """How strong a claim must be here: 95% intervals that just do not overlap."""
@@ -39,7 +42,7 @@ ENDS = [
     ),
     (
         [(50, 10), (60, 10)],
-        "No clear difference between sure and unsure plays: 50% succeeded at 0-9%, 60% at 10-19%",
+        "looked 0-9% likely worked 50% of the time, those at 10-19% 60%. The difference is not clear.",
         "intervals overlap",
     ),
     ([(50, 10)], "Too few to compare.", "one row"),
@@ -57,27 +60,44 @@ def test_intervals_apart_that_are_no_claim_are_explained() -> None:
     strict = 2 * LEVEL
     lost = [Row("", name, value, value - 1, value + 1, 9, 9, 50) for name, value in (("a", 5.0), ("b", 2.0))]
     losses = QUESTIONS["losses"]
-    tie = "No clear difference between the largest losses: a 5.00, b 2.00 points a game."
-    assert "".join(sentence(losses, lost, LEVEL)) == "a costs most: 5.00 points a game (4.00 to 6.00)."
-    assert "".join(sentence(losses, lost, strict)) == tie + note
+    most = "Most points were lost here: a (5.00 a game)."
+    clear = " It is clearly ahead; 95% interval: 4.00 to 6.00."
+    assert "".join(sentence(losses, lost, LEVEL)) == most + clear
+    assert "".join(sentence(losses, lost, strict)) == most + " It is not clearly ahead of b (2.00)." + note
+    # Only what the sentence says is clearly ahead is coloured.
+    for level, colours in ((LEVEL, {"bad", "plain"}), (strict, {"plain"})):
+        drawn = filled(CHARTS["bars"], losses, lost, COLOURS, 900, level)
+        assert drawn is not None
+        assert set(drawn["data"][0]["marker"]["color"]) == {COLOURS[name] for name in colours}
     # Where they overlap there is nothing to explain, nor where the second largest does.
     near = Row("", "c", 4.0, 3.0, 5.0, 9, 9, 50)
-    assert "".join(sentence(losses, [*lost, near], strict)).endswith("a 5.00, c 4.00 points a game.")
+    assert "".join(sentence(losses, [*lost, near], strict)).endswith("not clearly ahead of c (4.00).")
     shares = rows((50, 10), (90, 10))
-    assert "".join(sentence(QUESTIONS["odds"], shares, strict)).endswith("90% at 10-19%." + note)
+    assert "".join(sentence(QUESTIONS["odds"], shares, strict)).endswith(
+        "The difference is not clear." + note
+    )
     assert note not in "".join(sentence(QUESTIONS["odds"], rows((50, 10), (60, 10)), strict))
 
 
 TRENDS = [
     # change every ten turns, whether it is clear, words
-    (1.25, True, "Within a game, they become more frequent: +1.3 per 100 every ten turns (0.3 to 2.3)."),
+    (
+        1.25,
+        True,
+        "Within a game, they become more frequent: +1.3 per 100 every ten turns. 95% interval: 0.3 to 2.3.",
+    ),
     (
         -1.25,
         True,
-        "Within a game, they become less frequent: \N{MINUS SIGN}1.3 per 100 every ten turns"
-        " (\N{MINUS SIGN}2.3 to \N{MINUS SIGN}0.3).",
+        "Within a game, they become less frequent: \N{MINUS SIGN}1.3 per 100 every ten turns."
+        " 95% interval: \N{MINUS SIGN}2.3 to \N{MINUS SIGN}0.3.",
     ),
-    (0.5, False, "Within a game, no clear trend: +0.5 per 100 every ten turns (\N{MINUS SIGN}0.5 to 1.5)."),
+    (
+        0.5,
+        False,
+        "Within a game, +0.5 per 100 every ten turns. That is no clear trend; 95% interval:"
+        " \N{MINUS SIGN}0.5 to 1.5.",
+    ),
 ]
 
 

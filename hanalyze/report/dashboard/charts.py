@@ -162,18 +162,18 @@ _FIELD: Final = {
 }
 
 _TREND: Final[Mapping[str, Any]] = {
-    "across": 4, "least": 170, "head": 46, "foot": 44, "lines": "own", "gap": 0.03, "weighted": True,
+    "across": 4, "least": 170, "head": 46, "foot": 58, "lines": "own", "gap": 0.03, "weighted": True,
     "room": 0.12,
     "xaxis": {**_X, **_APART, "type": "category", "range": [-0.6, "$last"], "nticks": "$fitting"},
     "yaxis": {**_Y, **_HIDDEN, "range": [0, "$high"]}, "annotations": [_HEAD],
     "shapes": [_baseline(layer="below", **_FLOOR)],
     "data": [
         {
-            "type": "scatter", "mode": "markers", "x": "@name", "y": "@value",
+            "type": "scatter", "mode": "markers", "x": "@broken", "y": "@value",
             "marker": {"size": 8, "color": "@ink"}, "error_y": _whiskers("~ink2"), "cliponaxis": False,
             **_TIPS,
         },
-        _text("@name", "@end", "@said", "top center", 12, color="@ink"),
+        _text("@broken", "@end", "@said", "top center", 12, color="@ink"),
     ],
     "layout": {"annotations": [_AXIS_TITLE]},
 }
@@ -182,7 +182,7 @@ _ODDS: Final = {
     **_TREND, "least": 320,
     "data": [
         {
-            "type": "scatter", "mode": "lines", "x": "@name", "y": "@expected",
+            "type": "scatter", "mode": "lines", "x": "@broken", "y": "@expected",
             "line": {"color": "~ink3", "width": 1, "dash": "dot"}, **_SILENT,
         },
         *_TREND["data"],

@@ -12,12 +12,13 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.variants import variant as find_variant
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
@@ -250,13 +251,32 @@ class Cube:
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
         return Sums(
             [
-                (one.words.get(panel, panel), one.words.get(label, label), denominators.index(name))
+                (
+                    one.words.get(panel, panel),
+                    self._suit(label) if panel == "Suit" else one.words.get(label, label),
+                    denominators.index(name),
+                )
                 for panel, label, name in keys
             ],
             found.select("cell", "key", pl.col("x", "xx", "xy").cast(pl.Float64)).sort("cell", "key"),
             sums.select("cell", "of", pl.col("n", "y", "yy").cast(pl.Float64)).sort("cell", "of"),
             keys,
         )
+
+    def _suit(self, letter: str) -> str:
+        """Return the letter of a suit with its name, or with its names in several variants."""
+        if "suits" not in self._made:
+            suits: dict[str, dict[str, None]] = {}
+            query = (
+                "SELECT variant, any_value(letters) FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
+            )
+            for name, letters in self._cursor.execute(query).fetchall():
+                with suppress(HanalyzeError):  # a variant that this version does not know
+                    for suit, own in zip(find_variant(name).suits, letters.upper(), strict=False):
+                        suits.setdefault(own, {})[suit.name.lower()] = None
+            self._made["suits"] = suits
+        names = [*self._made["suits"].get(letter, ())]
+        return f"{letter} {'/'.join(names)}" if 0 < len(names) < 3 else letter
 
     def _perfect_by(self) -> Sums:
         sizes = sorted(self.cells["size"].unique().to_list())

@@ -84,7 +84,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
         " several kinds." + MEAN, counts=("tokens",),
-        say=top_words("Most: **{label}**,", "the costliest kinds", "tokens a game"),
+        say=top_words("Most tokens were wasted here: **{label}** ({value} a game)"),
         span=5, unit="tokens a game", sort="value", drop=("*",), tones={"": "warn"},
     ),
     Question(
@@ -108,8 +108,8 @@ QUESTIONS: Final = (
         " identity." + INTERVAL, counts=("origins",),
         say={
             "kind": "row", "label": "no clue, not known",
-            "clear": "**{value}%** of the cards played ({low} to {high}) had no clue and were unknown to"
-            " their holder: {x} of {y}.",
+            "clear": "**{value}%** of the cards played had no clue and were unknown to their holder: {x} of"
+            " {y}. 95% interval: {low} to {high}%.",
             "none": "Each of the {y} cards played had a clue, or its holder knew it (up to {high}% may not).",
         },
         span=7, scale=100, decimals=1, unit="% of the cards played", share=True, beside="y",

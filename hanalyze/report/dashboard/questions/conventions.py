@@ -51,8 +51,8 @@ QUESTIONS: Final = (
         " another copy of the card made it unnecessary. No share is shown for"
         " fewer than 30 settled uses." + _READ + INTERVAL, counts=("conventions",),
         say={
-            **top_words("Used most: **{label}**,", "the most used", "per 100 actions", panel=USES),
-            "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            **top_words("Used most: **{label}** ({value} per 100 actions)", panel=USES),
+            "alone": "Used most: **{label}** ({value} per 100 actions). 95% interval: {low} to {high}.",
             "none": "No convention was used 30 times.", "also": UNEXPLAINED,
             "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
         },

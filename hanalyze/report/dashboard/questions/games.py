@@ -51,8 +51,8 @@ QUESTIONS: Final = (
         counts=("scores",),
         say={
             "kind": "row", "label": "0", "near": "1 2",
-            "clear": "**{value}%** were perfect ({low} to {high}); another **{near}%** ended one or two"
-            " points short. Percentages of {y} games.",
+            "clear": "**{value}%** of {y} games were perfect; another **{near}%** ended one or two points"
+            " short. 95% interval of the perfect ones: {low} to {high}%.",
             "none": "No game was perfect (at most {high}% are); **{near}%** ended one or two points short."
             " Percentages of {y} games.",
         },
@@ -68,7 +68,7 @@ QUESTIONS: Final = (
         " as lost by a discard at zero pace; as forfeited, if the game"
         " was lost by strikes; or as still possible at the end. No mistake:"
         " could not know, forced, or nothing to lose." + MEAN, counts=("losses",),
-        say=top_words("**{label}** costs most:", "the largest losses", "points a game"),
+        say=top_words("Most points were lost here: **{label}** ({value} a game)"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),
     Question(
@@ -79,7 +79,7 @@ QUESTIONS: Final = (
         counts=("endings",),
         say={
             "kind": "row", "label": "Struck out",
-            "clear": "**{value}%** struck out ({low} to {high}): {x} of {y} games.",
+            "clear": "**{value}%** struck out: {x} of {y} games. 95% interval: {low} to {high}%.",
             "none": "None of {y} games struck out (at most {high}% do).",
         },
         span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
@@ -91,11 +91,10 @@ QUESTIONS: Final = (
         chart="own_dots",
         definition="Share of games with the full score of their variant." + WILSON,
         counts=("perfect_by",),
-        say={
-            "kind": "top", "panel": "Team size",
-            "clear": "Most often with **{label}**: {value}% of {n} games ({low} to {high}).",
-            "tie": "No clear difference between team sizes: {label} {value}%, {label2} {value2}%.",
-        },
+        say=top_words(
+            "Most often perfect with **{label}** ({value}% of {n} games)", "{label2} ({value2}%)",
+            panel="Team size",
+        ),
         span=7, panels=("Team size", "Variant"), scale=100, decimals=0, unit="% perfect", axis="% of games",
         share=True,
     ),

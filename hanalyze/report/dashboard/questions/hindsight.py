@@ -89,8 +89,8 @@ QUESTIONS: Final = (
         counts=("winnable",),
         say={
             "kind": "row", "label": "Nobody could win",
-            "clear": "**{value}%** of the deals could not be won by anybody ({low} to {high}): {x} of {y}"
-            " games.",
+            "clear": "**{value}%** of the deals could not be won by anybody: {x} of {y} games."
+            " 95% interval: {low} to {high}%.",
             "none": "None of {y} deals is known to be lost from the start (at most {high}% are).",
         },
         span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
@@ -106,8 +106,8 @@ QUESTIONS: Final = (
         counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
-            "clear": "**{value}%** of the points lost ({low} to {high}) come from moves that are"
-            " mistakes only with all cards open.",
+            "clear": "**{value}%** of the points lost come from moves that are mistakes only with all cards"
+            " open. 95% interval: {low} to {high}%.",
             "none": "None of {y} points was lost by a move that is a mistake only with all cards open (at"
             " most {high}% are).", "absent": "No point was lost.",
         },
@@ -124,8 +124,8 @@ QUESTIONS: Final = (
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
         " phases exclude points lost by the end of a game." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
         say=top_words(
-            "Most: **{label}**,", "the largest", "points a game", panel=ALL_PHASES,
-            alone="All of them: **{label}**, {value} points a game ({low} to {high}).",
+            "Most points: **{label}** ({value} a game)", panel=ALL_PHASES,
+            alone="All points: **{label}** ({value} a game). 95% interval: {low} to {high}.",
         ),
         span=12, panels=(ALL_PHASES, *PHASES.values()), unit="points a game", axis="points a game",
         sort="rate", tones={"": "bad"}, solved=True,

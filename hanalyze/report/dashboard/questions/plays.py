@@ -42,7 +42,7 @@ QUESTIONS: Final = (
         " say play. In games read for conventions, could not know means that the strike was the fault of"
         " another player, or of nobody." + INTERVAL + " Intervals of points are from the"
         " variance over games.", counts=("misplays",),
-        say=top_words("Most: **{label}**,", "the most frequent", "per 100 plays", panel="Misplays"),
+        say=top_words("Most misplays: **{label}** ({value} per 100 plays)", panel="Misplays"),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
         unit="per 100 plays", drop=("*",), tones={"": "bad"},
     ),
@@ -56,8 +56,7 @@ QUESTIONS: Final = (
         say={
             "kind": "ends", "up": _ODDS + " {label2}% **{value2}%**.",
             "down": _ODDS + " {label2}% **{value2}%**.",
-            "tie": "No clear difference between sure and unsure plays: {value1}% succeeded at {label1}%,"
-            " {value2}% at {label2}%.",
+            "tie": _ODDS + " {label2}% **{value2}%**. The difference is not clear.",
         },
         span=7, scale=100, decimals=0, unit="%",
         axis="chance of being playable, as the player saw it, %", share=True,

@@ -28,34 +28,31 @@ WILSON: Final = " Intervals are 95% (Wilson)."
 """Last sentences of definitions: method of the intervals for shares, for means, and for shares of games."""
 
 
-def top_words(clear: str, between: str, unit: str, **more: str) -> dict[str, str]:
-    """Return the sentences on the highest row, for a clear and for an unclear difference."""
+def top_words(most: str, second: str = "{label2} ({value2})", **more: str) -> dict[str, str]:
+    """Return the sentences on the highest row: what is found, then how certain it is."""
     return {
         "kind": "top",
-        "clear": f"{clear} {{value}} {unit} ({{low}} to {{high}}).",
-        "tie": f"No clear difference between {between}: {{label}} {{value}}, {{label2}} {{value2}} {unit}.",
+        "clear": f"{most}. It is clearly ahead; 95% interval: {{low}} to {{high}}.",
+        "tie": f"{most}. It is not clearly ahead of {second}.",
         **more,
     }
 
 
 def trend_words(more: str, less: str, unit: str) -> dict[str, str]:
     """Return the sentences on a trend within games, by case."""
-    behind = f"{{signed}} {unit} every ten turns ({{interval}})."
+    change = f"{{signed}} {unit} every ten turns."
     return {
         "kind": "trend",
         "panel": "Turn",
-        "up": f"Within a game, {more}: {behind}",
-        "down": f"Within a game, {less}: {behind}",
-        "tie": f"Within a game, no clear trend: {behind}",
+        "up": f"Within a game, {more}: {change} 95% interval: {{interval}}.",
+        "down": f"Within a game, {less}: {change} 95% interval: {{interval}}.",
+        "tie": f"Within a game, {change} That is no clear trend; 95% interval: {{interval}}.",
     }
 
 
-KINDS_SAID: Final = {
-    "kind": "top",
-    "clear": "Most frequent: **{label}**, in the {panel}: {value} per 100 ({low} to {high}).",
-    "tie": "No clear difference between the most frequent: {label} ({panel}) {value}, {label2} ({panel2})"
-    " {value2} per 100.",
-}
+KINDS_SAID: Final = top_words(
+    "Most frequent: **{label}**, in the {panel} ({value} per 100)", "{label2} in the {panel2} ({value2})"
+)
 
 SAID: Final = {
     "none": "Nothing was found.",
@@ -126,9 +123,10 @@ class Question:
     (`twins.sentences`) and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a
     `family`, or for the built-in `kinds` and the user-defined kinds of the family. Labels in `drop` are not
     drawn if their value is 0 (`*`: all labels). `better` is 1 for a panel if higher is better, and -1 if
-    higher is worse. `tones` has colours by label; the key "" is for the highest row, and "clear" for a
-    clearly highest row. In charts of differences, `sides` names the worse and the better side of 0,
-    `low_tone` colours clear differences on the worse side, and `beside` is the count shown with each name.
+    higher is worse. `tones` has colours by label; the key "" is for the row that the sentence says
+    is clearly ahead, and "clear" for a clearly highest row of another panel. In charts of differences,
+    `sides` names the worse and the better side of 0, `low_tone` colours clear differences on the worse side,
+    and `beside` is the count shown with each name.
     `read` and `solved` are whether the figure needs games read for conventions, and solved games. `least` is
     the minimum number of uses of a convention.
     """

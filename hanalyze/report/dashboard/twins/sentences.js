@@ -41,6 +41,17 @@ function slotsOf(question, row, tail = "") {
 const isFirst = (first, others, level) => others.every((row) => isAboveBy(first, row) >= level);
 const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
 
+// The rows that the sentence compares, the highest first.
+function highestRows({ say: { panel } }, rows) {
+  return rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
+}
+
+// The row that the sentence says is clearly ahead, which alone is coloured.
+function leaderOf(question, rows, level) {
+  const [first, ...others] = highestRows(question, rows);
+  return first && isFirst(first, others, level) ? first : null;
+}
+
 // The sentence for a tie whose drawn intervals do not overlap; empty for other cases.
 const apartWords = (question, kind, apart) => (
   kind === "tie" && apart ? { text: question.say.tie + DATA.said.apart } : {}
@@ -49,8 +60,7 @@ const apartWords = (question, kind, apart) => (
 // The case of a sentence and its values. `level` is the critical value of a claim.
 const CASES = {
   top(question, rows, level) {
-    const { panel } = question.say;
-    const some = rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
+    const some = highestRows(question, rows);
     if (!some.length || !some[0].x) return ["none", {}];
     const [first, ...others] = some;
     const kind = !others.length ? "alone" : isFirst(first, others, level) ? "clear" : "tie";

@@ -100,9 +100,20 @@ def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
     return {"text": question.sentence(case) + SAID["apart"]} if case == "tie" and apart else {}
 
 
-def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
+def _highest(question: Question, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that the sentence compares, the highest first."""
     panel = question.say.get("panel")
-    some = sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
+    return sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
+
+
+def leader(question: Question, rows: Sequence[Row], level: float) -> Row | None:
+    """Return the row that the sentence says is clearly ahead, which alone is coloured; None without one."""
+    some = _highest(question, rows)
+    return some[0] if some and is_first(some[0], some[1:], level) else None
+
+
+def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
+    some = _highest(question, rows)
     if not some or not some[0].x:
         return "none", {}
     first, others = some[0], some[1:]

@@ -34,13 +34,13 @@ function linesOf(chart, question, groups) {
 
 const lineOf = (chart, row) => (chart.lines === "panels" ? row.panel : row.label);
 
-function toneOf(question, row, rows, level) {
+function toneOf(question, row, rows, level, firstOfAll) {
   if (question.chart === "field") {
     return !row.clear ? "ink2" : row.value * betterIn(question, row.panel) > 0 ? "good" : question.low_tone;
   }
   const { tones } = question;
+  if (row === firstOfAll && row.x && "" in tones) return tones[""];
   const first = highestOf(rows);
-  if (row === first && row.x && "" in tones) return tones[""];
   if (row === first && row.x && "clear" in tones && highestIn(question).includes(row.panel)) {
     const others = rows.filter((one) => one !== first);
     return others.length && isFirst(first, others, level) ? tones.clear : "plain";
@@ -48,11 +48,13 @@ function toneOf(question, row, rows, level) {
   return tones[row.label] ?? "plain";
 }
 
-function columnsOf(chart, question, rows, lines, top, palette, level, width, places) {
+function columnsOf(chart, question, rows, lines, top, palette, level, width, places, first) {
   const isField = question.chart === "field";
+  const texts = brokenNames(lines, width);
+  const broken = new Map(lines.map((line, i) => [line, texts[i]]));
   return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
     const value = row.value ?? 0;
-    const tone = toneOf(question, row, rows, level);
+    const tone = toneOf(question, row, rows, level, first);
     const slots = slotsOf(question, row);
     for (const name of Object.keys(slots)) if (name !== "drawn") slots[name] = plain(slots[name]);
     Object.assign(slots, { unit: plain(question.unit), place: row.panel ? plain(`${row.panel}, `) : "" });
@@ -67,7 +69,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level, width, pla
     return { ...row, row: places.get(row), line, above: line - 0.22, below: line + 0.16, zero: 0,
       expected: question.chart === "odds" ? Math.min(100, parseInt(row.label, 10) + 5) : null,
       up: row.high === null ? 0 : row.high - value, down: row.low === null ? 0 : value - row.low,
-      end, name: plain(row.label), second: plain(row.other),
+      end, name: plain(row.label), broken: broken.get(lineOf(chart, row)) ?? "", second: plain(row.other),
       said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),
       beside: isCramped ? "top left" : "middle right",
       whole: shown(value, 0), colour: palette[role], ink, fill: isField && !row.clear ? palette.panel : ink,
@@ -135,7 +137,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
   const { tail } = spot;
   const largest = rows.reduce((one, row) => (row.y > one.y || (row.y === one.y && row.n > one.n) ? row : one));
   const isGood = betterIn(question, panel) > 0;
-  const longest = Math.max(...names.map((name) => name.length));
+  const longest = longestOf(brokenNames(names, spot.width));
   const values = { x: `x${tail}`, y: `y${tail}`, across: `x${tail} domain`, upward: `y${tail} domain`,
     xdomain: [spot.left, spot.right], ydomain: [spot.bottom, spot.top],
     first: spot.place === 0, low, high, last: names.length - 0.4, lines: [spot.most - 0.5, -0.5],
@@ -160,6 +162,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
 function filled(base, question, all, palette, width, level) {
   const chart = width < NARROW ? { ...base, ...base.narrow } : base;
   const places = new Map(all.map((row, place) => [row, place]));
+  const first = leaderOf(question, all, level);
   const groups = grouped(chart, question, all);
   const lines = linesOf(chart, question, groups);
   if (![...lines.values()].some((some) => some.length)) return null;
@@ -176,7 +179,7 @@ function filled(base, question, all, palette, width, level) {
   for (const [panel, some] of groups) {
     const names = lines.get(panel), spot = spots.get(panel);
     const ends = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
-    const columns = columnsOf(chart, question, some, names, ends[1], palette, level, spot.width, places);
+    const columns = columnsOf(chart, question, some, names, ends[1], palette, level, spot.width, places, first);
     const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
     if (chart.weighted) {
       const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
@@ -206,6 +209,15 @@ function stepped(names) {
   const two = names.filter((name) => name.includes(" "));
   const broken = (name) => "<br>".repeat(1 + 2 * two.indexOf(name)) + plain(name).replaceAll(" ", "<br>");
   return names.map((name) => (two.includes(name) ? broken(name) : plain(name)));
+}
+
+const longestOf = (names) => Math.max(0, ...names.flatMap((name) => name.split("<br>")).map((line) => line.length));
+
+// Breaks names such as "R red" into two lines; if they do not fit in a row, only their first words are left.
+function brokenNames(names, width) {
+  const broken = names.map((name) => plain(name).replace(" ", "<br>"));
+  const isFitting = width >= LETTER * names.length * (longestOf(broken) + 1);
+  return isFitting ? broken : broken.map((name) => name.split("<br>")[0]);
 }
 
 // Labels the two curves at a common turn, one label above and one below.

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.twins.rows import Row, crossing
-from hanalyze.report.dashboard.twins.sentences import in_words, is_first, plain, shown, slots_of
+from hanalyze.report.dashboard.twins.sentences import in_words, is_first, leader, plain, shown, slots_of
 
 _NARROW: Final = 560
 _LETTER: Final = 6.4
@@ -62,15 +62,15 @@ def _line_of(chart: Mapping[str, Any], row: Row) -> str:
     return row.panel if chart["lines"] == "panels" else row.label
 
 
-def _tone(question: Question, row: Row, rows: Sequence[Row], level: float) -> str:
+def _tone(question: Question, row: Row, rows: Sequence[Row], level: float, first_of_all: Row | None) -> str:
     """Return the role of a row's colour."""
     if question.chart == "field":
         good = (row.value or 0) * question.better_in(row.panel) > 0
         return "ink2" if not row.clear else "good" if good else question.low_tone
     tones = question.tones
-    first = max(rows, key=lambda one: one.value or 0)
-    if row is first and row.x and "" in tones:
+    if row is first_of_all and row.x and "" in tones:
         return tones[""]
+    first = max(rows, key=lambda one: one.value or 0)
     if row is first and row.x and "clear" in tones and row.panel in question.highest:
         others = [one for one in rows if one is not first]
         return tones["clear"] if others and is_first(first, others, level) else "plain"
@@ -87,14 +87,16 @@ def _columns(
     level: float,
     width: float,
     places: Mapping[int, int],
+    first: Row | None,
 ) -> Columns:
     columns = []
+    broken = dict(zip(lines, _broken(lines, width), strict=True))
     for row in rows:
         at = _line_of(chart, row)
         if at not in lines and chart["lines"] != "free":
             continue
         value = row.value or 0.0
-        tone = _tone(question, row, rows, level)
+        tone = _tone(question, row, rows, level, first)
         role = "dim" if row.dim else tone
         own = slots_of(question, row)
         escaped = {name: text if name == "drawn" else plain(text) for name, text in own.items()}
@@ -118,6 +120,7 @@ def _columns(
                 "down": 0 if row.low is None else value - row.low,
                 "end": end,
                 "name": plain(row.label),
+                "broken": broken[at] if at in lines else "",
                 "second": plain(row.other),
                 "said": in_words(chart["said_none" if row.value is None else "said"], slots) + cut,
                 "beside": "top left" if is_cramped else "middle right",
@@ -236,7 +239,10 @@ def _values(
         "last": len(names) - 0.4,
         "lines": [spot.most - 0.5, -0.5],
         "ticks": list(range(len(names))),
-        "fitting": max(1, int(spot.width / (_LETTER * (max(map(len, names)) + 1)))),
+        "fitting": max(
+            1,
+            int(spot.width / (_LETTER * (_longest(_broken(names, spot.width)) + 1))),
+        ),
         "names": [plain(name) for name in names],
         "stepped": _stepped(names),
         "head": f"<b>{plain(panel)}</b>{in_words(chart['headline'], largest)}" if panel else "",
@@ -268,6 +274,7 @@ def filled(
     """
     chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
     places = {id(row): place for place, row in enumerate(rows)}
+    first = leader(question, rows, level)
     groups = _grouped(chart, question, rows)
     lines = _lines(chart, question, groups)
     if not any(lines.values()):
@@ -285,7 +292,7 @@ def filled(
     for panel, some in groups.items():
         names, spot = lines[panel], spots[panel]
         ends = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
-        columns = _columns(chart, question, some, names, ends, palette, level, spot.width, places)
+        columns = _columns(chart, question, some, names, ends, palette, level, spot.width, places, first)
         values = _values(chart, question, panel, spot, some, names, ends, palette)
         if chart["weighted"]:
             longest = max(len(shown(row.value, question.decimals)) for row in some)
@@ -318,6 +325,18 @@ def _stepped(names: Sequence[str]) -> list[str]:
         "<br>" * (1 + 2 * two.index(name)) + plain(name).replace(" ", "<br>") if name in two else plain(name)
         for name in names
     ]
+
+
+def _longest(names: Sequence[str]) -> int:
+    """Return the length of the longest line."""
+    return max((len(line) for name in names for line in name.split("<br>")), default=0)
+
+
+def _broken(names: Sequence[str], width: float) -> list[str]:
+    """Break names such as "R red" into two lines; if they do not fit, return only their first words."""
+    broken = [plain(name).replace(" ", "<br>", 1) for name in names]
+    fits = width >= _LETTER * len(names) * (_longest(broken) + 1)
+    return broken if fits else [name.split("<br>")[0] for name in broken]
 
 
 def _mark(columns: Columns) -> None:
