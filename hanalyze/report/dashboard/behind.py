@@ -18,9 +18,10 @@ from hanalyze.store.results import ResultStream
 from hanalyze.text import games_apart, shorten
 
 GAMES: Final = 1000
-"""Maximum number of games in the lists: those that fell shortest of their full score."""
-GAMES_OF_PLAYER: Final = 20
-"""Games of each shown player that are listed besides, in larger databases."""
+"""Maximum number of games of a database whose lists are from all games."""
+FEW: Final = 300
+FEW_OF_PLAYER: Final = 10
+"""Games in the lists of larger databases: the furthest from their full score, of all and of each player."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
 """Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
 _MOST: Final = 60_000
@@ -69,7 +70,7 @@ class Behind:
     def __init__(self, cube: Cube, names: Sequence[str]) -> None:
         """Count every game and turn once."""
         self.cube, self.names = cube, names
-        with cube.few_games(GAMES, GAMES_OF_PLAYER) as connection:
+        with cube.few_games(*((FEW, FEW_OF_PLAYER) if cube.games > GAMES else (None, 0))) as connection:
 
             def ask(query: str) -> pl.DataFrame:
                 return pl.DataFrame(ResultStream(connection.sql(query)))

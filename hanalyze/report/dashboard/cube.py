@@ -169,26 +169,23 @@ class Cube:
         judge_losses(self._cursor, "seen")
 
     @contextmanager
-    def few_games(self, most: int, of_player: int) -> Iterator[duckdb.DuckDBPyConnection]:
+    def few_games(self, most: int | None, of_player: int) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a connection with the views of `prepare_decisions`, and the mistakes, of some games.
 
         The table `few_games` has their game_id and place: the `most` games that fell shortest of their full
-        score, and `of_player` games of each shown player besides.
+        score (None: all games), and `of_player` games of each shown player besides.
         """
-        if self.games <= most and isinstance(self._source, TeamsOfGames):
+        self._cursor.execute(_cells("few_games", most=most, of_player=of_player))
+        if most is None and isinstance(self._source, TeamsOfGames):
             self._find_mistakes()
-            self._cursor.execute(_cells("few_games", most=None, of_player=0))
             yield self._cursor
             return
-        self._cursor.execute(
-            _cells("few_games", most=None if self.games <= most else most, of_player=of_player)
-        )
-        rows = self._cursor.execute("FROM few_games").fetchall()
+        [(games,)] = self._cursor.execute("SELECT list(game_id ORDER BY place) FROM few_games").fetchall()
         with self.db.connection.cursor() as cursor:
             prepare_decisions(cursor, self.mistakes, judging=self.db.judging)
-            copy_games(cursor, [game for game, _ in rows])
-            cursor.execute("CREATE TEMP TABLE few_games (game_id BIGINT, place BIGINT)")
-            cursor.executemany("INSERT INTO few_games VALUES (?, ?)", rows)
+            copy_games(cursor, games)
+            places = "SELECT unnest($1) AS game_id, unnest(range(len($1))) AS place"
+            cursor.execute(f"CREATE TEMP TABLE few_games AS {places}", [games])
             materialise_mistakes(cursor, self.mistakes)
             judge_losses(cursor, "seen")
             yield cursor
