@@ -65,6 +65,8 @@ def test_the_commands_run(page: str, least: int, tmp_path: Path, monkeypatch: py
         if line.startswith("hanalyze ")
     ]
     assert len(lines) >= least
+    if page in TUTORIALS:  # what README shows, too, was run from there
+        lines = [line for line in lines if "ingest" in line or line not in PAGES["README.md"]]
     with serving() as site:
         site.answer = every_game
         monkeypatch.setenv("HANALYZE_SITE", site.address)

@@ -9,8 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hanalyze.analysis.reports import STATS_REPORTS
+from hanalyze.analysis.reports import RESEARCH_REPORTS, STATS_REPORTS
 from hanalyze.cli.app import command, command_groups
+from hanalyze.store import connect
 from tests.cli.running import hanalyze
 from tools.write_output_schemas import text
 
@@ -64,10 +65,10 @@ RUNS = (
     ("solve --turn --moves", ("solve", GAME, "--turn", "60", "--moves")),
     ("solve --turn --as", ("solve", GAME, "--turn", "60", "--as", "Bob", "--samples", "10")),
     ("deals", ("deals", "p2v0s1", "--runs", "2")),
-    *((f"stats --what {what}", ("stats", "DB", "--what", what, "--min", "2")) for what in STATS_REPORTS),
+    ("stats --what clues", ("stats", "DB", "--what", "clues", "--by", "phase", "--min", "2")),
     ("compare", ("compare", "DB", "--a", "player=Emily", "--match", "none")),
     ("compare --same-deal", ("compare", "DB", "--same-deal")),
-    ("research", ("research", "DB")),
+    ("research", ("research", "DB", "--what", "players", "--what", "cross-play")),
 )
 
 
@@ -88,6 +89,22 @@ def test_the_output_is_as_published(
     ] == []
 
 
+@pytest.mark.heavy
+def test_the_rows_of_all_reports_are_as_published(database: str) -> None:
+    """The commands print these frames as they are; here the games are judged once for all of them."""
+    research = STRICT["research"]["properties"]
+    with connect(database, read_only=True) as db:
+        for name, report in {**STATS_REPORTS, **RESEARCH_REPORTS}.items():
+            if name == "notes":  # of logs, not of databases
+                continue
+            lines = [json.loads(line) for line in report.make(db, minimum=2).write_ndjson().splitlines()]
+            row = {"$ref": f"#/$defs/stats --what {name}".replace(" ", "%20")}
+            if report in RESEARCH_REPORTS.values():
+                row = research[report.frame]["items"]
+            strict = jsonschema.Draft202012Validator({**row, "$defs": STRICT})
+            assert [f"{name} {error.message}" for line in lines for error in strict.iter_errors(line)] == []
+
+
 def test_the_file_is_that_of_the_columns_and_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert (ROOT / "schemas/output.schema.json").read_text("utf-8") == text()
@@ -100,4 +117,6 @@ def test_every_command_with_json_has_its_schemas_and_a_run() -> None:
     names = [name for names in command_groups().values() for name in names]
     with_json = {name for name in names if any("--json" in one.opts for one in command(name).params)}
     assert with_json == {name.split()[0] for name in SCHEMA["$defs"]} - {"groups"}
-    assert {name for name, _ in RUNS} == set(SCHEMA["$defs"]) - {"groups", "conventions of detectors"}
+    others = {"groups", "conventions of detectors"}
+    others |= {f"stats --what {name}" for name in STATS_REPORTS if name != "clues"}
+    assert {name for name, _ in RUNS} == set(SCHEMA["$defs"]) - others
