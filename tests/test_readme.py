@@ -144,7 +144,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "mistakes": [games],
         "quiz": [games, "-o", page],
         "dashboard": [database, "-o", page],
-        "plot": ["scores", database, "-o", page],
+        "plot": [database, "scores", "-o", page],
         "stats": [database],
         "conventions": [games],
         "compare": [database, "--a", "players=3"],

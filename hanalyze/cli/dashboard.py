@@ -85,12 +85,12 @@ def _write_pages(
 
 
 @examples(
-    "hanalyze plot scores games.duckdb -o scores.html",
-    'hanalyze plot discards games.duckdb --players 3 --variant "No Variant" -o discards.svg',
+    "hanalyze plot games.duckdb scores -o scores.html",
+    'hanalyze plot games.duckdb discards --players 3 --variant "No Variant" -o discards.svg',
 )
 def plot(
-    name: Annotated[str, argument("NAME", "The figure: scores, losses, discards, ...")],
     database: DB,
+    name: Annotated[str, argument("FIGURE", "The figure: scores, losses, discards, ...")],
     output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
     players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
     variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,
@@ -99,7 +99,7 @@ def plot(
 ) -> None:
     """Draw one figure of the dashboard; the database stays unchanged.
 
-    An unknown NAME prints the list of figures. Pictures (.png, .svg) need Kaleido
+    An unknown FIGURE prints the list of figures. Pictures (.png, .svg) need Kaleido
     (pip install 'hanalyze[image]') and Chrome or Chromium, either installed or named by BROWSER_PATH.
     """
     ending = os.path.splitext(output)[1].lower().lstrip(".")

@@ -52,7 +52,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_png(database: Path, tmp_path: Path, browser: Any) -> None:
     target = tmp_path / "scores.png"
-    ran = hanalyze("plot", "scores", database, "-o", target)
+    ran = hanalyze("plot", database, "scores", "-o", target)
     assert (ran.code, ran.err) == (0, "")
     data = target.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
@@ -70,7 +70,7 @@ def test_png(database: Path, tmp_path: Path, browser: Any) -> None:
 
 def test_svg(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "players.svg"
-    ran = hanalyze("plot", "players", database, "-o", target)
+    ran = hanalyze("plot", database, "players", "-o", target)
     assert (ran.code, ran.err) == (0, "")
     data = target.read_bytes()
     assert data.startswith(b"<svg")
@@ -91,7 +91,7 @@ def test_svg(database: Path, tmp_path: Path) -> None:
 def test_a_list_is_not_cut_off(database: Path, tmp_path: Path) -> None:
     """Its rows are as high as their words make them; what is beyond the edge is not drawn."""
     target = tmp_path / "turns.svg"
-    assert hanalyze("plot", "costliest", database, "-o", target).code == 0
+    assert hanalyze("plot", database, "costliest", "-o", target).code == 0
     root = ElementTree.fromstring(target.read_bytes())
     with connect(database, read_only=True) as db, Cube(db) as cube:
         rows = cube.listed("costliest")
@@ -108,7 +108,7 @@ def test_no_browser_is_one_line(
         (shutil.which("true"), "Chrome or Chromium does not start"),
     ):
         monkeypatch.setenv("BROWSER_PATH", str(path))
-        ran = hanalyze("plot", "scores", database, "-o", tmp_path / "x.png")
+        ran = hanalyze("plot", database, "scores", "-o", tmp_path / "x.png")
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.startswith(f"hanalyze: {words}")
         assert ran.err.endswith("; install one, or name it in BROWSER_PATH, or write .html\n")
@@ -119,7 +119,7 @@ def test_no_browser_is_one_line(
 
 def test_a_phone_shows_the_whole_figure(database: Path, tmp_path: Path, browser: Any) -> None:
     target = tmp_path / "scores.html"
-    assert hanalyze("plot", "scores", database, "-o", target).code == 0
+    assert hanalyze("plot", database, "scores", "-o", target).code == 0
     context = browser.new_context(viewport={"width": 400, "height": 800}, is_mobile=True)
     page = context.new_page()
     page.goto(target.resolve().as_uri())
@@ -132,7 +132,7 @@ def test_a_phone_shows_the_whole_figure(database: Path, tmp_path: Path, browser:
 
 def test_a_page_runs_nothing_but_itself(database: Path, tmp_path: Path, open_page: Any) -> None:
     target = tmp_path / "players.html"
-    ran = hanalyze("plot", "players", database, "-o", target)
+    ran = hanalyze("plot", database, "players", "-o", target)
     assert (ran.code, ran.err) == (0, "")
     page = open_page(target)
     page.wait_for_selector("#figure .main-svg text")

@@ -122,7 +122,7 @@ def test_errors_are_one_line(folders: tuple[Path, Path]) -> None:
     assert ran.code == 2
     assert ran.err.count("\n") == 1
     assert strange(ran.err) == set()
-    ran = run(("plot", "players", "{}/games.duckdb", "-o", "x.html", "--player", TERMINAL * 100), folders[0])
+    ran = run(("plot", "{}/games.duckdb", "players", "-o", "x.html", "--player", TERMINAL * 100), folders[0])
     assert ran.code == 2
     assert ran.err.count("\n") == 1
     assert strange(ran.err) == set()

@@ -30,7 +30,7 @@ WRITING = {
     "stats": ("stats", "{}/games.duckdb", "--csv"),
     "review": ("review", "{}/game.json", "-o"),
     "dashboard": ("dashboard", "{}/games.duckdb", "-o"),
-    "plot": ("plot", "scores", "{}/games.duckdb", "-o"),
+    "plot": ("plot", "{}/games.duckdb", "scores", "-o"),
 }
 
 

@@ -214,7 +214,7 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
         text = html.unescape(made.text)
         assert USAGE.title not in text
         assert "worth" not in data_of(tmp_path / "unread.html")
-    ran = hanalyze("plot", "conventions", path, "-o", tmp_path / "x.html")
+    ran = hanalyze("plot", path, "conventions", "-o", tmp_path / "x.html")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "run `hanalyze conventions DB`" in ran.err
     ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
@@ -222,7 +222,7 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
     assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path, "--conventions").code == 0
     ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
     assert "not read" not in ran.lines[1]
-    assert hanalyze("plot", "conventions", path, "-o", tmp_path / "y.html").code == 0
+    assert hanalyze("plot", path, "conventions", "-o", tmp_path / "y.html").code == 0
 
 
 def test_some_of_the_games_were_read(path: Path, tmp_path: Path) -> None:

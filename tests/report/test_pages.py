@@ -83,7 +83,7 @@ def test_mistakes_of_ones_own_are_on_the_dashboard(tmp_path: Path) -> None:
     ran = run("dashboard", tmp_path / "games.duckdb", "-o", page, "--mistakes", folder)
     assert (ran.code, ran.err) == (0, "")
     assert "discard_early" in page.read_text("utf-8")
-    plot = run("plot", "discards", tmp_path / "games.duckdb", "-o", tmp_path / "x.html", "--mistakes", folder)
+    plot = run("plot", tmp_path / "games.duckdb", "discards", "-o", tmp_path / "x.html", "--mistakes", folder)
     assert (plot.code, plot.err) == (0, "")
     (folder / "broken.sql").write_text(OWN.replace("FROM decisions", "FROM nowhere"))
     ran = run("dashboard", tmp_path / "games.duckdb", "-o", page, "--mistakes", folder)
