@@ -177,6 +177,34 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
         advice = "pip install 'hanalyze[fast]'"
         raise HanalyzeError("the compiler is not installed", rule="no_compiler", advice=advice)
     import numba
+
+    folder = _cache_folder()
+    fast, plain = _dispatchers(entry, folder)
+
+    @functools.wraps(entry)
+    def run(*arguments: P.args, **named: P.kwargs) -> R:
+        nonlocal fast
+        if fast is not plain and not fast.signatures:
+            with _one_at_a_time:
+                if not _is_cached(entry, folder):
+                    _compile_apart(entry, tuple(map(numba.typeof, arguments)))
+        try:
+            result: R = fast(*arguments, **named)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            # Kernels never raise, so the cache failed: a damaged file, or a full disk after compiling.
+            _regret(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
+            if not fast.signatures:
+                fast = plain
+            result = fast(*arguments, **named)
+        _compiled.add(entry)
+        return result
+
+    return run
+
+
+def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any, Any]:
+    """Return `entry` as a Numba function cached in `folder`, if it can be cached, and without a cache."""
+    import numba
     import numba.extending
 
     if not _registered:
@@ -191,24 +219,37 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     # Kernels only use arrays passed to them, so they need no reference counting, which would take a quarter
     # of the time. Numba refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-    folder = _cache_folder()
-    fast = _with_cache(numba.njit(cache=True, **options), entry, folder) or numba.njit(**options)(entry)
+    plain = numba.njit(**options)(entry)
+    return _with_cache(numba.njit(cache=True, **options), entry, folder) or plain, plain
 
-    @functools.wraps(entry)
-    def run(*arguments: P.args, **named: P.kwargs) -> R:
-        nonlocal fast
-        try:
-            result: R = fast(*arguments, **named)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            # Kernels never raise, so the cache failed: a damaged file, or a full disk after compiling.
-            _regret(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
-            if not fast.signatures:
-                fast = numba.njit(**options)(entry)
-            result = fast(*arguments, **named)
-        _compiled.add(entry)
-        return result
 
-    return run
+def _compile_apart(entry: Callable[..., object], types: tuple[Any, ...]) -> None:
+    """Compile `entry` for the cache in a process of its own, which gives its memory back.
+
+    If that process fails, this one compiles and reports what is wrong.
+    """
+    import subprocess  # imported here, as only compilation needs it
+
+    path, task = pickle.dumps(sys.path), pickle.dumps((entry.__module__, entry.__name__, types))
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with suppress(OSError):
+        subprocess.run([sys.executable, "-P", "-c", _COMPILE], input=path + task, check=False, **quiet)
+
+
+_COMPILE: Final = """
+import pickle, sys
+sys.path[:] = pickle.load(sys.stdin.buffer)
+from hanalyze.kernels import compiling
+compiling.compile_for_cache(*pickle.load(sys.stdin.buffer))
+"""
+
+
+def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
+    """Compile the entry function `name` of `module` for Numba types of its arguments, and store the code."""
+    import importlib
+
+    entry = getattr(importlib.import_module(module), name)
+    _dispatchers(entry, _cache_folder())[0].compile(types)
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,6 +61,22 @@ def test_the_first_run_compiles_and_the_next_takes_what_was_kept(run: Run, tmp_p
     assert run() == [ONCE]
     assert kept(tmp_path / "home" / ".cache") == [".nbc", ".nbi"]
     assert run() == []
+
+
+def test_another_process_compiles_and_this_one_loads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    original = compiling._dispatchers
+
+    def spied(entry: Callable[..., object], folder: Path | None) -> tuple[Any, Any]:
+        made.extend(original(entry, folder))
+        return made[0], made[1]
+
+    monkeypatch.setattr(compiling, "_dispatchers", spied)
+    assert run() == [ONCE]
+    cached, plain = made
+    assert len(cached.stats.cache_hits) == 1
+    assert not cached.stats.cache_misses
+    assert not plain.signatures
 
 
 def test_a_relative_cache_folder_is_ignored(
