@@ -36,7 +36,7 @@ from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUT
 HIGHEST_LEVEL: Final = 25
 """Highest H-Group level; at this level, all supported conventions are read."""
 
-SAVED: Final = 0.014
+SAVED: Final = 0.022
 """Seconds per game that compiled code saves."""
 _FINDINGS: Final = 2  # average room for findings per action; if it is too small, the games are read again
 

@@ -18,8 +18,7 @@ SELECT o.game_id, o.turn, o.seat, 'play' AS form, m.convention::VARCHAR AS theme
     o.action = 'play' AND o.slot = o.due_slot AS did_right, o.due_slot, o.due_turn AS cause
 FROM o JOIN main m ON m.game_id = o.game_id AND m.turn = o.due_turn
 WHERE o.due_slot IS NOT NULL AND o.clue_saves IS NOT TRUE AND m.legal AND m.certainty = 100
-    AND m.convention IN ('prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse',
-        'prompt_finesse', 'layered_finesse', 'bluff', 'trash_push', 'gentlemans_discard')
+    AND m.convention IN ('prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse')
 UNION ALL
 SELECT game_id, turn, seat, 'known', 'known_play', 1, 0,
     coalesce(action = 'play' AND playable_slots >> (slot - 1)::INTEGER & 1 = 1, false), NULL, NULL
@@ -47,4 +46,4 @@ JOIN convention_outcomes r USING (game_id, turn, number)
 JOIN turns t ON t.game_id = m.game_id AND t.turn = m.turn + 1
 WHERE m.legal AND m.certainty = 100 AND bit_count(m.readings) BETWEEN 1 AND $readings AND t.deck_before >= $deck
     AND m.convention IN ('play_clue', 'delayed_play_clue', 'two_save', 'critical_save', 'prompt', 'finesse',
-        'reverse_finesse', 'double_finesse', 'bluff', 'layered_finesse', 'prompt_finesse', 'fix_clue')
+        'reverse_finesse', 'fix_clue')

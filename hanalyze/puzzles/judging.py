@@ -33,17 +33,23 @@ from hanalyze.words import (
 
 CHANCE_MARGIN: Final = 0.3
 """A play that nothing called is wrong only if its chance is this much below the play threshold, or below the
-threshold while another card is called or known to be playable."""
+threshold while a called card, a known play or a save waits."""
 CARDS_MARGIN: Final = 2
 """The best clue gets at least this many cards. A save is right only if no save gets this many more."""
 MOST_OPEN: Final = 3
 """A puzzle has at most this many open moves."""
 MOST_RIGHT: Final = 3
-"""A puzzle has at most this many right moves (for the receiver's question: readings of the focus)."""
+"""A puzzle has at most this many right moves."""
+MOST_READINGS: Final = 2
+"""The focus of the receiver's question has at most this many readings."""
+LIKELY: Final = 0.5
+"""If the player has a clued card that is playable with this chance, a clue or discard is no answer."""
 RISKY: Final = 0.35
 """A discard is right only if its chance of being critical is lower than this."""
-LEAST_DECK: Final = 4
+LEAST_DECK: Final = 8
 """With fewer cards in the deck, a position is no puzzle: the last moves follow other rules."""
+LEAST_PACE: Final = 4
+"""With a lower pace, discards cost points, and no position is quiet."""
 
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """A card called now; a card known to be playable; a clue that must save; the best clue; nothing special; the
@@ -54,10 +60,15 @@ _CLEAR_CLUES: Final = frozenset(
         SAVES
         | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.SELF_PROMPT)
         | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
-        | set_of(Convention.DOUBLE_FINESSE, to=Convention.PROMPT_FINESSE)
     )
 )
-"""Clues that can be right; about the worth of others, such as bluffs and layers, strong players differ."""
+"""Clues that can be right if they call at most one other card; about the worth of others, such as bluffs and
+layers, strong players differ."""
+_DIRECT: Final = frozenset(
+    one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
+)
+"""Clues about their focus alone."""
+_GETTING: Final = frozenset(one.label for one in conventions_in(GETTING))
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
@@ -135,6 +146,10 @@ class Judge:
         name = self.names.card_name(self.deck[order])
         return f"{self.names.players[holder]}'s {name}" if 0 <= holder < self.game.seats else name
 
+    def cards(self, orders: int) -> str:
+        """Return some cards in words."""
+        return " and ".join(map(self.card, members(orders)))
+
     def identities(self, mask: int) -> str:
         """Return identities in words."""
         return "".join(
@@ -179,13 +194,13 @@ class Judge:
                 return RIGHT, f"{self.message()} Slot {self.turn.slot(order)} is called now."
             return RIGHT, f"Known to be playable: {self.identities(view.belief[order])}."
         if view.playable_now >> order & 1:
-            return OPEN, f"Also playable: {self.identities(view.belief[order])}."
+            return OPEN, f"Probably playable: {self.identities(view.belief[order])}."
         if view.known_trash >> order & 1:
             return WRONG, "Known to be trash."
         chance = self.chance(order)
-        sentence = f"Nothing calls it: {percent(chance)}% likely to be playable."
-        # A card that is called or known is better than any play below the threshold by more than the margin.
-        margin = 0.0 if right else CHANCE_MARGIN
+        sentence = f"Not known to be playable: {percent(chance)}% likely."
+        # A called card, a known play or a save is better than any play below the threshold.
+        margin = 0.0 if right or self.row["form"] == "save" else CHANCE_MARGIN
         return (WRONG if chance < self.play_threshold - margin else OPEN), sentence
 
     def judge_discard(self, move: Move, right: int) -> Judgement:
@@ -201,7 +216,7 @@ class Judge:
         if form == "known":
             return WRONG, "A card known to be playable waits: play it first."
         if form == "save":
-            risk = self.identities_at_risk()
+            risk = self.cards(self.state.offers.at_risk)
             if move.has(Reason.SAVE_MISSED):
                 return WRONG, f"Leaves {risk} unsaved: it may be discarded next."
             if move.has(Reason.SAVE_LEFT):
@@ -215,10 +230,6 @@ class Judge:
             return WRONG, "Another card is known to be trash: discard that one."
         return WRONG, f"Not the chop; your chop is slot {self.turn.slot(view.chop[self.seat])}."
 
-    def identities_at_risk(self) -> str:
-        """Return the chops at risk in words."""
-        return " and ".join(self.card(order) for order in members(self.state.offers.at_risk))
-
     def judge_clue(self, move: Move, best: int) -> Judgement:
         """Judge a clue; `best` is the number of cards that the best clue gets."""
         finding, form = move.finding, self.row["form"]
@@ -231,23 +242,28 @@ class Judge:
             return self._judge_save(move, best, sentence)
         worth = finding["worth"] if allowed else 0
         if form == "get":
-            if worth == best and self.is_clear(move):
+            gets = worth == best and finding["convention"] in _GETTING
+            if gets and self.is_clear(move) and self.is_safe_after(move):
                 return RIGHT, sentence
-            if worth > 0:
+            if worth > 0 or self.shows_play(move):
                 return OPEN, sentence
             return WRONG, f"{sentence} Another clue gets {plural(best, 'card')}."
-        return (OPEN if allowed else WRONG), sentence
+        return (OPEN if allowed or self.shows_play(move) else WRONG), sentence
 
     def _judge_save(self, move: Move, best: int, sentence: str) -> Judgement:
-        finding = move.finding
-        if move.saves and finding["legal"]:
-            leaves = move.has(Reason.SAVE_MISSED) or move.has(Reason.SAVE_LEFT)
-            right = self.is_clear(move) and finding["worth"] > best - CARDS_MARGIN and not leaves
-            saved = "one of the cards at risk" if leaves else self.identities_at_risk()
-            return (RIGHT if right else OPEN), f"{sentence} It saves {saved}."
-        if move.has(Reason.SAVE_MISSED):
-            return WRONG, f"{sentence} It leaves {self.identities_at_risk()} unsaved."
-        return (WRONG if is_against_convention(finding) else OPEN), sentence
+        finding, rest = move.finding, self.state.offers.at_risk & ~move.saved
+        following = self.state.turn_view.cards[(self.seat + 1) % self.game.seats]
+        busy = self.state.turn_view.cards[move.action.target] if self.gives_play(move) else 0
+        if rest & following & ~busy:
+            return WRONG, f"{sentence} It leaves {self.cards(rest)} unsaved."
+        if move.saved and finding["legal"]:
+            right = self.is_clear(move) and finding["worth"] > best - CARDS_MARGIN and not rest
+            return (
+                RIGHT if right and self.is_safe_after(move) else OPEN
+            ), f"{sentence} It saves {self.cards(move.saved)}."
+        if move.has(Reason.SAVE_MISSED) and rest & ~busy:
+            return WRONG, f"{sentence} It leaves {self.cards(rest)} unsaved."
+        return (WRONG if is_against_convention(finding) and not self.gives_play(move) else OPEN), sentence
 
     def is_clear(self, move: Move) -> bool:
         """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards."""
@@ -256,13 +272,54 @@ class Judge:
         for order in members(view.gotten & view.cards[self.seat]):
             own |= view.belief[order]
         repeats = any(own >> self.game.identity[order] & 1 for order in members(move.newly))
-        plain = finding["convention"] in _CLEAR_CLUES and not finding["bad_touch"]
+        plain = finding["convention"] in _CLEAR_CLUES and finding["steps"] <= 1 and not finding["bad_touch"]
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
         """Return whether a clue leaves no save undone and gets as many cards as the best save."""
-        waits = not move.saves and not move.has(Reason.SAVE_MISSED)
+        waits = not move.saved and not move.has(Reason.SAVE_MISSED)
         return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
+
+    def shows_play(self, move: Move) -> bool:
+        """Return whether a clue makes a card surely playable of which its holder does not know it yet."""
+        view, game, receiver = self.state.turn_view, self.game, move.action.target
+        for place, order in enumerate(self.turn.hand(receiver)):
+            if not (view.gotten | move.touched) >> order & 1 or view.playable_now >> order & 1:
+                continue
+            if any(
+                game.identity[one] == game.identity[order] for one in members(view.gotten & ~(1 << order))
+            ):
+                continue
+            possible = game.know.known[receiver][place] & view.needed
+            possible &= move.identities if move.touched >> order & 1 else ~move.identities
+            if possible and not possible & ~game.playable:
+                return True
+        return False
+
+    def gives_play(self, move: Move) -> bool:
+        """Return whether the receiver of a clue then has a play because of it."""
+        finding = move.finding
+        if finding["convention"] in _GETTING and not finding["bad_touch"]:
+            return bool(self.game.playable >> self.game.identity[finding["focus"]] & 1) or self.shows_play(
+                move
+            )
+        return self.shows_play(move)
+
+    def is_safe_after(self, move: Move) -> bool:
+        """Return whether the receiver of a clue then has a play or a chop that may go."""
+        view, game, receiver = self.state.turn_view, self.game, move.action.target
+        if self.gives_play(move) or self.may_play(receiver):
+            return True
+        free = [one for one in self.turn.hand(receiver) if not (view.gotten | move.touched) >> one & 1]
+        return bool(free) and not view.critical >> game.identity[free[0]] & 1
+
+    def may_play(self, seat: int) -> bool:
+        """Return whether a player holds a card to play, or one that may be meant to be played."""
+        view, game = self.state.turn_view, self.game
+        return any(
+            game.playable >> game.identity[order] & 1 and view.belief[order] & game.playable
+            for order in members(view.gotten & view.cards[seat])
+        )
 
     def clue_sentence(self, move: Move) -> str:
         """Return what a clue means, gets, and what speaks against it."""
@@ -283,6 +340,8 @@ class Judge:
 def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     """Return the puzzle of a candidate, None if its right answers are not clearly apart."""
     row = judge.row
+    if not _has_plain_chops(judge, position):
+        return None
     found = _receiver(judge) if row["form"] == "cards" else _mover(judge)
     if found is None:
         return None
@@ -308,6 +367,12 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     )
 
 
+def _has_plain_chops(judge: Judge, position: Position) -> bool:
+    """Return whether each chop is the oldest unclued card; about other chops, players may differ."""
+    chops = [next((card.order for card in hand if not card.clued), -1) for hand in position.hands]
+    return chops == list(judge.state.turn_view.chop[: len(chops)])
+
+
 Parts = tuple[str, tuple[Alternative, ...], int, int, str]
 
 
@@ -316,40 +381,48 @@ def _mover(judge: Judge) -> Parts | None:
     row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
     view, form, seat = state.turn_view, judge.row["form"], judge.seat
     own = view.cards[seat]
-    if not turn.is_true() or view.doubtful & own or pace(game) < 0:
+    if not turn.is_true() or view.doubtful & own or pace(game) < (LEAST_PACE if form == "quiet" else 0):
         return None
+    known = _known_plays(judge)
     moves = turn.moves()
     best = max(map(judge.clue_worth, moves), default=0)
     plays = discards = 0
     if form == "play":
         hand = turn.hand(seat)
         due = hand[len(hand) - row["due_slot"]]
-        # A later reading of the same call may still let the player wait.
-        if not game.playable >> game.identity[due] & 1 or not judge.messages[row["cause"]]["legal"]:
+        cause = judge.messages[row["cause"]]
+        # After a round, or if the clue saved a card or told old cards apart, it has another explanation.
+        if row["turn"] - row["cause"] > game.seats or cause["saved"] or not cause["newly_touched"]:
             return None
-        if _is_elsewhere(judge, due):
+        # If the call allows for a card that is not playable yet, the player may wait.
+        if view.belief[due] & ~game.playable or not game.playable >> game.identity[due] & 1:
+            return None
+        if not cause["legal"] or _is_elsewhere(judge, due):
             return None
         plays = 1 << due
         if not judge.state.common.blind & plays:
             # A blind play comes first; of other plays, each is right.
-            plays |= view.playable_now & own
-            if judge.state.common.blind & plays or any(
-                not game.playable >> game.identity[order] & 1 for order in members(plays)
-            ):
+            plays |= known
+            if judge.state.common.blind & plays:
                 return None
     elif form == "known":
-        plays = view.playable_now & own
-        if any(not game.playable >> game.identity[order] & 1 for order in members(plays)):
-            return None
+        plays = known
     elif form == "quiet":
         if best > 0 or not _is_quiet(judge, moves):
             return None
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
-        best = max((one.finding["worth"] for one in moves if one.saves and one.finding["legal"]), default=0)
+        best = max((one.finding["worth"] for one in moves if one.saved and one.finding["legal"]), default=0)
         if any(judge.is_as_good(one, best) for one in moves):
             return None
-    elif row["theme"] not in _CLEAR_CLUES or best < CARDS_MARGIN:
+        # In the early game, the next player may clue before the first discard.
+        if state.common.early or any(
+            judge.may_play(game.place[one]) for one in members(state.offers.at_risk)
+        ):
+            return None
+    elif row["theme"] not in _CLEAR_CLUES & _GETTING or best < CARDS_MARGIN:
+        return None
+    if not plays and any(judge.chance(order) >= LIKELY for order in members(view.gotten & own)):
         return None
     alternatives = []
     for move in moves:
@@ -378,6 +451,15 @@ def _mover(judge: Judge) -> Parts | None:
     return "What do you do?", tuple(alternatives), level, steps, right[0].why
 
 
+def _known_plays(judge: Judge) -> int:
+    """Return the own cards that are playable whatever they are."""
+    game, plays = judge.game, 0
+    for order, possible in zip(judge.turn.hand(judge.seat), game.know.known[judge.seat], strict=False):
+        if not possible & ~game.playable:
+            plays |= 1 << order
+    return plays
+
+
 def _is_elsewhere(judge: Judge, due: int) -> bool:
     """Return whether the player sees another card that the call might be about."""
     game, view = judge.game, judge.state.turn_view
@@ -390,8 +472,15 @@ def _is_elsewhere(judge: Judge, due: int) -> bool:
 
 
 def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
-    """Return whether a discard is clearly right: no clue has worth, and the card is hardly critical."""
-    view, seat = judge.state.turn_view, judge.seat
+    """Return whether a discard is clearly right: no card can be got, and the discard is hardly critical."""
+    view, game, seat = judge.state.turn_view, judge.game, judge.seat
+    playable = game.playable | view.hypo_playable
+    for order in range(game.drawn):
+        if game.place[order] < 0 or game.place[order] == seat or view.playable_now >> order & 1:
+            continue
+        ready = game.playable if view.gotten >> order & 1 else playable
+        if view.needed & ready >> game.identity[order] & 1:
+            return False
     clues = [move.finding for move in moves if move.is_clue and move.finding["legal"]]
     if view.end_phase or any(is_any(named_convention(one["convention"]), GETTING | STALLS) for one in clues):
         return False
@@ -421,7 +510,17 @@ def _receiver(judge: Judge) -> Parts | None:
     hand = turn.hand(judge.seat)
     reading = view.belief[focus]
     possible = game.know.known[judge.seat][hand.index(focus)]
-    if not reading & finding["readings"] or popcount(reading) > MOST_RIGHT:
+    if not reading & finding["readings"] or popcount(reading) > MOST_READINGS:
+        return None
+    if finding["convention"] not in _DIRECT and any(
+        popcount(game.know.known[judge.seat][place]) > 1 and view.gotten >> order & 1
+        for place, order in enumerate(hand)
+        if order != focus
+    ):
+        return None
+    # Players differ about identities that the giver holds without knowing them.
+    giver_ids = sum(1 << game.identity[order] for order in members(view.gotten & view.cards[finding["seat"]]))
+    if possible & view.needed & giver_ids:
         return None
     if popcount(possible) <= popcount(reading) or finding["touched_slots"] == 0:
         return None
@@ -446,10 +545,10 @@ def _receiver(judge: Judge) -> Parts | None:
         identity = (card.suit, card.rank)
         alternatives.append(Alternative("card", label, verdict, why, slot=slot, identity=identity))
     if later:
-        alternatives.append(Alternative("keep", "none to play: keep it", RIGHT, explained, slot=slot))
+        alternatives.append(Alternative("keep", "keep it for now", RIGHT, explained, slot=slot))
     else:
         why = f"Slot {slot} is {said}, which is playable."
-        alternatives.append(Alternative("keep", "none to play: keep it", WRONG, why, slot=slot))
+        alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
     question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
     return question, tuple(alternatives), finding["level"], finding["steps"], explained
 
@@ -458,6 +557,10 @@ def _why_not(judge: Judge, number: int, said: str) -> str:
     name = judge.names.card_name(card_of(number))
     if not judge.state.turn_view.needed >> number & 1:
         return f"{name} is trash, which clues do not touch."
+    view = judge.state.turn_view
+    for order in members(view.gotten & ~view.cards[judge.seat]):
+        if judge.game.identity[order] == number:
+            return f"{judge.card(order)} is clued or called already."
     if judge.game.playable >> number & 1:
         return f"{name} is not open to this clue; the reading is {said}."
     return f"{name} could not be played or saved; the reading is {said}."

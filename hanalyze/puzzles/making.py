@@ -12,7 +12,7 @@ import numpy as np
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
-from hanalyze.puzzles.judging import FORMS, LEAST_DECK, MOST_RIGHT, Judge, Puzzle, make_puzzle
+from hanalyze.puzzles.judging import FORMS, LEAST_DECK, MOST_READINGS, Judge, Puzzle, make_puzzle
 from hanalyze.puzzles.moves import turns_of
 from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
@@ -72,8 +72,8 @@ SELECT 0::BIGINT AS game_id, 0::SMALLINT AS turn, 0::TINYINT AS seat, NULL::VARC
 """
 _MESSAGES: Final = """
 SELECT m.* REPLACE (m.convention::VARCHAR AS convention), t.action::VARCHAR AS action, t.clue_value,
-    t.touched_slots
-FROM conventions m JOIN turns t USING (game_id, turn)
+    t.touched_slots, c.newly_touched, c.saved
+FROM conventions m JOIN turns t USING (game_id, turn) LEFT JOIN clues c USING (game_id, turn)
 WHERE m.number = 0 AND m.game_id IN (SELECT unnest($games))
 """
 _CHANCES: Final = (
@@ -142,7 +142,7 @@ def _candidates(
     candidates = (files("hanalyze.puzzles") / "candidates.sql").read_text("utf-8")
     judged = mistakes or theme in definitions() or db.count("games") <= _MOST_GAMES
     query = _CHOSEN.format(candidates=candidates, marks=_MARKS if judged else _NO_MARKS)
-    values = {"deck": LEAST_DECK, "readings": MOST_RIGHT, "mistakes": mistakes}
+    values = {"deck": LEAST_DECK, "readings": MOST_READINGS, "mistakes": mistakes}
     filters = {"seed": str(seed), "player": player, "theme": theme, "level": level}
     return db.sql(query, {**values, **filters}).to_dicts()
 

@@ -29,13 +29,16 @@ _FINDINGS: Final = 4  # upper bound of the findings of an action
 class Move:
     """A legal move, and the finding on it as in the table `conventions`.
 
-    `saves` says whether a clue saves a chop at risk. `newly` is a mask of the cards that it newly touches.
+    Of a clue, `saved` is a mask of the chops at risk that it saves, `touched` of the cards that it touches,
+    `newly` of those that no clue touched before, and `identities` of the identities that it names.
     """
 
     action: Action
     finding: dict[str, Any]
-    saves: bool = False
+    saved: int = 0
+    touched: int = 0
     newly: int = 0
+    identities: int = 0
 
     def has(self, reason: Reason) -> bool:
         """Return whether the finding has a reason."""
@@ -83,12 +86,16 @@ class Turn:
             other, rows = state.copy(), room_for(_FINDINGS)
             other.row = 0
             read_action(game, other, rows, *action)
-            risk = other.offers.at_risk
-            saves = action.kind in (COLOUR_CLUE, RANK_CLUE) and bool(
-                risk & (other.clue.touched | other.verdict.marked_cards)
-            )
-            if other.row and (action.kind in (PLAY, DISCARD) or other.clue.touched):
-                found.append(Move(action, _finding(rows), saves, other.clue.newly))
+            clue = other.clue
+            if other.row and action.kind in (PLAY, DISCARD):
+                found.append(Move(action, _finding(rows)))
+            elif other.row and clue.touched:
+                chain = other.verdict.chain
+                safe = clue.touched | other.verdict.marked_cards
+                for step in chain.steps[: chain.length]:
+                    safe |= 1 << step.order
+                saved = other.offers.at_risk & safe
+                found.append(Move(action, _finding(rows), saved, clue.touched, clue.newly, clue.identities))
         return found
 
 

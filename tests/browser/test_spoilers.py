@@ -36,6 +36,7 @@ SHOWN = """(turns) => {
     const cells = [...document.querySelectorAll("#pop .possible [data-card]")];
     return [card.dataset.order, cells.map((cell) => cell.dataset.card)];
   }));
+  document.body.style.display = "none"; // without layout, four times as fast
   const boards = [board()];
   for (let turn = 0; turn < turns; turn++) {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
@@ -46,6 +47,7 @@ SHOWN = """(turns) => {
 """What the page says that each card could be, by its order, at every turn."""
 
 DOCUMENTS = """(turns) => {
+  document.body.style.display = "none"; // without layout, four times as fast
   const documents = [document.documentElement.outerHTML];
   for (let turn = 0; turn < turns; turn++) {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));

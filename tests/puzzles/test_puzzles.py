@@ -73,7 +73,7 @@ def test_the_receiver_of_a_finesse_allows_for_both_cards() -> None:
         "Alice clued you red. Which card is the clue about, and what is it?",
     )
     # Before Bob's move it may be playable itself, or wait for Bob's r1.
-    assert puzzle["right"] == "slot 3 is r1; slot 3 is r2; none to play: keep it"
+    assert puzzle["right"] == "slot 3 is r1; slot 3 is r2; keep it for now"
     assert {move for move, verdict in verdicts(puzzle).items() if verdict == "wrong"} == {
         f"slot 3 is r{rank}" for rank in (3, 4, 5)
     }

@@ -37,7 +37,7 @@ from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-_SAVED_WITH_CONVENTIONS: Final = 5e-6
+_SAVED_WITH_CONVENTIONS: Final = 7e-6
 """Seconds that compiled code saves per byte of logs if conventions are read, too."""
 
 

@@ -239,7 +239,7 @@ function identityChoices() {
   const cards = now.board.inMask(mask).map((card) =>
     button(now.board.identityText(card), { kind: "card", slot, identity: card }, { class: `btn c-colour s${card[0]}` }),
   );
-  const none = button(["None to play: keep it ", el("kbd", {}, "k")], { kind: "keep", slot }, { "data-act": "keep" });
+  const none = button(["Keep it for now ", el("kbd", {}, "k")], { kind: "keep", slot }, { "data-act": "keep" });
   parts.push(el("div", {}, el("h3", {}, `Slot ${slot} is`), el("div", { class: "row" }, cards)));
   parts.push(el("div", { class: "row" }, none));
   return parts;
