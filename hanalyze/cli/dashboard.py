@@ -123,3 +123,4 @@ def plot(
     else:
         data = figure_page(drawn).encode("utf-8", "backslashreplace")
     write_bytes(data, output)
+    typer.echo(printable(output))

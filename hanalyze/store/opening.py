@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from typing import Final
@@ -137,8 +138,14 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
         if read_only and not os.path.exists(file):
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)
     elif not is_database(file):
-        what = f"not a DuckDB database, {_kind(_start(file))}"
-        raise HanalyzeError(what, rule="not_a_database", file=file)
+        kind = _kind(_start(file))
+        is_log = read_only and kind in ("but JSON", "but a file compressed by gzip")
+        advice = (
+            f"if it is a log, first: hanalyze ingest {shlex.quote(file)} --db games.duckdb"
+            if is_log
+            else None
+        )
+        raise HanalyzeError(f"not a DuckDB database, {kind}", rule="not_a_database", file=file, advice=advice)
     elif not os.path.getsize(file):
         if read_only:
             raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=_MAKE)

@@ -179,7 +179,10 @@ def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
         ),
         (["games.duckdb", "--a", "players=2", "--measure", "mispays"], 'there is no measure "mispays"'),
         (["nowhere.duckdb", "ours.duckdb"], "nowhere.duckdb: there is no such file"),
-        (["ours.jsonl", "ours.duckdb"], "ours.jsonl: not a DuckDB database"),
+        (
+            ["ours.jsonl", "ours.duckdb"],
+            "ours.jsonl: not a DuckDB database, but JSON; if it is a log, first: hanalyze",
+        ),
         (["ours.duckdb", "./ours.duckdb"], "nothing to compare with; give another database"),
     ],
 )

@@ -222,7 +222,8 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
     assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path, "--conventions").code == 0
     ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
     assert "not read" not in ran.lines[1]
-    assert hanalyze("plot", path, "conventions", "-o", tmp_path / "y.html").code == 0
+    ran = hanalyze("plot", path, "conventions", "-o", tmp_path / "y.html")
+    assert (ran.code, ran.out) == (0, f"{tmp_path / 'y.html'}\n")
 
 
 def test_some_of_the_games_were_read(path: Path, tmp_path: Path) -> None:
