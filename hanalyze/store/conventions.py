@@ -117,13 +117,14 @@ def read_conventions(
         def read() -> Iterator[dict[str, Arrays]]:
             name = chosen_before(connection)
             for some, batch in stored_batches(connection, ids, _BATCH):
-                if name is None and len(some) <= SAMPLE:  # one reading is enough
-                    output = read_games(batch, level=level, fast=fast, cards=True)
-                    yield convention_rows(some, output, level, load_model(_closest(hand_cards_of(output))))
-                    return
-                name = name or choose_model(batch, level, fast)
+                first = 0
+                if name is None:
+                    first = min(len(some), SAMPLE)  # read once, for the choice and for the rows
+                    output = read_games(batch, level=level, fast=fast, last=first, cards=True)
+                    name = MODELS[0] if first < FEWEST else _closest(hand_cards_of(output))
+                    yield convention_rows(some[:first], output, level, load_model(name))
                 work = functools.partial(rows_read, level=level, fast=fast, model=load_model(name))
-                firsts = range(0, len(some), _PIECE)
+                firsts = range(first, len(some), _PIECE)
                 pieces = [(some, batch, first, min(first + _PIECE, len(some))) for first in firsts]
                 yield from in_turn(pool, pieces, jobs, work)
 
