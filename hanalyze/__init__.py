@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     # Editors and type checkers, which do not run this file, need explicit imports of the names.
     from hanalyze import analysis as analysis, decks as decks
     from hanalyze.agents import AGENTS as AGENTS, Game as Game, simulate as simulate
+    from hanalyze.analysis.player import me as me
     from hanalyze.decks import SHUFFLES as SHUFFLES, deck as deck
     from hanalyze.errors import (
         HanalyzeError as HanalyzeError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "hanalyze": ("analysis", "decks"),
     "hanalyze.agents": ("AGENTS", "Game", "simulate"),
+    "hanalyze.analysis.player": ("me",),
     "hanalyze.decks": ("SHUFFLES", "deck"),
     "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
     "hanalyze.game.actions": ("Action", "ActionKind"),

@@ -143,6 +143,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "review": [games, "-o", page],
         "mistakes": [games],
         "quiz": [games, "-o", page],
+        "me": [games, "--player", "Alice", "-o", page],
         "dashboard": [database, "-o", page],
         "plot": [database, "scores", "-o", page],
         "stats": [database],

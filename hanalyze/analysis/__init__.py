@@ -39,6 +39,11 @@ from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
 from hanalyze.analysis.overview import example as example, overview as overview
+from hanalyze.analysis.player import (
+    player_form as player_form,
+    player_positions as player_positions,
+    player_rates as player_rates,
+)
 from hanalyze.analysis.points_lost import lost_points as lost_points
 from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
 from hanalyze.analysis.research import (

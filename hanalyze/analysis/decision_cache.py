@@ -178,11 +178,18 @@ class DecisionSums:
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
         """Provide the query for the rows of each table."""
-        decisions, seats, lost = _queries(definitions(), "_found", "_judged")
-        try:
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered('seen')}")
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
-            yield dict(zip(_SUMMED, (seats, lost), strict=True))
-        finally:
-            for table in ("_found", "_judged"):
-                connection.execute(f"DROP TABLE IF EXISTS {table}")
+        with mark_decisions(connection, "seen"):
+            yield dict(zip(_SUMMED, _queries(definitions(), "_found", "_judged")[1:], strict=True))
+
+
+@contextmanager
+def mark_decisions(connection: duckdb.DuckDBPyConnection, rows: str) -> Iterator[str]:
+    """Provide a table with the columns of `DecisionTables.decisions`, from the table `rows` of mistakes."""
+    try:
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered(rows)}")
+        decisions, *_ = _queries(definitions(), "_found", "_judged")
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
+        yield "_judged"
+    finally:
+        for table in ("_found", "_judged"):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")

@@ -36,6 +36,7 @@ _COMMANDS: Final = {
     "ingest": ("ingest", "Read logs and store all turns, clues and cards."),
     "stats": ("stats", "Show statistics of many games, with intervals."),
     "dashboard": ("dashboard", "Make a page about all games in a database."),
+    "me": ("me", "Make a page about one player's own decisions."),
     "plot": ("dashboard", "Draw one figure of the dashboard."),
     "compare": ("compare", "Compare two groups of games."),
     "research": ("research", "Show metrics from Hanabi papers."),

@@ -89,7 +89,7 @@ class GroupLevel(NamedTuple):
 
 _MASK: Final = BLIND_CALLS | PUSHES
 _SETTLED: Final = f"""
-SELECT c.game_id, c.turn, c.level,
+SELECT c.game_id, c.turn, c.level, c.cards[1] AS called, c.receiver,
     o.outcome IN ({", ".join(map(quoted, FOLLOWED))}) OR o.strikes > 0 AS answered
 FROM conventions c
 JOIN convention_outcomes o ON o.game_id = c.game_id AND o.turn = c.turn AND o.number = c.number
@@ -97,6 +97,14 @@ WHERE c.number = 0 AND c.legal AND ({_MASK}::HUGEINT >> enum_code(c.convention))
     AND o.outcome IN ({", ".join(map(quoted, SETTLED))})
 """
 """Signals with an outcome. A signal calls a card of which its holder knows nothing."""
+_TO_PLAYER: Final = f"""
+SELECT x.level, count(*), count_if(x.answered), count(DISTINCT x.game_id)
+FROM ({_SETTLED} AND c.game_id IN (SELECT game_id FROM seats WHERE player = $player)) x
+LEFT JOIN cards k ON k.game_id = x.game_id AND k."order" = x.called
+JOIN seats p ON p.game_id = x.game_id AND p.seat = coalesce(k.holder, x.receiver)
+WHERE p.player = $player GROUP BY x.level ORDER BY x.level
+"""
+"""Query for the numbers of signals that called a card of one player, and of games with one, by level."""
 _TEAMS: Final = """
 SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
 FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
@@ -145,6 +153,16 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     connection.execute("DROP TABLE signals")
     connection.execute("DROP TABLE IF EXISTS signal_teams")
     return sorted(groups.values(), key=lambda one: (-one.games, one.players))
+
+
+def player_level(connection: duckdb.DuckDBPyConnection, player: str) -> GroupLevel | None:
+    """Return the level of one player by the signals that called the player's own cards; None without any.
+
+    `games` of the result is the largest number of games with signals of one level.
+    """
+    rows = connection.execute(_TO_PLAYER, {"player": player}).fetchall()
+    signals = tuple(Signals(*row[:3]) for row in rows)
+    return GroupLevel((player,), max(row[3] for row in rows), level_of(signals), signals) if rows else None
 
 
 def _estimate(connection: duckdb.DuckDBPyConnection) -> dict[int, GroupLevel]:

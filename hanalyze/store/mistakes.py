@@ -212,6 +212,19 @@ def prepare(
     With a `folder`, queries of this database can no longer access files.
     """
     levels = prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
+    show_mistakes(connection, folder, as_table=as_table, names=names, found=found)
+    return levels
+
+
+def show_mistakes(
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    as_table: bool = False,
+    names: bool = False,
+    found: str | None = None,
+) -> None:
+    """Create the views `mistakes` and `found_mistakes` as `prepare` does, after `prepare_decisions`."""
     if found is None:
         found = "found_rows"
         # Definitions read the decisions without names.
@@ -223,7 +236,6 @@ def prepare(
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
-    return levels
 
 
 _CHARGE: Final = f"""UPDATE {{}}

@@ -70,6 +70,12 @@ def test_of_an_overview(by: str | None) -> None:
     assert list(frame.schema.items()) == list(expected.items())
 
 
+@pytest.mark.parametrize("name", ["player_form", "player_positions", "player_rates"])
+def test_of_a_player(name: str) -> None:
+    frame = getattr(analysis, name)(few(), "Alice")
+    assert list(frame.schema.items()) == list(schema(name).items())
+
+
 def test_of_a_comparison() -> None:
     frame = analysis.compare(played(), a="players=3", match=(), measure=["score"]).frame
     assert list(frame.schema.items()) == list(schema("compare").items())
@@ -98,7 +104,8 @@ def test_every_frame_is_declared() -> None:
     research = {"action_information", "action_matrix", "cross_play", "research_players", "research_scores"}
     research |= {"action_diversity", "dominated_moves", "hint_response", "misreadings", "note_accuracy"}
     deals = {"deal_results", "partings", "same_deal"}
-    assert frames == {*BY_OF, "overview", "detector_stats", *conventions, *deals, *research}
+    player = {"player_form", "player_positions", "player_rates"}
+    assert frames == {*BY_OF, "overview", "detector_stats", *conventions, *deals, *research, *player}
     assert FRAMES.keys() - frames == {"compare"}
     for columns in (*FRAMES.values(), tuple(GROUPS.values())):
         assert len({column.name for column in columns}) == len(columns)

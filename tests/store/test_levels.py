@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hanalyze.logs import load
 from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.store import connect
-from hanalyze.store.levels import Signals, level_of, show_levels
+from hanalyze.store.levels import Signals, level_of, player_level, show_levels
 from hanalyze.store.part_sums import state_of_part
 
 
@@ -87,10 +87,15 @@ def test_a_level_counts_for_all_games_of_the_same_players_in_any_order() -> None
             for (turn,) in turns:
                 where = f"WHERE game_id = {keys[players]} AND turn = {turn} AND number = 0"
                 connection.execute(
-                    f"UPDATE conventions SET convention = 'bluff', level = 11, legal = true {where}"
+                    "UPDATE conventions SET convention = 'bluff', level = 11, legal = true, receiver = 1,"
+                    f" cards = NULL {where}"
                 )
                 connection.execute(f"UPDATE convention_outcomes SET outcome = 'missed', strikes = 0 {where}")
         [group] = show_levels(connection, None)
         assert group == (("Alice", "Bob", "Cathy"), 2, 10, ((11, 3, 0),))
         unusual = connection.execute("FROM game_levels ORDER BY game_id").fetchall()
         assert unusual == sorted((keys[players], 10) for players in keys if "Cathy" in players)
+        # All three are for seat 1: twice Bob, once Alice.
+        assert player_level(connection, "Bob") == (("Bob",), 1, 13, ((11, 2, 0),))
+        assert player_level(connection, "Alice") == (("Alice",), 1, 13, ((11, 1, 0),))
+        assert player_level(connection, "Cathy") is None

@@ -26,6 +26,7 @@ from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
 from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.sites import find_sites
 from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
 from hanalyze.text import plural, printable
@@ -179,7 +180,7 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
     used = dict.fromkeys(name for question in questions for name in question.counts)
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
-    sites = lists.find_sites(cube)
+    sites = find_sites(cube.db, [key for name in LISTED for key in cube.listed(name)["game_id"]])
     defaults = {
         one.name: one.default
         for one in fields(Question)

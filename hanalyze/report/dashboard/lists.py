@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as find_variant
-from hanalyze.logs.sources.site import compact_address, numbered_address
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
-from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import games_apart, shorten
@@ -141,21 +137,3 @@ def _suit(variant: str, suit: int | None) -> int | None:
         return None if suit is None else SUITS.index(find_variant(variant).suits[suit].name)
     except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit that is not in `SUITS`
         return None
-
-
-def find_sites(cube: Cube) -> dict[int, str]:
-    """Return the addresses of the listed games on hanab.live, by `game_id`."""
-    site: dict[int, str] = {}
-    unnumbered = set()
-    for name in LISTED:
-        for row in cube.listed(name).iter_rows(named=True):
-            address = numbered_address(row["source_id"], row["source"])
-            if address is not None:
-                site[row["game_id"]] = address
-            elif not row["defects"]:
-                unnumbered.add(row["game_id"])
-    for key, deal in stored_deals(cube.db.connection, np.array(sorted(unnumbered), np.int64), 1000):
-        address = compact_address(deal.record)
-        if address is not None:
-            site[key] = address
-    return site

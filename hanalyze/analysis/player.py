@@ -1,0 +1,526 @@
+"""One player's own decisions: rates beside those of peers, form, level, strengths and things to work on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.columns import schema, select_columns
+from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, mark_decisions
+from hanalyze.analysis.group_sums import drop, sum_up
+from hanalyze.analysis.grouping import PLAYED_AT
+from hanalyze.analysis.statistics.differences import Design, differences
+from hanalyze.analysis.statistics.intervals import (
+    UNKNOWN,
+    Floats,
+    Interval,
+    Sums,
+    benjamini_hochberg,
+    check_confidence,
+    share_of_sums,
+)
+from hanalyze.analysis.statistics.ratios import GroupSums, Shared, Total, against_other_groups
+from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.store import Database
+from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.levels import USUAL_LEVEL, GroupLevel, player_level
+from hanalyze.store.listings import check_name
+from hanalyze.store.materialise import only_games
+from hanalyze.store.mistakes import BLAMED_SQL, prepare_decisions, show_mistakes
+from hanalyze.store.results import as_frame
+from hanalyze.store.rows import registered
+from hanalyze.store.wording import worded
+
+ENOUGH: Final = 50
+"""Opportunities below which a rate is a small sample, and has no verdict."""
+GRADES: Final = {"much": 0.4, "": 0.2, "slightly": 0.07}
+"""Least distance of a grade from 0 for each word; grades in between are similar."""
+_GRADE: Final = 0.25
+"""Difference of two rates that is a grade of 1."""
+_MOST: Final = 3
+"""Maximum number of strengths, of things to work on, and of positions of each."""
+_LEAST: Final = 2
+"""Things to work on below which the costliest kinds are added."""
+_POINTS: Final = 60
+"""Maximum number of points of the curve of form."""
+WINDOW: Final = 20
+"""Minimum number of games of a point of the curve of form."""
+
+_ROLES: Final = {"call_missed": "receiver", "discard_kept": "receiver", "discard_unsaved": "giver"}
+
+_FAMILY: Final = r"""CASE WHEN regexp_full_match(g.variant, '[0-9] Suits') THEN 'No Variant'
+        ELSE regexp_replace(g.variant, ' \([0-9] Suits\)$', '') END"""
+"""SQL for the family of a variant: its name without the number of suits."""
+
+_CELLS: Final = f"""
+WITH own_games AS (SELECT DISTINCT game_id FROM _own_seats),
+every AS (
+    SELECT g.game_id, g.source_id, {{stored}} AS stored, {PLAYED_AT.format("g")} AS played,
+        dense_rank() OVER (ORDER BY g.players, {_FAMILY}) - 1 AS rules,
+        dense_rank() OVER (ORDER BY g.players, {_FAMILY},
+            CASE WHEN c.game_id IS NOT NULL THEN coalesce(v.level, {USUAL_LEVEL}) END) - 1 AS cell
+    FROM games g
+    LEFT JOIN convention_games c ON c.game_id = g.game_id
+    LEFT JOIN {{levels}} v ON v.game_id = g.game_id
+)
+SELECT e.*, o.game_id IS NOT NULL AS own FROM every e LEFT JOIN own_games o ON o.game_id = e.game_id
+WHERE e.cell IN (SELECT cell FROM every SEMI JOIN own_games USING (game_id))
+"""
+"""Query for the games that are compared with each other: of one team size, variant family and level."""
+
+_TABLES: Final = ("_own_seats", "_own_cells", "_own_rates")
+
+_PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
+"""Products that are summed up over games: f and o are the player's finds and opportunities, a and b those of
+the others."""
+
+_MOVED: Final = """CASE d.action WHEN 'play' THEN 'played ' WHEN 'discard' THEN 'discarded ' ELSE 'clued ' END
+    || CASE WHEN d.receiver IS NULL THEN card_name(g.letters, d.suit, d.rank)
+        ELSE coalesce(n.names[d.receiver + 1], 'a teammate')
+            || ' ' || CASE d.action WHEN 'rank_clue' THEN d.clue_value::VARCHAR
+            ELSE lower(split_part(g.colours, ',', d.clue_value + 1)) END END"""
+"""SQL for the move of a turn in words."""
+
+
+def role_of(kind: str) -> str:
+    """Return the role in which a player makes a kind of mistake: giver or receiver of clues, or holder.
+
+    >>> role_of("clue_no_news"), role_of("call_missed"), role_of("misplay")
+    ('giver', 'receiver', 'holder')
+    """
+    family = kind if kind in FAMILIES else definitions()[kind].family
+    return _ROLES.get(kind, "giver" if family == "clue" and kind != "tokens_wasted" else "holder")
+
+
+def verdict(grade: float) -> str:
+    """Return a grade in words; a grade is how much smaller a rate of mistakes is, in units of 25 points.
+
+    >>> [verdict(grade) for grade in (0.5, 0.2, 0.1, 0.06, -0.07)]
+    ['much better', 'better', 'slightly better', 'similar', 'slightly worse']
+    """
+    for word, least in GRADES.items():
+        if abs(grade) >= least:
+            return f"{word} {'better' if grade > 0 else 'worse'}".strip()
+    return "similar"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a database says about one player, from that player's own decisions.
+
+    * `rates`, `form` and `positions` are the frames `player_rates`, `player_form` and `player_positions` of
+      `hanalyze.analysis.FRAMES`.
+    * `games` is the number of games with the player, and `undated` the number of these that the curve of
+      form leaves out because other games have a date.
+    * `peers` is the number of other players in `peers_games` games of the same team size, variant family and
+      level.
+    * `trend` has the rates of the first and second half of the games in the order of `form`, and the p- and
+      q-value of their difference; None for fewer than `ENOUGH` opportunities in a half.
+    * `level` is the estimated level; None if no signal called a card of the player.
+    """
+
+    player: str
+    games: int
+    undated: int
+    peers: int
+    peers_games: int
+    rates: pl.DataFrame
+    form: pl.DataFrame
+    trend: Trend | None
+    positions: pl.DataFrame
+    level: GroupLevel | None
+
+    def chosen(self, what: str) -> list[dict[str, Any]]:
+        """Return the rows of `rates` that are a `strength`, something to `work on`, or `costly`."""
+        rows = self.rates.filter(pl.col("chosen") == what)
+        order = "points" if what == "costly" else "importance"
+        return rows.sort(order, descending=True, maintain_order=True).to_dicts()
+
+
+class Trend(NamedTuple):
+    """Rates of mistakes in the first and the second half of the games, and the p- and q-value."""
+
+    first: float
+    second: float
+    p_value: float
+    q_value: float
+
+
+def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
+    """Return the rates, form, level, strengths and things to work on of one player.
+
+    Only this player's own decisions count: as giver of clues, as receiver of messages, and as holder of
+    cards. Peers are all other players in games of the same team size, variant family (the variant without its
+    number of suits) and, if games were read for conventions, level of the group
+    (`hanalyze.store.levels`). Their rate is weighted by these, like the player's own opportunities. A `grade`
+    is the peers' rate less the player's rate, divided by 25 percentage points: above 0 is better. The
+    p-values are those of `hanalyze.analysis.statistics.ratios.against_other_groups`; kinds with fewer
+    than `ENOUGH` opportunities have none. q-values (Benjamini & Hochberg 1995) adjust them for all kinds and
+    the trend.
+
+    Strengths and things to work on are kinds whose q-value is at most 1 - `confidence` and whose grade is
+    not similar, at most three of each, ordered by grade times the square root of the opportunities. With
+    fewer than two things to work on, the kinds that cost most points are `costly`, which claims no
+    difference. Each has up to three positions. Raises `UnknownName` for a player without a game.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     profile = me(db, "Alice")
+    >>> profile.games, profile.peers, profile.rates.columns[:4]
+    (6, 2, ['kind', 'role', 'found', 'opportunities'])
+    """
+    check_confidence(confidence)
+    check_name(db.connection, "player", player)
+    tables = decision_tables(db)
+    with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
+        prepare_decisions(cursor, names=True, judging=db.judging)
+        with _own_tables(db, cursor, player, tables):
+            rates = _rates(db, tables, confidence)
+            games = db.sql(_GAMES.format(*_families(tables)), temporary=True)
+            form, trend, undated = form_of(games, confidence)
+            rates, trend = with_verdicts(rates, trend, confidence)
+            positions = _positions(db, cursor, player, tables, rates)
+            peers, peers_games = db.sql(_PEERS, {"player": player}, temporary=True).row(0)
+        level = player_level(cursor, player) if db.judging.level is None else None
+    return Profile(player, games.height, undated, peers, peers_games, rates, form, trend, positions, level)
+
+
+def player_rates(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return the rates of one player beside those of peers, one row per kind; see `me`."""
+    return me(db, player, confidence=confidence).rates
+
+
+def player_form(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return the curve of form of one player: the rate of mistakes in the games up to each point.
+
+    Each point counts the last `WINDOW` games, or a tenth of the games if these are more. The rate is that of
+    all families: decisions with a mistake of a family, of the decisions in which one was possible. Games are
+    in the order of their dates if at least half of them have one, else of their numbers on their site, else
+    as they were stored.
+    """
+    return me(db, player, confidence=confidence).form
+
+
+def player_positions(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return up to three positions for each strength and thing to work on of one player; see `me`."""
+    return me(db, player, confidence=confidence).positions
+
+
+_PEERS: Final = """
+SELECT count(DISTINCT s.player) FILTER (s.player IS DISTINCT FROM $player), count(DISTINCT c.game_id)
+FROM _own_cells c JOIN seats s USING (game_id)
+"""
+_GAMES: Final = """
+SELECT c.game_id, c.rules, c.played, ({0})::DOUBLE AS f, ({1})::DOUBLE AS o
+FROM _own_cells c JOIN _own_rates r USING (game_id)
+WHERE c.own ORDER BY c.source_id, c.stored
+"""
+
+
+def _families(tables: DecisionTables) -> tuple[str, str]:
+    """Return SQL for the player's finds and opportunities of all families in a row of `_own_rates`."""
+    numbers = [tables.measures[family][0] for family in FAMILIES]
+    return (
+        " + ".join(f"f{number}" for number in numbers),
+        " + ".join(f"o{number}" for number in numbers),
+    )
+
+
+@contextmanager
+def _own_tables(
+    db: Database, cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables
+) -> Iterator[None]:
+    """Provide the player's seats, the games compared, and their counts by game.
+
+    The columns of `_own_rates` are f and o (the player) and a and b (all others), with the number of the
+    measure.
+    """
+    db.sql(
+        "CREATE OR REPLACE TEMP TABLE _own_seats AS SELECT game_id, seat FROM seats WHERE player = $player",
+        {"player": player},
+        temporary=True,
+    )
+    levels = cursor.execute("SELECT game_id, level FROM game_levels").fetchnumpy()
+    try:
+        arrays = {"game_id": np.asarray(levels["game_id"]), "level": np.asarray(levels["level"])}
+        with registered(db.connection, arrays) as source:
+            stored = "0" if db.is_folder else "g.rowid"  # a view has no rowid
+            cells = _CELLS.format(levels=source, stored=stored)
+            db.sql(f"CREATE OR REPLACE TEMP TABLE _own_cells AS {cells}", temporary=True)
+        sums = ", ".join(
+            f"coalesce(sum(s.{found}{number}) FILTER ({whose}), 0)::USMALLINT AS {name}{number}"
+            for number, _ in tables.measures.values()
+            for name, found, whose in _COUNTED
+        )
+
+        def query(part: str) -> str:
+            return f"""SELECT c.game_id, any_value(c.cell) AS cell, {sums}
+FROM _own_cells c JOIN {tables.seats} s USING (game_id) LEFT JOIN _own_seats p USING (game_id, seat)
+WHERE {part} GROUP BY c.game_id"""
+
+        sum_up(db, "_own_rates", "_own_cells", query)
+        yield
+    finally:
+        drop(db, *_TABLES)
+
+
+_COUNTED: Final = (
+    ("f", "f", "p.seat IS NOT NULL"),
+    ("o", "o", "p.seat IS NOT NULL"),
+    ("a", "f", "p.seat IS NULL"),
+    ("b", "o", "p.seat IS NULL"),
+)
+
+
+class Compared(NamedTuple):
+    """A player's share beside that of peers; NaN if unknown. `own` is the share in comparable games."""
+
+    own: float
+    peers: float
+    ends: Interval
+    p_value: float
+
+
+def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
+    """Compare a player's share with the peers' share, which is weighted by cell as the player's.
+
+    `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
+    a, b (the others), the games with o, b, both, and either, then the sums of the products `_PAIRS`. Cells in
+    which one side has no opportunity do not count. The weights of the peers' games are constants
+    (direct standardisation) and leave the peers' total of opportunities unchanged.
+    """
+    cells = cells[(cells[:, 1] > 0) & (cells[:, 3] > 0)]
+    if not len(cells):
+        return Compared(math.nan, math.nan, UNKNOWN, math.nan)
+    f, o, a, b, games, others, both, either, ff, fo, oo, aa, ab, bb, fa, fb, oa, ob = cells.T
+    weight = o / b * (b.sum() / o.sum())
+    group = GroupSums(*(np.array([one.sum()]) for one in (games, f, o, ff, fo, oo, f * 0)))
+    total = Total(
+        Sums(
+            float((f + weight * a).sum()),
+            float((o + weight * b).sum()),
+            float((ff + 2 * weight * fa + weight**2 * aa).sum()),
+            float((fo + weight * (fb + oa) + weight**2 * ab).sum()),
+            float((oo + 2 * weight * ob + weight**2 * bb).sum()),
+        ),
+        int(either.sum()),
+    )
+    shared = Shared(
+        *(
+            np.array([one.sum()])
+            for one in (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
+        )
+    )
+    [p_value] = against_other_groups(group, total, shared, True).tolist()
+    peers = Sums(
+        *(
+            float(one.sum())
+            for one in (weight * a, weight * b, weight**2 * aa, weight**2 * ab, weight**2 * bb)
+        )
+    )
+    ends = share_of_sums(peers, int(others.sum()), confidence)
+    return Compared(float(f.sum() / o.sum()), peers.f / peers.o, ends, p_value)
+
+
+def _rates(db: Database, tables: DecisionTables, confidence: float) -> pl.DataFrame:
+    """Return the columns of `player_rates` that need no other row."""
+    terms = []
+    for number, _ in tables.measures.values():
+        f, o, a, b = (f"{letter}{number}::DOUBLE" for letter in "foab")
+        terms += [f"sum({one})" for one in (f, o, a, b)]
+        terms += [f"count_if({one})" for one in (f"{o} > 0", f"{b} > 0", f"{o} > 0 AND {b} > 0")]
+        terms.append(f"count_if({o} > 0 OR {b} > 0)")
+        columns = {"f": f, "o": o, "a": a, "b": b}
+        terms += [f"sum({columns[one[0]]} * {columns[one[2]]})" for one in _PAIRS]
+    listed = ", ".join(f"coalesce({term}, 0)::DOUBLE AS c{n}" for n, term in enumerate(terms))
+    frame = db.sql(f"SELECT {listed} FROM _own_rates GROUP BY cell ORDER BY cell", temporary=True)
+    values = frame.to_numpy().reshape(frame.height, len(tables.measures), -1)
+    lost = dict(
+        db.sql(
+            f"SELECT number, sum(points)::BIGINT FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
+            " GROUP BY number",
+            temporary=True,
+        ).iter_rows()
+    )
+    masks = {bit: kind for kind, bit in tables.bits.items()}
+    points: dict[str, int] = {}
+    for bit, several in lost.items():
+        for name in (masks[bit], definitions()[masks[bit]].family):
+            points[name] = points.get(name, 0) + several
+    rows = []
+    for name, (number, _) in tables.measures.items():
+        cells = values[:, number]
+        f, o, a, b, games, *_ = sums = cells.sum(axis=0)
+        if not o:
+            continue
+        low, high = share_of_sums(Sums(f, o, *sums[8:11]), games, confidence)
+        other = compare_with_peers(cells, confidence)
+        enough = min(o, b) >= ENOUGH and not math.isnan(other.p_value)
+        rows.append(
+            {
+                "kind": name,
+                "role": role_of(name),
+                "found": int(f),
+                "opportunities": int(o),
+                "games": int(games),
+                "rate": f / o,
+                "low": low,
+                "high": high,
+                "peers_found": int(a),
+                "peers_opportunities": int(b),
+                "peers": other.peers,
+                "peers_low": other.ends.low,
+                "peers_high": other.ends.high,
+                "p_value": other.p_value if enough else math.nan,
+                "grade": (other.peers - other.own) / _GRADE,
+                "points": points.get(name, 0),
+            }
+        )
+    empty = {**schema("player_rates"), "q_value": pl.Float64(), "importance": pl.Float64()}
+    return pl.DataFrame(rows, {name: empty[name] for name in rows[0]} if rows else None).fill_nan(None)
+
+
+def with_verdicts(
+    rates: pl.DataFrame, trend: Trend | None, confidence: float
+) -> tuple[pl.DataFrame, Trend | None]:
+    """Return the rates with q-values, verdicts and the chosen kinds, and the trend with its q-value."""
+    if rates.is_empty():
+        return pl.DataFrame(schema=schema("player_rates")), trend
+    p_values = [math.nan if one is None else one for one in rates["p_value"]]
+    *q_values, last = benjamini_hochberg([*p_values, trend.p_value if trend else math.nan])
+    verdicts: list[str | None] = []
+    for grade, q_value in zip(rates["grade"], q_values, strict=True):
+        if math.isnan(q_value):
+            verdicts.append(None)
+        else:
+            verdicts.append(verdict(grade) if q_value <= 1 - confidence else "unclear")
+    importance = pl.col("grade").abs() * pl.col("opportunities").sqrt()
+    rates = rates.with_columns(
+        pl.Series("q_value", q_values, pl.Float64).fill_nan(None),
+        pl.Series("verdict", verdicts, pl.String),
+        importance.alias("importance"),
+    )
+    chosen: dict[str, str] = {}
+    kinds = rates.filter(~pl.col("kind").is_in(FAMILIES)).sort("importance", descending=True)
+    for word, what in (("better", "strength"), ("worse", "work on")):
+        names = kinds.filter(pl.col("verdict").str.ends_with(word))["kind"]
+        chosen |= dict.fromkeys(names[:_MOST], what)
+    missing = _MOST - sum(what == "work on" for what in chosen.values())
+    if missing > _MOST - _LEAST:
+        costly = kinds.filter(pl.col("points") > 0, ~pl.col("kind").is_in(list(chosen)))
+        costly = costly.sort("points", "found", "kind", descending=[True, True, False])
+        chosen |= dict.fromkeys(costly["kind"][:missing], "costly")
+    rates = rates.with_columns(pl.Series("chosen", [chosen.get(kind) for kind in rates["kind"]], pl.String))
+    return select_columns(rates, "player_rates"), trend and trend._replace(q_value=last)
+
+
+def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend | None, int]:
+    """Return the curve of form, the trend, and the number of games that are left out for want of a date."""
+    dated = games.filter(pl.col("played").is_not_null())
+    has_dates = 2 * dated.height >= games.height > 0
+    undated = games.height - dated.height if has_dates else 0
+    games = dated.sort("played", maintain_order=True) if has_dates else games
+    f, o = games["f"].to_numpy(), games["o"].to_numpy()
+    window = max(WINDOW, math.ceil(games.height / 10))
+    last = np.unique(np.linspace(window, games.height, _POINTS).astype(np.int64))
+    rows = []
+    for end in last.tolist() if games.height >= window else ():
+        part = slice(end - window, end)
+        sums = Sums.of(f[part], o[part])
+        low, high = share_of_sums(sums, int((o[part] > 0).sum()), confidence)
+        played = games["played"][end - 1] if has_dates else None
+        rows.append(
+            {
+                "number": end,
+                "date": played and played.date().isoformat(),
+                "games": window,
+                "found": int(sums.f),
+                "opportunities": int(sums.o),
+                "rate": sums.f / sums.o if sums.o else math.nan,
+                "low": low,
+                "high": high,
+            }
+        )
+    frame = pl.DataFrame(rows, schema("player_form")).fill_nan(None)
+    return frame, trend_of(games["rules"].to_numpy(), f, o), undated
+
+
+def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) -> Trend | None:
+    """Compare the second half of some games with the first, within cells of similar games.
+
+    The arrays have a value per game, in order: its cell, finds and opportunities. The result has no q-value.
+    """
+    group = (np.arange(len(f)) >= len(f) // 2).astype(np.int64)
+    _, stratum = np.unique(np.asarray(cells), return_inverse=True)
+    sizes = np.stack(
+        [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
+    )
+    kept = np.asarray((sizes > 0).all(axis=0))[stratum]
+    if not kept.any():
+        return None
+    group, (_, stratum), f, o = group[kept], np.unique(stratum[kept], return_inverse=True), f[kept], o[kept]
+    sizes = np.stack([np.bincount(stratum[group == side]) for side in (0, 1)])
+    weight = (sizes.prod(axis=0) / sizes.sum(axis=0) / sizes)[group, stratum]
+    design = Design(group, stratum, np.arange(len(f)), weight, np.zeros(sizes.shape[1], np.bool_))
+    [found] = differences(design, [f], [o], shares=[True], minimum=[ENOUGH])
+    return None if math.isnan(found.p_value) else Trend(*found.ratios, found.p_value, math.nan)
+
+
+def _positions(
+    db: Database, cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
+) -> pl.DataFrame:
+    """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
+    chosen = rates.filter(pl.col("chosen").is_not_null()).select("kind", "chosen").rows()
+    games: set[int] = set()
+    for kind, what in chosen:
+        number, bit = tables.measures[kind][0], tables.bits[kind]
+        found = f"f{number} = 0 AND o{number}" if what == "strength" else f"f{number}"
+        queries = [
+            f"SELECT game_id FROM _own_rates JOIN _own_cells c USING (game_id) WHERE {found} > 0"
+            f" ORDER BY f{number} DESC, o{number} DESC, c.played DESC NULLS LAST, game_id DESC"
+        ]
+        if what != "strength":
+            queries.append(
+                f"SELECT game_id FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
+                f" WHERE number = {bit} GROUP BY game_id ORDER BY max(points) DESC, sum(points) DESC, game_id"
+            )
+        for query in queries:
+            most = _MOST if what != "strength" else _MOST**2  # strengths share opportunities
+            games.update(db.sql(f"{query} LIMIT {most}", temporary=True)["game_id"].to_list())
+    if not games:
+        return pl.DataFrame(schema=schema("player_positions"))
+    cursor.execute(
+        "CREATE OR REPLACE TEMP TABLE _listed AS SELECT unnest($games)::BIGINT AS game_id",
+        {"games": sorted(games)},
+    )
+    only_games(cursor, "_listed")
+    show_mistakes(cursor, names=True)
+    rows: list[dict[str, Any]] = []
+    listed: set[tuple[int, int]] = set()
+    with mark_decisions(cursor, "found_rows") as marked:
+        for kind, what in chosen:
+            values = {"player": player, "kind": kind}
+            mask = 1 << tables.bits[kind]
+            if what == "strength":
+                query = f"""SELECT d.game_id, n.game, d.turn, d.seat, 0 AS points, {_MOVED} AS said
+FROM {marked} m JOIN turns d USING (game_id, turn) JOIN games g USING (game_id)
+JOIN game_names n USING (game_id) JOIN seats p ON p.game_id = d.game_id AND p.seat = d.seat
+WHERE p.player = $player AND m.chances & {mask} <> 0 AND m.found & {mask} = 0
+ORDER BY row_number() OVER (PARTITION BY d.game_id ORDER BY d.turn), d.game_id DESC"""
+                del values["kind"]
+            else:
+                query = f"""FROM mistakes WHERE player = $player AND kind = $kind AND {BLAMED_SQL}
+ORDER BY row_number() OVER (PARTITION BY game_id ORDER BY points DESC, tokens DESC, turn),
+    points DESC, tokens DESC, game_id DESC"""
+            every = as_frame(cursor, query, values).to_dicts()
+            some = [row for row in every if (row["game_id"], row["turn"]) not in listed][:_MOST]
+            listed |= {(row["game_id"], row["turn"]) for row in some}
+            rows += [{**row, "kind": kind, "text": row.get("said") or worded(row)[0]} for row in some]
+    kinds = schema("player_positions")
+    return pl.DataFrame([{name: row[name] for name in kinds} for row in rows], kinds)

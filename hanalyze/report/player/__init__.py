@@ -1,0 +1,1 @@
+"""Page about one player."""

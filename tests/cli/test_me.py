@@ -1,0 +1,88 @@
+"""`hanalyze me`: what it writes for whom, and what strangers call themselves."""
+
+from __future__ import annotations
+
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import hanalyze
+from tests.hostile import IMAGE, LONG, NAMES, QUOTES, SCRIPT, TERMINAL, TURNED, hostile_log
+
+pytest.importorskip("duckdb")
+pytest.importorskip("jinja2")
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+class Page(HTMLParser):
+    """The elements of a page with their attributes, and its texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    log = hostile_log(folder, (*NAMES, TERMINAL))
+    assert hanalyze("ingest", log, "--db", folder / "games.duckdb", "--jobs", "1", "--conventions").code == 0
+    return folder / "games.duckdb"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        SCRIPT,
+        TERMINAL,
+        *(pytest.param(one, marks=pytest.mark.heavy) for one in (IMAGE, QUOTES, TURNED, LONG)),
+    ],
+)
+def test_names_are_only_names(name: str, hostile: Path, tmp_path: Path) -> None:
+    ran = hanalyze("me", hostile, "--player", name, "-o", tmp_path / "me.html")
+    assert (ran.code, ran.err) == (0, "")
+    page = Page((tmp_path / "me.html").read_text("utf-8"))
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert not {"img", "iframe"} & {tag for tag, _ in page.tags}
+    assert not any(key.startswith("on") or key == "style" for _, values in page.tags for key in values)
+    text = "".join(page.texts)
+    assert not any(mark in text for mark in ("\x1b", "\x9b", "\x00", "\u202e"))
+    assert max(len(word) for word in text.split()) < 400
+
+
+@pytest.mark.heavy
+def test_a_page_of_logs(tmp_path: Path) -> None:
+    log = SAMPLES / "games.jsonl"
+    ran = hanalyze("me", log, "--player", "Alice", "-o", tmp_path / "me.html", "--pages")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[0] == str(tmp_path / "me.html")
+    page = Page((tmp_path / "me.html").read_text("utf-8"))
+    links = [values["href"] for tag, values in page.tags if tag == "a"]
+    assert links
+    for link in links:
+        file, _, turn = str(link).partition("#turn=")
+        assert (tmp_path / file).exists()
+        assert int(turn) > 0
+    text = " ".join("".join(page.texts).split())
+    assert f"hanalyze quiz {shlex.quote(str(log))} --player Alice --theme " in text
+
+
+def test_what_it_refuses(tmp_path: Path) -> None:
+    log = SAMPLES / "game.json"
+    ran = hanalyze("me", log, "-o", tmp_path / "me.html")
+    assert ran.code == 2
+    assert "give --player: Alice" in " ".join(ran.err.split())
+    ran = hanalyze("me", log, "--player", "Alcie", "-o", tmp_path / "me.html")
+    assert ran.err == 'hanalyze: there is no player "Alcie"; did you mean "Alice"?\n'
+    assert not (tmp_path / "me.html").exists()
