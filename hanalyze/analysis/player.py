@@ -12,13 +12,14 @@ import numpy as np
 
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, mark_decisions
-from hanalyze.analysis.group_sums import drop, sum_up
+from hanalyze.analysis.group_sums import drop, temporary_table
 from hanalyze.analysis.grouping import PLAYED_AT
 from hanalyze.analysis.statistics.differences import Design, differences
 from hanalyze.analysis.statistics.intervals import (
     UNKNOWN,
     Floats,
     Interval,
+    Ints,
     Sums,
     benjamini_hochberg,
     check_confidence,
@@ -29,7 +30,7 @@ from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.levels import USUAL_LEVEL, GroupLevel, player_level
+from hanalyze.store.levels import USUAL_LEVEL, GroupLevel, player_level, show_levels
 from hanalyze.store.listings import check_name
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import BLAMED_SQL, prepare_decisions, show_mistakes
@@ -73,8 +74,6 @@ SELECT e.*, o.game_id IS NOT NULL AS own FROM every e LEFT JOIN own_games o ON o
 WHERE e.cell IN (SELECT cell FROM every SEMI JOIN own_games USING (game_id))
 """
 """Query for the games that are compared with each other: of one team size, variant family and level."""
-
-_TABLES: Final = ("_own_seats", "_own_cells", "_own_rates")
 
 _PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
 """Products that are summed up over games: f and o are the player's finds and opportunities, a and b those of
@@ -179,16 +178,23 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
     check_name(db.connection, "player", player)
     tables = decision_tables(db)
     with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
-        prepare_decisions(cursor, names=True, judging=db.judging)
-        with _own_tables(db, cursor, player, tables):
-            rates = _rates(db, tables, confidence)
-            games = db.sql(_GAMES.format(*_families(tables)), temporary=True)
-            form, trend, undated = form_of(games, confidence)
+        levels = show_levels(cursor, db.judging.level)
+        with _own_games(db, cursor, player):
+            counts = _counts(db, tables)
+            rates = _rates(db, tables, counts, confidence)
+            form, trend, undated = form_of(counts.games, confidence)
             rates, trend = with_verdicts(rates, trend, confidence)
-            positions = _positions(db, cursor, player, tables, rates)
+            wanted = _candidates(db, tables, counts, rates)
             peers, peers_games = db.sql(_PEERS, {"player": player}, temporary=True).row(0)
-        level = player_level(cursor, player) if db.judging.level is None else None
-    return Profile(player, games.height, undated, peers, peers_games, rates, form, trend, positions, level)
+            level = player_level(db.connection, player) if db.judging.level is None else None
+        with registered(cursor, {"game_id": np.array(wanted, np.int64)}) as source:
+            cursor.execute(f"CREATE OR REPLACE TEMP TABLE _listed AS FROM {source}")
+        only_games(cursor, "_listed")
+        prepare_decisions(cursor, as_table=True, names=True, judging=db.judging, levels=levels)
+        positions = _positions(cursor, player, tables, rates)
+    return Profile(
+        player, counts.games.height, undated, peers, peers_games, rates, form, trend, positions, level
+    )
 
 
 def player_rates(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
@@ -216,66 +222,85 @@ _PEERS: Final = """
 SELECT count(DISTINCT s.player) FILTER (s.player IS DISTINCT FROM $player), count(DISTINCT c.game_id)
 FROM _own_cells c JOIN seats s USING (game_id)
 """
-_GAMES: Final = """
-SELECT c.game_id, c.rules, c.played, ({0})::DOUBLE AS f, ({1})::DOUBLE AS o
-FROM _own_cells c JOIN _own_rates r USING (game_id)
-WHERE c.own ORDER BY c.source_id, c.stored
-"""
-
-
-def _families(tables: DecisionTables) -> tuple[str, str]:
-    """Return SQL for the player's finds and opportunities of all families in a row of `_own_rates`."""
-    numbers = [tables.measures[family][0] for family in FAMILIES]
-    return (
-        " + ".join(f"f{number}" for number in numbers),
-        " + ".join(f"o{number}" for number in numbers),
-    )
+_GAMES: Final = "SELECT game_id, rules, played FROM _own_cells WHERE own ORDER BY source_id, stored"
+_AT_ONCE: Final = 50_000
+"""Number of games whose counts are in memory at a time."""
 
 
 @contextmanager
-def _own_tables(
-    db: Database, cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables
-) -> Iterator[None]:
-    """Provide the player's seats, the games compared, and their counts by game.
-
-    The columns of `_own_rates` are f and o (the player) and a and b (all others), with the number of the
-    measure.
-    """
-    db.sql(
-        "CREATE OR REPLACE TEMP TABLE _own_seats AS SELECT game_id, seat FROM seats WHERE player = $player",
-        {"player": player},
-        temporary=True,
-    )
+def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> Iterator[None]:
+    """Provide tables of the player's seats, and of the games that are compared; `cursor` knows the levels."""
+    query = "SELECT game_id, seat FROM seats WHERE player = $player"
     levels = cursor.execute("SELECT game_id, level FROM game_levels").fetchnumpy()
-    try:
-        arrays = {"game_id": np.asarray(levels["game_id"]), "level": np.asarray(levels["level"])}
+    arrays = {name: np.asarray(values) for name, values in levels.items()}
+    stored = "0" if db.is_folder else "g.rowid"  # a view has no rowid
+    with temporary_table(db, "_own_seats", query, {"player": player}):
         with registered(db.connection, arrays) as source:
-            stored = "0" if db.is_folder else "g.rowid"  # a view has no rowid
             cells = _CELLS.format(levels=source, stored=stored)
             db.sql(f"CREATE OR REPLACE TEMP TABLE _own_cells AS {cells}", temporary=True)
-        sums = ", ".join(
-            f"coalesce(sum(s.{found}{number}) FILTER ({whose}), 0)::USMALLINT AS {name}{number}"
-            for number, _ in tables.measures.values()
-            for name, found, whose in _COUNTED
-        )
+        try:
+            yield
+        finally:
+            drop(db, "_own_cells")
 
-        def query(part: str) -> str:
-            return f"""SELECT c.game_id, any_value(c.cell) AS cell, {sums}
+
+class _Counts(NamedTuple):
+    """Counts of the player and of all others in the games that are compared.
+
+    `cells` has the sums of `compare_with_peers` by cell and measure. `games` has the player's games in their
+    order, with finds (f) and opportunities (o) of all families together. `found` and `possible` have the
+    player's finds and opportunities by game, in the order of `keys`, and measure.
+    """
+
+    cells: Floats
+    games: pl.DataFrame
+    keys: Ints
+    found: Floats
+    possible: Floats
+
+
+def _counts(db: Database, tables: DecisionTables) -> _Counts:
+    numbers = [number for number, _ in tables.measures.values()]
+    listed = ", ".join(f"s.{letter}{number}" for number in numbers for letter in "fo")
+    cells = db.sql("SELECT max(cell) + 1 FROM _own_cells", temporary=True).item()
+    parts = db.sql(
+        "SELECT min(game_id), max(game_id) FROM (SELECT game_id,"
+        f" (row_number() OVER (ORDER BY game_id) - 1) // {_AT_ONCE} AS part FROM _own_cells) GROUP BY part",
+        temporary=True,
+    ).rows()
+    sums = np.zeros((cells, len(numbers), 8 + len(_PAIRS)))
+    own: list[tuple[Any, ...]] = []
+    for first, last in parts:
+        query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {listed}
 FROM _own_cells c JOIN {tables.seats} s USING (game_id) LEFT JOIN _own_seats p USING (game_id, seat)
-WHERE {part} GROUP BY c.game_id"""
-
-        sum_up(db, "_own_rates", "_own_cells", query)
-        yield
-    finally:
-        drop(db, *_TABLES)
-
-
-_COUNTED: Final = (
-    ("f", "f", "p.seat IS NOT NULL"),
-    ("o", "o", "p.seat IS NOT NULL"),
-    ("a", "f", "p.seat IS NULL"),
-    ("b", "o", "p.seat IS NULL"),
-)
+WHERE s.game_id BETWEEN {first} AND {last}"""
+        columns = {
+            name: np.asarray(values) for name, values in db.connection.execute(query).fetchnumpy().items()
+        }
+        keys, index, game = np.unique(columns["game_id"], return_index=True, return_inverse=True)
+        cell, place = columns["cell"][index].astype(np.int64), 2 * game + columns["other"]
+        kept = np.bincount(game[~columns["other"]], minlength=len(keys)) > 0
+        found, possible = [], []
+        for measure, number in enumerate(numbers):
+            (f, a), (o, b) = (
+                np.bincount(place, columns[f"{letter}{number}"], 2 * len(keys)).reshape(-1, 2).T
+                for letter in "fo"
+            )
+            named = {"f": f, "o": o, "a": a, "b": b}
+            terms = [f, o, a, b, o > 0, b > 0, (o > 0) & (b > 0), (o > 0) | (b > 0)]
+            terms += [named[one[0]] * named[one[2]] for one in _PAIRS]
+            for term, values in enumerate(terms):
+                sums[:, measure, term] += np.bincount(cell, values, cells)
+            found.append(f[kept])
+            possible.append(o[kept])
+        own.append((keys[kept], np.stack(found, axis=1), np.stack(possible, axis=1)))
+    keys, found_of, possible_of = (np.concatenate(some) for some in zip(*own, strict=True))
+    families = [measure for measure, name in enumerate(tables.measures) if name in FAMILIES]
+    rates = {"f": found_of[:, families].sum(axis=1), "o": possible_of[:, families].sum(axis=1)}
+    games = db.sql(_GAMES, temporary=True).join(
+        pl.DataFrame({"game_id": keys, **rates}), on="game_id", how="left", maintain_order="left"
+    )
+    return _Counts(sums, games.with_columns(pl.col("f", "o").fill_null(0.0)), keys, found_of, possible_of)
 
 
 class Compared(NamedTuple):
@@ -328,19 +353,8 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
     return Compared(float(f.sum() / o.sum()), peers.f / peers.o, ends, p_value)
 
 
-def _rates(db: Database, tables: DecisionTables, confidence: float) -> pl.DataFrame:
+def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: float) -> pl.DataFrame:
     """Return the columns of `player_rates` that need no other row."""
-    terms = []
-    for number, _ in tables.measures.values():
-        f, o, a, b = (f"{letter}{number}::DOUBLE" for letter in "foab")
-        terms += [f"sum({one})" for one in (f, o, a, b)]
-        terms += [f"count_if({one})" for one in (f"{o} > 0", f"{b} > 0", f"{o} > 0 AND {b} > 0")]
-        terms.append(f"count_if({o} > 0 OR {b} > 0)")
-        columns = {"f": f, "o": o, "a": a, "b": b}
-        terms += [f"sum({columns[one[0]]} * {columns[one[2]]})" for one in _PAIRS]
-    listed = ", ".join(f"coalesce({term}, 0)::DOUBLE AS c{n}" for n, term in enumerate(terms))
-    frame = db.sql(f"SELECT {listed} FROM _own_rates GROUP BY cell ORDER BY cell", temporary=True)
-    values = frame.to_numpy().reshape(frame.height, len(tables.measures), -1)
     lost = dict(
         db.sql(
             f"SELECT number, sum(points)::BIGINT FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
@@ -354,8 +368,8 @@ def _rates(db: Database, tables: DecisionTables, confidence: float) -> pl.DataFr
         for name in (masks[bit], definitions()[masks[bit]].family):
             points[name] = points.get(name, 0) + several
     rows = []
-    for name, (number, _) in tables.measures.items():
-        cells = values[:, number]
+    for measure, name in enumerate(tables.measures):
+        cells = counts.cells[:, measure]
         f, o, a, b, games, *_ = sums = cells.sum(axis=0)
         if not o:
             continue
@@ -472,35 +486,38 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
     return None if math.isnan(found.p_value) else Trend(*found.ratios, found.p_value, math.nan)
 
 
+def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl.DataFrame) -> list[int]:
+    """Return the games in which positions of the chosen kinds are looked for, later ones first."""
+    places = counts.games.select("game_id", pl.int_range(pl.len()).alias("place"))
+    frame = pl.DataFrame({"game_id": counts.keys}).join(
+        places, on="game_id", how="left", maintain_order="left"
+    )
+    latest = frame["place"].fill_null(0).to_numpy()
+    wanted: set[int] = set()
+    for kind, what in rates.select("kind", "chosen").drop_nulls().iter_rows():
+        measure = list(tables.measures).index(kind)
+        value, most = counts.found[:, measure], _MOST
+        if what == "strength":
+            # Strengths share opportunities.
+            value, most = counts.possible[:, measure] * (value == 0), _MOST**2
+        best = np.lexsort((-latest, -value))[:most]
+        wanted.update(counts.keys[best[value[best] > 0]].tolist())
+        if what != "strength":
+            query = (
+                f"SELECT game_id FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
+                f" WHERE number = {tables.bits[kind]} GROUP BY game_id"
+                f" ORDER BY max(points) DESC, sum(points) DESC, game_id LIMIT {_MOST}"
+            )
+            wanted.update(db.sql(query, temporary=True)["game_id"].to_list())
+    return sorted(wanted)
+
+
 def _positions(
-    db: Database, cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
+    cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
 ) -> pl.DataFrame:
     """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
-    chosen = rates.filter(pl.col("chosen").is_not_null()).select("kind", "chosen").rows()
-    games: set[int] = set()
-    for kind, what in chosen:
-        number, bit = tables.measures[kind][0], tables.bits[kind]
-        found = f"f{number} = 0 AND o{number}" if what == "strength" else f"f{number}"
-        queries = [
-            f"SELECT game_id FROM _own_rates JOIN _own_cells c USING (game_id) WHERE {found} > 0"
-            f" ORDER BY f{number} DESC, o{number} DESC, c.played DESC NULLS LAST, game_id DESC"
-        ]
-        if what != "strength":
-            queries.append(
-                f"SELECT game_id FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
-                f" WHERE number = {bit} GROUP BY game_id ORDER BY max(points) DESC, sum(points) DESC, game_id"
-            )
-        for query in queries:
-            most = _MOST if what != "strength" else _MOST**2  # strengths share opportunities
-            games.update(db.sql(f"{query} LIMIT {most}", temporary=True)["game_id"].to_list())
-    if not games:
-        return pl.DataFrame(schema=schema("player_positions"))
-    cursor.execute(
-        "CREATE OR REPLACE TEMP TABLE _listed AS SELECT unnest($games)::BIGINT AS game_id",
-        {"games": sorted(games)},
-    )
-    only_games(cursor, "_listed")
-    show_mistakes(cursor, names=True)
+    show_mistakes(cursor, as_table=True, names=True)
+    chosen = rates.select("kind", "chosen").drop_nulls().rows()
     rows: list[dict[str, Any]] = []
     listed: set[tuple[int, int]] = set()
     with mark_decisions(cursor, "found_rows") as marked:

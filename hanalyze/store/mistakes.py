@@ -151,10 +151,12 @@ def prepare_decisions(
     as_table: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
+    levels: list[GroupLevel] | None = None,
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does.
+    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does. `levels` is the result of
+    that function for this connection, if it was called before: games may have been restricted since.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -163,7 +165,7 @@ def prepare_decisions(
     for macro in (*_MACROS, *(f"{signature} AS {body}" for signature, _, body in _LOOKUPS)):
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
     judge_by(connection, judging)
-    levels = show_levels(connection, judging.level)
+    levels = show_levels(connection, judging.level) if levels is None else levels
     for view in ("findings", "game_names", "plain_decisions"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     whole = "nameless_decisions" if names else "decisions"

@@ -70,12 +70,6 @@ def test_of_an_overview(by: str | None) -> None:
     assert list(frame.schema.items()) == list(expected.items())
 
 
-@pytest.mark.parametrize("name", ["player_form", "player_positions", "player_rates"])
-def test_of_a_player(name: str) -> None:
-    frame = getattr(analysis, name)(few(), "Alice")
-    assert list(frame.schema.items()) == list(schema(name).items())
-
-
 def test_of_a_comparison() -> None:
     frame = analysis.compare(played(), a="players=3", match=(), measure=["score"]).frame
     assert list(frame.schema.items()) == list(schema("compare").items())

@@ -13,6 +13,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.analysis import example, rates
+from hanalyze.analysis.columns import schema
 from hanalyze.analysis.player import (
     ENOUGH,
     Compared,
@@ -27,6 +28,7 @@ from hanalyze.analysis.player import (
 )
 from hanalyze.errors import UnknownName
 from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.levels import player_level
 from hanalyze.store.mistakes import BLAMELESS
 from tests.analysis.played import STRANGE, games, played, rows
 from tests.analysis.test_rates import opportunities
@@ -38,6 +40,22 @@ MISTAKES = "SELECT game_id, turn, seat, kind, severity FROM mistakes"
 @pytest.fixture(scope="module")
 def profile() -> Profile:
     return me(played(), NAME)
+
+
+def test_the_columns_are_as_declared(profile: Profile) -> None:
+    for name in ("rates", "form", "positions"):
+        assert list(getattr(profile, name).schema.items()) == list(schema(f"player_{name}").items())
+
+
+@pytest.mark.heavy
+def test_the_level_is_that_of_all_games() -> None:
+    with hz.connect() as db:
+        db.add(hz.simulate("conventional", players=3, games=8, seed=3), jobs=1)
+        db.read_conventions(jobs=1)
+        level = player_level(db.connection, "Bob")
+        assert level is not None
+        assert sum(one.given for one in level.signals) > 3
+        assert me(db, "Bob").level == level
 
 
 def compared(*of_games: tuple[int, int, int, int, int]) -> Compared:

@@ -45,8 +45,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "name",
     [
         SCRIPT,
-        TERMINAL,
-        *(pytest.param(one, marks=pytest.mark.heavy) for one in (IMAGE, QUOTES, TURNED, LONG)),
+        *(pytest.param(one, marks=pytest.mark.heavy) for one in (IMAGE, QUOTES, TURNED, LONG, TERMINAL)),
     ],
 )
 def test_names_are_only_names(name: str, hostile: Path, tmp_path: Path) -> None:

@@ -74,12 +74,6 @@ def player_page(
     that the page shows, by default the file of the database. `pages` has the addresses of review pages by
     `game_id`; other positions link to hanab.live if the game is there. Raises `HanalyzeError` without Jinja2
     (rule `no_jinja2`).
-
-    >>> import hanalyze as hz
-    >>> with hz.analysis.example() as db:
-    ...     page = player_page(db, hz.me(db, "Alice"))
-    >>> "<h1><bdi>Alice</bdi>" in page, "http" in page.split("<main")[0]
-    (True, False)
     """
     needed("jinja2")
     [name] = apart([profile.player], _NAME)
