@@ -148,7 +148,8 @@ def _page(cube: Cube, data: str, rest: str) -> str:
         style=theme_css() + suit_css(styles) + source("dashboard/page/dashboard.css") + suits,
         intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
         f" {plural(variants, 'variant')}."
-        " Pick a team size, a variant or a player; every figure below follows.",
+        " Pick a team size, a variant or a player; every figure below follows. A click on a bar or a dot"
+        " lists its games and turns.",
         sections=[(section, list(some)) for section, some in groupby(figures, lambda one: one[0].section)],
         unsolved=None if cube.solved else HINDSIGHT,
         footer=_footer(cube, rest),

@@ -184,6 +184,10 @@ class Cube:
         with self.db.connection.cursor() as cursor:
             prepare_decisions(cursor, self.mistakes, judging=self.db.judging)
             copy_games(cursor, games)
+            # As a table, because each kind of mistake would evaluate the view.
+            cursor.execute("CREATE TEMP TABLE _decisions AS FROM decisions; DROP VIEW decisions")
+            cursor.execute("ALTER TABLE _decisions RENAME TO decisions")
+            cursor.execute("CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM decisions")
             places = "SELECT unnest($1) AS game_id, unnest(range(len($1))) AS place"
             cursor.execute(f"CREATE TEMP TABLE few_games AS {places}", [games])
             materialise_mistakes(cursor, self.mistakes)
