@@ -86,6 +86,12 @@ def test_a_5_on_chop_is_saved_by_its_rank() -> None:
     assert judged["discard slot 5"] == judged["clue Bob yellow"] == "wrong"
 
 
+def test_a_busy_player_needs_no_save() -> None:
+    """Bob still has y1 to play, so he would not discard y5."""
+    moves = SAVE_MOVES.replace("clue 1 1, play 8", "clue 1 1, clue 0 4")
+    assert puzzles_of(game(moves, SAVE.format(chop="y5")), "save") == []
+
+
 @pytest.mark.parametrize("chop", ["r3", "b4"])
 def test_a_chop_that_may_go_asks_for_no_save(chop: str) -> None:
     assert puzzles_of(game(SAVE_MOVES.replace("clue 1 5", "clue 1 3"), SAVE.format(chop=chop)), "save") == []
@@ -132,6 +138,10 @@ def test_right_answers_are_few_and_legal(played: tuple[list[GameRecord], Databas
                 assert hand[answer.slot] in position.playable
             if answer.kind == "discard":
                 assert hand[answer.slot] not in position.critical
+                unclued = [card.slot for card in position.hands[one.puzzle.seat] if not card.clued]
+                assert "known trash" in answer.why or answer.slot == unclued[0]
+        # In the early game nobody has to discard, so nothing needs saving yet.
+        assert one.puzzle.form != "save" or one.puzzle.phase != "early"
         if extra:
             right = [answer for answer in one.puzzle.right if answer.identity]
             assert any(hand[answer.slot] == answer.identity for answer in right)
