@@ -68,7 +68,7 @@ _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )
 """Clues about their focus alone."""
-_GETTING: Final = frozenset(one.label for one in conventions_in(GETTING))
+_GETTING: Final = frozenset(one.label for one in conventions_in(GETTING & ~SAVES))
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
@@ -342,7 +342,7 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     row = judge.row
     if not _has_plain_chops(judge, position):
         return None
-    found = _receiver(judge) if row["form"] == "cards" else _mover(judge)
+    found = _receiver(judge, position) if row["form"] == "cards" else _mover(judge)
     if found is None:
         return None
     question, alternatives, level, steps, explained = found
@@ -475,12 +475,15 @@ def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
     """Return whether a discard is clearly right: no card can be got, and the discard is hardly critical."""
     view, game, seat = judge.state.turn_view, judge.game, judge.seat
     playable = game.playable | view.hypo_playable
-    for order in range(game.drawn):
-        if game.place[order] < 0 or game.place[order] == seat or view.playable_now >> order & 1:
-            continue
-        ready = game.playable if view.gotten >> order & 1 else playable
-        if view.needed & ready >> game.identity[order] & 1:
-            return False
+    waits = judge.state.common.blind & view.called
+    for other in range(game.seats):
+        for order in judge.turn.hand(other) if other != seat else ():
+            gotten = bool(view.gotten >> order & 1)
+            # The holder may know a clued card from cards that the player to move does not see.
+            known = gotten and not game.possible[order] & view.needed & ~game.playable
+            ready = view.needed & (game.playable if gotten else playable)
+            if ready >> game.identity[order] & 1 and not known and not waits >> order & 1:
+                return False
     clues = [move.finding for move in moves if move.is_clue and move.finding["legal"]]
     if view.end_phase or any(is_any(named_convention(one["convention"]), GETTING | STALLS) for one in clues):
         return False
@@ -500,7 +503,7 @@ def _alternative(judge: Judge, move: Move, verdict: str, why: str) -> Alternativ
     return Alternative(name, label, verdict, why, slot=judge.turn.slot(target))
 
 
-def _receiver(judge: Judge) -> Parts | None:
+def _receiver(judge: Judge, position: Position) -> Parts | None:
     """Return question and answers for the receiver of the clue of the turn before."""
     turn, game, view = judge.turn, judge.game, judge.state.turn_view
     finding = judge.messages[judge.row["turn"] - 1]
@@ -528,6 +531,8 @@ def _receiver(judge: Judge) -> Parts | None:
     clue = judge.names.clue_name(_KINDS[finding["action"]], finding["clue_value"])
     giver = judge.names.players[finding["seat"]]
     slot = turn.slot(focus)
+    if focus != _plain_focus(judge, position, touched):
+        return None
     said = judge.identities(reading)
     meaning = judge.meaning(finding)
     later = reading & ~game.playable
@@ -551,6 +556,16 @@ def _receiver(judge: Judge) -> Parts | None:
         alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
     question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
     return question, tuple(alternatives), finding["level"], finding["steps"], explained
+
+
+def _plain_focus(judge: Judge, position: Position, touched: list[int]) -> int:
+    """Return the focus of the clue of the turn before, by clue marks alone: no moved chop, no call."""
+    clue = judge.row["turn"] - 1
+    hand = position.hands[judge.seat]
+    old = {card.order for card in hand if any(mark.touched and mark.turn < clue for mark in card.clues)}
+    new = [order for order in touched if order not in old]
+    chop = next((card.order for card in hand if card.order not in old), -1)
+    return chop if chop in new else (new or touched)[-1]
 
 
 def _why_not(judge: Judge, number: int, said: str) -> str:

@@ -45,7 +45,7 @@ WITH c AS MATERIALIZED (
 marks AS ({marks}),
 s AS (SELECT form, theme, avg(did_right::INTEGER) AS share FROM c GROUP BY ALL),
 n AS (
-    SELECT c.*, s.share, p.player, m.kind, md5(g.digest || ' ' || c.turn || ' ' || $seed) AS lot
+    SELECT c.*, s.share, p.player, m.kind, md5(g.digest || ' ' || c.turn || c.form || $seed) AS lot
     FROM c
     JOIN s USING (form, theme)
     JOIN games g USING (game_id)
