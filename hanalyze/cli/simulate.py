@@ -35,7 +35,7 @@ _PLAYERS: Final = 3
     "hanalyze simulate --games 20 -o games.jsonl",
     'hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"',
     "hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl",
-    "hanalyze simulate --agent conventional --override finesse=0.5 --games 1000 -o games.jsonl",
+    "hanalyze simulate --agent conventional --override finesse=0.5 --games 100 -o games.jsonl",
     "hanalyze simulate --agent my_agent.py:Agent --agent cautious --games 100",
 )
 def simulate(
