@@ -61,7 +61,7 @@ def test_what_is_no_game(function: Callable[..., Any], given: Any, said: str) ->
     ("records", "said"),
     [
         ("game.json", f"expected GameRecord, got str; {GIVE}; ingest takes paths"),
-        ([hz.replay(GAME)], f"expected GameRecord, got Replay; {GIVE}; ingest takes paths"),
+        ([{"players": []}], f"expected GameRecord, got dict; {GIVE}; ingest takes paths"),
         (GAME, f"expected Iterable, got GameRecord; {GIVE}"),
     ],
 )

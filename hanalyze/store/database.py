@@ -213,15 +213,14 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        logs = (one.own_record() if isinstance(one, Replay) else one for one in records)
         with self.writing() as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
-                summary = add_records(self._folder, logs, strict=strict)
+                summary = add_records(self._folder, records, strict=strict)
                 self._refresh()
                 return summary
-            source = RecordReader(logs)
+            source = RecordReader(records)
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
     def _refresh(self) -> None:

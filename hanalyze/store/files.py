@@ -21,6 +21,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import shown
 from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
 from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
+from hanalyze.replaying import Replay
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
@@ -165,7 +166,7 @@ def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Seg
 class RecordReader:
     """Reader of records in memory, as if they were one file; each game counts as `GAME_BYTES` bytes."""
 
-    def __init__(self, records: Iterable[GameRecord]) -> None:
+    def __init__(self, records: Iterable[GameRecord | Replay]) -> None:
         check_kind(records, Iterable, "give games, as in add([load(path)])")
         self.files: Sequence[str] = ("records",)
         self.digests: dict[int, str | None] = {}
@@ -184,7 +185,8 @@ class RecordReader:
 
     def pieces(self) -> Iterator[list[Segment]]:
         """Yield the records in lists large enough for a worker. Raises `HanalyzeError` for other objects."""
-        while some := list(islice(self._records, _RECORDS // 2)):
+        while given := list(islice(self._records, _RECORDS // 2)):
+            some = [one.own_record() if isinstance(one, Replay) else one for one in given]
             for one in some:
                 check_kind(one, GameRecord, "give games, as in add([load(path)]); ingest takes paths")
             self._games += len(some)

@@ -201,7 +201,7 @@ def test_a_hand_worked_turn() -> None:
     bob = game.sees()
     assert (bob.me, bob.clue_tokens, bob.deck) == (1, 7, 40)
     assert [card.clued for card in bob.hand] == [True, True, False, False, False]
-    assert " ".join(str(card.card) for card in bob.hands[0][:1]) == "Card(suit=3, rank=5)"
+    assert " ".join(str(card.card) for card in bob.hands[0][:1]) == "b5"
     # Bob sees the one b5; Alice knows of Bob's card what everybody knows.
     assert str(bob.hand[0].possible) == "b1 b2 b3 b4"
     assert str(game.sees(0).hands[1][0].possible) == "b1 b2 b3 b4 b5"

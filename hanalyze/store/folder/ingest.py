@@ -19,6 +19,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay
 from hanalyze.store.dealing import batch_of, deal_segments
 from hanalyze.store.files import FileReader, RecordReader, Segment
 from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
@@ -156,7 +157,7 @@ def _done(
             raise
 
 
-def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = False) -> Summary:
+def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bool = False) -> Summary:
     """Store games that are in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
