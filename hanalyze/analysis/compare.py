@@ -200,7 +200,7 @@ def compare(
         raise HanalyzeError(
             f"{what} in {called[0]} and {called[1]}",
             rule="no_overlap",
-            advice="give other filters"
+            advice="give other filters; `hanalyze me` compares a player with the others of the same games"
             if not every.height
             else "match on fewer properties, or on none (--match none)",
         )

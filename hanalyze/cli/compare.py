@@ -32,7 +32,7 @@ _ROWS = 20
 
 @examples(
     "hanalyze compare ours.duckdb theirs.duckdb",
-    'hanalyze compare games.duckdb --a "player=Alice" --b "player=Bob"',
+    'hanalyze compare games.duckdb --a "players=2" --b "players=3"',
     'hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays',
     'hanalyze compare games.duckdb --a "player=Alice" --same-deal',
     "hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json",

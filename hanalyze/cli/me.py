@@ -37,8 +37,8 @@ def me(
     """Make a page about one player: form, rates beside those of peers, strengths, things to work on, level.
 
     Only the player's own decisions count. Peers are the other players in games of the same team size, variant
-    family and level of the group. A strength or a thing to work on differs clearly from the peers; each has
-    positions, and the command of a quiz.
+    family and level of the group. A strength or a thing to work on differs clearly from the peers, or is
+    among the costliest; each has positions.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.
@@ -62,11 +62,24 @@ def me(
         complain_of_rejects(db)
     if output != "-":
         typer.echo(printable(output))
-        found = (len(profile.chosen("strength")), len(profile.chosen("work on")))
-        strengths = "no clear strength" if not found[0] else plural(found[0], "strength")
-        typer.echo(f"{plural(profile.games, 'game')}, {strengths}, {found[1]} clearly to work on")
+        typer.echo(f"{plural(profile.games, 'game')}; {_summary(profile)}")
     if problems.code:
         raise typer.Exit(FAILED)
+
+
+def _summary(profile: Profile) -> str:
+    """Return the strengths and the things to work on in words."""
+    from hanalyze.store.definitions import definitions
+
+    parts = []
+    for what, before, none in (
+        ("strength", "rarer than among peers", "no clear strength"),
+        ("work on", "more frequent than among peers", "nothing clearly to work on"),
+        ("costly", "costliest", ""),
+    ):
+        titles = [definitions()[row["kind"]].label for row in profile.chosen(what)]
+        parts.append(f"{before}: {', '.join(titles)}" if titles else none)
+    return "; ".join(filter(None, parts))
 
 
 def _most_frequent(db: Database) -> str:

@@ -546,11 +546,11 @@ def _receiver(judge: Judge, position: Position) -> Parts | None:
         card = card_of(number)
         label = f"slot {slot} is {judge.names.card_name(card)}"
         right = reading >> number & 1
-        verdict, why = (RIGHT, explained) if right else (WRONG, _why_not(judge, number, said))
+        verdict, why = (RIGHT, "The reading allows it.") if right else (WRONG, _why_not(judge, number, said))
         identity = (card.suit, card.rank)
         alternatives.append(Alternative("card", label, verdict, why, slot=slot, identity=identity))
     if later:
-        alternatives.append(Alternative("keep", "keep it for now", RIGHT, explained, slot=slot))
+        alternatives.append(Alternative("keep", "keep it for now", RIGHT, f"{task}.", slot=slot))
     else:
         why = f"Slot {slot} is {said}, which is playable."
         alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))

@@ -66,15 +66,22 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own(row, "play", row["best_playable_slot"], 1.0, "fits for certain")
         return
-    chances = row["playable_in_games"] or []
-    called = [slot for slot in range(1, len(chances) + 1) if (row["playable_slots"] or 0) >> (slot - 1) & 1]
-    slot = row["due_slot"] or max(called, key=lambda slot: chances[slot - 1] or 0, default=None)
+    chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
+    if called and slot not in called:
+        # The card of the last message is not playable yet.
+        slot = max(called, key=lambda slot: chances[slot - 1] or 0)
     if slot is not None:
         since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
         chance = chances[slot - 1] if slot <= len(chances) else None
         yield _play(row, slot, chance, since)
     elif row["best_playable_slot"] is not None and row["best_p_playable"]:
         yield _play(row, row["best_playable_slot"], row["best_p_playable"], "")
+
+
+def _called(row: Mapping[str, Any]) -> list[int]:
+    """Return the slots of cards that are called to be played, as far as their chances are known."""
+    slots = range(1, len(row["playable_in_games"] or ()) + 1)
+    return [slot for slot in slots if (row["playable_slots"] or 0) >> (slot - 1) & 1]
 
 
 def _play(row: Mapping[str, Any], slot: int, chance: float | None, why: str) -> Move:
@@ -118,7 +125,7 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
     chances = row["critical_in_games"] or []
     chop = row["chop_slot"]
     chance = chances[chop - 1] if chop and chop <= len(chances) else None
-    if chop is None and row["safest_slot"] is not None:
+    if chop is None and row["safest_slot"] not in (None, row["due_slot"], *_called(row)):
         chop, chance = row["safest_slot"], row["least_p_critical"]
     if chop is not None and chop not in slots:
         what = "the chop" if row["chop_slot"] else "the safest card"

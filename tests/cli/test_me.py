@@ -74,7 +74,7 @@ def test_a_page_of_logs(tmp_path: Path) -> None:
         assert (tmp_path / file).exists()
         assert int(turn) > 0
     text = " ".join("".join(page.texts).split())
-    assert f"hanalyze quiz {shlex.quote(str(log))} --player Alice --theme " in text
+    assert f"hanalyze quiz {shlex.quote(str(log))} --player Alice --mistakes" in text
 
 
 def test_what_it_refuses(tmp_path: Path) -> None:

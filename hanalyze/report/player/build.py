@@ -55,14 +55,13 @@ class Row(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A strength or something to work on, with positions (text, game, address of the turn) and a command."""
+    """A strength or something to work on, with positions (text, game, address of the turn)."""
 
     title: str
     badge: str
     tone: str
     sentence: str
     positions: list[tuple[str, str, str | None]]
-    command: str | None
 
 
 def player_page(
@@ -70,8 +69,8 @@ def player_page(
 ) -> str:
     """Return the page about a player as HTML.
 
-    `profile` is the result of `hanalyze.analysis.player.me`. `games` is the path of the games in the commands
-    that the page shows, by default the file of the database. `pages` has the addresses of review pages by
+    `profile` is the result of `hanalyze.analysis.player.me`. `games` is the path of the games in the command
+    of a quiz, by default the file of the database. `pages` has the addresses of review pages by
     `game_id`; other positions link to hanab.live if the game is there. Raises `HanalyzeError` without Jinja2
     (rule `no_jinja2`).
     """
@@ -80,7 +79,7 @@ def player_page(
     rows = {row["kind"]: row for row in profile.rates.to_dicts()}
     style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
     script = source("player/page/theme.js")
-    items = _items(db, profile, name, games or db.file or "DB", pages or {})
+    items = _items(db, profile, name, pages or {})
     whole = _scale(list(rows.values()))
     kinds = [row for kind, row in rows.items() if kind not in FAMILIES]
     return render(
@@ -95,6 +94,7 @@ def player_page(
         level=_level(db, profile, name),
         strengths=[one for what, one in items if what == "strength"],
         work=[one for what, one in items if what != "strength"],
+        command=_command(games or db.file or "DB", profile.player),
         read=level_read(db) is not None,
         form=_form(profile, name),
         roles=[
@@ -175,9 +175,7 @@ def _row(row: Mapping[str, Any], whole: float) -> Row:
     )
 
 
-def _items(
-    db: Database, profile: Profile, name: str, games: str, pages: Mapping[int, str]
-) -> list[tuple[str, Item]]:
+def _items(db: Database, profile: Profile, name: str, pages: Mapping[int, str]) -> list[tuple[str, Item]]:
     positions = profile.positions.to_dicts()
     keys = {row["game_id"] for row in positions}
     sites = find_sites(db, keys - pages.keys())
@@ -204,16 +202,15 @@ def _items(
                         address = f"{sites[key]}#{turn}"
                     listed.append((printable(one["text"]), place, address))
             title = before + (kind.title[:1].lower() + kind.title[1:] if before else kind.title)
-            badge = "costs most points" if what == "costly" else row["verdict"]
+            badge = "among the costliest" if what == "costly" else row["verdict"]
             tone = "" if what == "costly" else _tone(row["verdict"])
-            command = _command(games, profile, kind.kind)
-            found.append((what, Item(title, badge, tone, sentence, listed, command)))
+            found.append((what, Item(title, badge, tone, sentence, listed)))
     return found
 
 
-def _command(games: str, profile: Profile, theme: str) -> str | None:
+def _command(games: str, player: str) -> str | None:
     """Return the command of a quiz; None if a name has characters that a terminal cannot show."""
-    words = ["hanalyze", "quiz", games, "--player", profile.player, "--theme", theme]
+    words = ["hanalyze", "quiz", games, "--player", player, "--mistakes"]
     return shlex.join(words) if all(printable(word) == word and len(word) <= 200 for word in words) else None
 
 
