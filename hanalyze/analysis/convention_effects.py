@@ -118,9 +118,9 @@ def _effects(
     tossed, most = most_games is None, most_games or 2**31
     if minimum < 2 or most < 1:
         raise HanalyzeError(
-            f"a minimum of {minimum} turns and at most {most_games} games",
+            f"a minimum of {minimum}" if minimum < 2 else f"at most {most} games",
             rule="bad_number",
-            advice="use at least 2 turns and 1 game",
+            advice="effects need at least 2 turns (--min 2) and 1 game",
         )
     chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
     offerable = [one for one in chosen if one in OFFERABLE]

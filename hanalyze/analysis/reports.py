@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none for fewer than 20 games; the mean of all games needs 5 struck-out games, if any)"
+    " intervals, none for fewer than 20 games, and for all games together if fewer than 5 of them struck out)"
 )
 """The note on intervals below most tables."""
 
