@@ -96,8 +96,16 @@ def by_hand(db: Database, ask: Ask, name: str, people: set[str] | None) -> Sums:
 
 
 def counted(cube: Cube, name: str, player: str | None) -> Sums:
+    # Suits are labelled by letter and name; the rows have the letter.
     return {
-        (one.panel, one.label): (one.n, one.x, one.y, one.xx, one.xy, one.yy)
+        (one.panel, one.label[:1] if one.panel == "Suit" else one.label): (
+            one.n,
+            one.x,
+            one.y,
+            one.xx,
+            one.xy,
+            one.yy,
+        )
         for one in sums_of(cube, name, cube.chosen({"player": player}))
         if one.y
     }
