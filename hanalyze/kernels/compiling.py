@@ -152,13 +152,14 @@ def _is_cached(entry: Callable[..., Any], folder: Path | None) -> bool:
 
 
 def _cache_folder() -> Path | None:
-    """Return the user's cache folder for code compiled from these sources, None without a home folder."""
+    """Return the user's cache folder for code compiled from these files, None without a home folder."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
     chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:
         return None
     package = Path(__file__).parent.parent
-    digest = hashlib.sha256(sys.version.encode())
+    # Numba stores code by the path of its source, so that another installation would compile it again.
+    digest = hashlib.sha256(f"{sys.version} {package}".encode())
     for folder in ("kernels", "game", "tables", "engine", "conventions", "agents", "solver"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
