@@ -4,7 +4,7 @@ import js from "@eslint/js";
 const BROWSER = [
   "addEventListener", "atob", "Blob", "btoa", "clearTimeout", "CompressionStream", "console", "CSS",
   "DecompressionStream", "document",
-  "Element", "getComputedStyle", "history", "innerHeight", "innerWidth", "localStorage", "location",
+  "Element", "Event", "getComputedStyle", "history", "innerHeight", "innerWidth", "localStorage", "location",
   "matchMedia", "MessageChannel", "navigator", "parent", "performance", "Plotly", "requestAnimationFrame",
   "ResizeObserver", "Response", "setTimeout", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "window",
 ];

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -14,18 +14,15 @@ from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, mark_decisions
 from hanalyze.analysis.group_sums import drop, temporary_table
 from hanalyze.analysis.grouping import PLAYED_AT
-from hanalyze.analysis.statistics.differences import Design, differences
+from hanalyze.analysis.peers import ENOUGH, PAIRS, Trend, compare_with_peers, trend_of
 from hanalyze.analysis.statistics.intervals import (
-    UNKNOWN,
     Floats,
-    Interval,
     Ints,
     Sums,
     benjamini_hochberg,
     check_confidence,
     share_of_sums,
 )
-from hanalyze.analysis.statistics.ratios import GroupSums, Shared, Total, against_other_groups
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
@@ -38,8 +35,6 @@ from hanalyze.store.results import as_frame
 from hanalyze.store.rows import registered
 from hanalyze.store.wording import worded
 
-ENOUGH: Final = 50
-"""Opportunities below which a rate is a small sample, and has no verdict."""
 GRADES: Final = {"much": 0.4, "": 0.2, "slightly": 0.07}
 """Least distance of a grade from 0 for each word; grades in between are similar."""
 _GRADE: Final = 0.25
@@ -74,10 +69,6 @@ SELECT e.*, o.game_id IS NOT NULL AS own FROM every e LEFT JOIN own_games o ON o
 WHERE e.cell IN (SELECT cell FROM every SEMI JOIN own_games USING (game_id))
 """
 """Query for the games that are compared with each other: of one team size, variant family and level."""
-
-_PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
-"""Products that are summed up over games: f and o are the player's finds and opportunities, a and b those of
-the others."""
 
 _MOVED: Final = """CASE d.action WHEN 'play' THEN 'played ' WHEN 'discard' THEN 'discarded ' ELSE 'clued ' END
     || CASE WHEN d.receiver IS NULL THEN card_name(g.letters, d.suit, d.rank)
@@ -140,15 +131,6 @@ class Profile:
         rows = self.rates.filter(pl.col("chosen") == what)
         order = "points" if what == "costly" else "importance"
         return rows.sort(order, descending=True, maintain_order=True).to_dicts()
-
-
-class Trend(NamedTuple):
-    """Rates of mistakes in the first and the second half of the games, and the p- and q-value."""
-
-    first: float
-    second: float
-    p_value: float
-    q_value: float
 
 
 def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
@@ -268,7 +250,7 @@ def _counts(db: Database, tables: DecisionTables) -> _Counts:
         f" (row_number() OVER (ORDER BY game_id) - 1) // {_AT_ONCE} AS part FROM _own_cells) GROUP BY part",
         temporary=True,
     ).rows()
-    sums = np.zeros((cells, len(numbers), 8 + len(_PAIRS)))
+    sums = np.zeros((cells, len(numbers), 8 + len(PAIRS)))
     own: list[tuple[Any, ...]] = []
     for first, last in parts:
         query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {listed}
@@ -288,7 +270,7 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
             )
             named = {"f": f, "o": o, "a": a, "b": b}
             terms = [f, o, a, b, o > 0, b > 0, (o > 0) & (b > 0), (o > 0) | (b > 0)]
-            terms += [named[one[0]] * named[one[2]] for one in _PAIRS]
+            terms += [named[one[0]] * named[one[2]] for one in PAIRS]
             for term, values in enumerate(terms):
                 sums[:, measure, term] += np.bincount(cell, values, cells)
             found.append(f[kept])
@@ -301,56 +283,6 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
         pl.DataFrame({"game_id": keys, **rates}), on="game_id", how="left", maintain_order="left"
     )
     return _Counts(sums, games.with_columns(pl.col("f", "o").fill_null(0.0)), keys, found_of, possible_of)
-
-
-class Compared(NamedTuple):
-    """A player's share beside that of peers; NaN if unknown. `own` is the share in comparable games."""
-
-    own: float
-    peers: float
-    ends: Interval
-    p_value: float
-
-
-def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
-    """Compare a player's share with the peers' share, which is weighted by cell as the player's.
-
-    `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
-    a, b (the others), the games with o, b, both, and either, then the sums of the products `_PAIRS`. Cells in
-    which one side has no opportunity do not count. The weights of the peers' games are constants
-    (direct standardisation) and leave the peers' total of opportunities unchanged.
-    """
-    cells = cells[(cells[:, 1] > 0) & (cells[:, 3] > 0)]
-    if not len(cells):
-        return Compared(math.nan, math.nan, UNKNOWN, math.nan)
-    f, o, a, b, games, others, both, either, ff, fo, oo, aa, ab, bb, fa, fb, oa, ob = cells.T
-    weight = o / b * (b.sum() / o.sum())
-    group = GroupSums(*(np.array([one.sum()]) for one in (games, f, o, ff, fo, oo, f * 0)))
-    total = Total(
-        Sums(
-            float((f + weight * a).sum()),
-            float((o + weight * b).sum()),
-            float((ff + 2 * weight * fa + weight**2 * aa).sum()),
-            float((fo + weight * (fb + oa) + weight**2 * ab).sum()),
-            float((oo + 2 * weight * ob + weight**2 * bb).sum()),
-        ),
-        int(either.sum()),
-    )
-    shared = Shared(
-        *(
-            np.array([one.sum()])
-            for one in (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
-        )
-    )
-    [p_value] = against_other_groups(group, total, shared, True).tolist()
-    peers = Sums(
-        *(
-            float(one.sum())
-            for one in (weight * a, weight * b, weight**2 * aa, weight**2 * ab, weight**2 * bb)
-        )
-    )
-    ends = share_of_sums(peers, int(others.sum()), confidence)
-    return Compared(float(f.sum() / o.sum()), peers.f / peers.o, ends, p_value)
 
 
 def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: float) -> pl.DataFrame:
@@ -463,27 +395,6 @@ def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend
         )
     frame = pl.DataFrame(rows, schema("player_form")).fill_nan(None)
     return frame, trend_of(games["rules"].to_numpy(), f, o), undated
-
-
-def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) -> Trend | None:
-    """Compare the second half of some games with the first, within cells of similar games.
-
-    The arrays have a value per game, in order: its cell, finds and opportunities. The result has no q-value.
-    """
-    group = (np.arange(len(f)) >= len(f) // 2).astype(np.int64)
-    _, stratum = np.unique(np.asarray(cells), return_inverse=True)
-    sizes = np.stack(
-        [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
-    )
-    kept = np.asarray((sizes > 0).all(axis=0))[stratum]
-    if not kept.any():
-        return None
-    group, (_, stratum), f, o = group[kept], np.unique(stratum[kept], return_inverse=True), f[kept], o[kept]
-    sizes = np.stack([np.bincount(stratum[group == side]) for side in (0, 1)])
-    weight = (sizes.prod(axis=0) / sizes.sum(axis=0) / sizes)[group, stratum]
-    design = Design(group, stratum, np.arange(len(f)), weight, np.zeros(sizes.shape[1], np.bool_))
-    [found] = differences(design, [f], [o], shares=[True], minimum=[ENOUGH])
-    return None if math.isnan(found.p_value) else Trend(*found.ratios, found.p_value, math.nan)
 
 
 def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl.DataFrame) -> list[int]:

@@ -234,7 +234,7 @@ def _compile_apart(entry: Callable[..., object], types: tuple[Any, ...]) -> None
     path, task = pickle.dumps(sys.path), pickle.dumps((entry.__module__, entry.__name__, types))
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with suppress(OSError):
-        subprocess.run([sys.executable, "-P", "-c", _COMPILE], input=path + task, check=False, **quiet)
+        subprocess.run([sys.executable or "", "-P", "-c", _COMPILE], input=path + task, check=False, **quiet)
 
 
 _COMPILE: Final = """

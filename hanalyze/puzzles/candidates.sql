@@ -1,4 +1,4 @@
--- Turns that may be puzzles, one row per turn and form; `hanalyze/puzzles/judging.py` decides about each.
+-- Turns that may be puzzles, one row per turn and form; `hanalyze/puzzles/selection.py` decides about each.
 --
 -- game_id, turn, seat: the position before this turn, and the seat that is asked.
 -- form: play (a card is called now), known (a card is known to be playable), save, get (clues), quiet, cards (the

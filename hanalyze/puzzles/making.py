@@ -12,8 +12,9 @@ import numpy as np
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
-from hanalyze.puzzles.judging import FORMS, LEAST_DECK, MOST_READINGS, Judge, Puzzle, make_puzzle
+from hanalyze.puzzles.judging import Judge, Puzzle
 from hanalyze.puzzles.moves import turns_of
+from hanalyze.puzzles.selection import FORMS, LEAST_DECK, MOST_READINGS, make_puzzle
 from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions

@@ -14,18 +14,8 @@ import pytest
 import hanalyze as hz
 from hanalyze.analysis import example, rates
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.player import (
-    ENOUGH,
-    Compared,
-    Profile,
-    compare_with_peers,
-    form_of,
-    me,
-    role_of,
-    trend_of,
-    verdict,
-    with_verdicts,
-)
+from hanalyze.analysis.peers import ENOUGH, Compared, compare_with_peers, trend_of
+from hanalyze.analysis.player import Profile, form_of, me, role_of, verdict, with_verdicts
 from hanalyze.errors import UnknownName
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.levels import player_level

@@ -15,8 +15,8 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.logs.record import GameRecord
-from hanalyze.puzzles.judging import MOST_OPEN, MOST_RIGHT
 from hanalyze.puzzles.making import APART, Found, find_puzzles
+from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT
 from hanalyze.store import Database
 from tests.building import game
 

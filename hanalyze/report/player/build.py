@@ -7,9 +7,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.player import ENOUGH, Profile
+from hanalyze.analysis.peers import ENOUGH
+from hanalyze.analysis.player import Profile
 from hanalyze.lazy import needed
-from hanalyze.report.page import policy, render, source
+from hanalyze.report.page import policy, render, script_of, source
 from hanalyze.report.sites import find_sites
 from hanalyze.report.theme import theme_css
 from hanalyze.store import Database
@@ -78,7 +79,7 @@ def player_page(
     [name] = apart([profile.player], _NAME)
     rows = {row["kind"]: row for row in profile.rates.to_dicts()}
     style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
-    script = source("player/page/theme.js")
+    script = script_of(("theme.js",))
     items = _items(db, profile, name, pages or {})
     whole = _scale(list(rows.values()))
     kinds = [row for kind, row in rows.items() if kind not in FAMILIES]

@@ -187,16 +187,7 @@ function build() {
   const unfold = () => { $("contents").open = wide.matches; };
   wide.addEventListener("change", unfold);
   unfold();
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
-  const label = () => { $("theme").textContent = isDark() ? "Light" : "Dark"; };
-  $("theme").onclick = () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    label();
-    draw();
-  };
-  dark.addEventListener("change", () => { label(); draw(); });
-  label();
+  document.addEventListener("theme", draw);
   let width = window.innerWidth, timer = 0;
   window.addEventListener("resize", () => {
     if (window.innerWidth === width) return;

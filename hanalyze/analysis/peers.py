@@ -1,0 +1,99 @@
+"""A player's share beside that of peers, and of earlier games, from sums over games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.statistics.differences import Design, differences
+from hanalyze.analysis.statistics.intervals import UNKNOWN, Floats, Interval, Sums, share_of_sums
+from hanalyze.analysis.statistics.ratios import GroupSums, Shared, Total, against_other_groups
+
+ENOUGH: Final = 50
+"""Opportunities below which a rate is a small sample, and has no verdict."""
+PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
+"""Products that are summed up over games: f and o are the player's finds and opportunities, a and b those of
+the others."""
+
+
+class Compared(NamedTuple):
+    """A player's share beside that of peers; NaN if unknown. `own` is the share in comparable games."""
+
+    own: float
+    peers: float
+    ends: Interval
+    p_value: float
+
+
+def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
+    """Compare a player's share with the peers' share, which is weighted by cell as the player's.
+
+    `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
+    a, b (the others), the games with o, b, both, and either, then the sums of the products `PAIRS`. Cells in
+    which one side has no opportunity do not count. The weights of the peers' games are constants
+    (direct standardisation) and leave the peers' total of opportunities unchanged.
+    """
+    cells = cells[(cells[:, 1] > 0) & (cells[:, 3] > 0)]
+    if not len(cells):
+        return Compared(math.nan, math.nan, UNKNOWN, math.nan)
+    f, o, a, b, games, others, both, either, ff, fo, oo, aa, ab, bb, fa, fb, oa, ob = cells.T
+    weight = o / b * (b.sum() / o.sum())
+    group = GroupSums(*(np.array([one.sum()]) for one in (games, f, o, ff, fo, oo, f * 0)))
+    total = Total(
+        Sums(
+            float((f + weight * a).sum()),
+            float((o + weight * b).sum()),
+            float((ff + 2 * weight * fa + weight**2 * aa).sum()),
+            float((fo + weight * (fb + oa) + weight**2 * ab).sum()),
+            float((oo + 2 * weight * ob + weight**2 * bb).sum()),
+        ),
+        int(either.sum()),
+    )
+    shared = Shared(
+        *(
+            np.array([one.sum()])
+            for one in (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
+        )
+    )
+    [p_value] = against_other_groups(group, total, shared, True).tolist()
+    peers = Sums(
+        *(
+            float(one.sum())
+            for one in (weight * a, weight * b, weight**2 * aa, weight**2 * ab, weight**2 * bb)
+        )
+    )
+    ends = share_of_sums(peers, int(others.sum()), confidence)
+    return Compared(float(f.sum() / o.sum()), peers.f / peers.o, ends, p_value)
+
+
+class Trend(NamedTuple):
+    """Rates of mistakes in the first and the second half of the games, and the p- and q-value."""
+
+    first: float
+    second: float
+    p_value: float
+    q_value: float
+
+
+def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) -> Trend | None:
+    """Compare the second half of some games with the first, within cells of similar games.
+
+    The arrays have a value per game, in order: its cell, finds and opportunities. The result has no q-value.
+    """
+    group = (np.arange(len(f)) >= len(f) // 2).astype(np.int64)
+    _, stratum = np.unique(np.asarray(cells), return_inverse=True)
+    sizes = np.stack(
+        [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
+    )
+    kept = np.asarray((sizes > 0).all(axis=0))[stratum]
+    if not kept.any():
+        return None
+    group, (_, stratum), f, o = group[kept], np.unique(stratum[kept], return_inverse=True), f[kept], o[kept]
+    sizes = np.stack([np.bincount(stratum[group == side]) for side in (0, 1)])
+    weight = (sizes.prod(axis=0) / sizes.sum(axis=0) / sizes)[group, stratum]
+    design = Design(group, stratum, np.arange(len(f)), weight, np.zeros(sizes.shape[1], np.bool_))
+    [found] = differences(design, [f], [o], shares=[True], minimum=[ENOUGH])
+    return None if math.isnan(found.p_value) else Trend(*found.ratios, found.p_value, math.nan)

@@ -1,0 +1,305 @@
+"""Which turns are puzzles: those whose right answers are clearly apart from the rest, by the margins below.
+
+No card may contradict the evidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from hanalyze.conventions.classes import GETTING, SAVES, STALLS, conventions_in, is_any, set_of
+from hanalyze.engine.measure import pace
+from hanalyze.game.actions import COLOUR_CLUE, PLAY, RANK_CLUE
+from hanalyze.game.cards import card_of
+from hanalyze.game.meanings import Convention
+from hanalyze.kernels.masks import members, popcount
+from hanalyze.position import Position
+from hanalyze.puzzles.judging import (
+    CARDS_MARGIN,
+    CLEAR_CLUES,
+    GETTING_CLUES,
+    OPEN,
+    RIGHT,
+    WRONG,
+    Alternative,
+    Judge,
+    Puzzle,
+)
+from hanalyze.puzzles.moves import Move
+from hanalyze.words import named_convention
+
+MOST_OPEN: Final = 3
+"""A puzzle has at most this many open moves."""
+MOST_RIGHT: Final = 3
+"""A puzzle has at most this many right moves."""
+MOST_READINGS: Final = 2
+"""The focus of the receiver's question has at most this many readings."""
+LIKELY: Final = 0.5
+"""If the player has a clued card that is playable with this chance, a clue or discard is no answer."""
+RISKY: Final = 0.35
+"""A discard is right only if its chance of being critical is lower than this."""
+LEAST_DECK: Final = 8
+"""With fewer cards in the deck, a position is no puzzle: the last moves follow other rules."""
+LEAST_PACE: Final = 4
+"""With a lower pace, discards cost points, and no position is quiet."""
+FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
+"""A card called now; a card known to be playable; a clue that must save; the best clue; nothing special; the
+receiver's question."""
+_DIRECT: Final = frozenset(
+    one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
+)
+"""Clues about their focus alone."""
+_KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
+
+
+def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
+    """Return the puzzle of a candidate, None if its right answers are not clearly apart."""
+    row = judge.row
+    if not _has_plain_chops(judge, position):
+        return None
+    found = _receiver(judge, position) if row["form"] == "cards" else _mover(judge)
+    if found is None:
+        return None
+    question, alternatives, level, steps, explained = found
+    view, common = judge.state.turn_view, judge.state.common
+    phase = "end" if view.end_phase else "early" if common.early else "middle"
+    theme = row["theme"]
+    return Puzzle(
+        game_id=row["game_id"],
+        turn=row["turn"],
+        seat=judge.seat,
+        form=row["form"],
+        theme=theme,
+        phase=phase,
+        level=level,
+        difficulty=min(5, 1 + steps + (level >= 5) + (level >= 11)),
+        share=round(row["share"], 3),
+        key=_key(position, judge.seat, row["form"]),
+        question=question,
+        alternatives=alternatives,
+        explained=explained,
+        mistake=row.get("kind"),
+    )
+
+
+def _has_plain_chops(judge: Judge, position: Position) -> bool:
+    """Return whether each chop is the oldest unclued card; about other chops, players may differ."""
+    chops = [next((card.order for card in hand if not card.clued), -1) for hand in position.hands]
+    return chops == list(judge.state.turn_view.chop[: len(chops)])
+
+
+Parts = tuple[str, tuple[Alternative, ...], int, int, str]
+
+
+def _mover(judge: Judge) -> Parts | None:
+    """Return question and answers for the player to move."""
+    row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
+    view, form, seat = state.turn_view, judge.row["form"], judge.seat
+    own = view.cards[seat]
+    if not turn.is_true() or view.doubtful & own or pace(game) < (LEAST_PACE if form == "quiet" else 0):
+        return None
+    known = _known_plays(judge)
+    moves = turn.moves()
+    best = max(map(judge.clue_worth, moves), default=0)
+    plays = discards = 0
+    if form == "play":
+        hand = turn.hand(seat)
+        due = hand[len(hand) - row["due_slot"]]
+        cause = judge.messages[row["cause"]]
+        # After a round, or if the clue saved a card or told old cards apart, it has another explanation.
+        if row["turn"] - row["cause"] > game.seats or cause["saved"] or not cause["newly_touched"]:
+            return None
+        # If the call allows for a card that is not playable yet, the player may wait.
+        if view.belief[due] & ~game.playable or not game.playable >> game.identity[due] & 1:
+            return None
+        if not cause["legal"] or _is_elsewhere(judge, due):
+            return None
+        plays = 1 << due
+        if not judge.state.common.blind & plays:
+            # A blind play comes first; of other plays, each is right.
+            plays |= known
+            if judge.state.common.blind & plays:
+                return None
+    elif form == "known":
+        plays = known
+    elif form == "quiet":
+        if best > 0 or not _is_quiet(judge, moves):
+            return None
+        discards = view.known_trash & own or 1 << view.chop[seat]
+    elif form == "save":
+        best = max((one.finding["worth"] for one in moves if one.saved and one.finding["legal"]), default=0)
+        if any(judge.is_as_good(one, best) for one in moves):
+            return None
+        # In the early game, the next player may clue before the first discard.
+        if state.common.early or any(
+            judge.may_play(game.place[one]) for one in members(state.offers.at_risk)
+        ):
+            return None
+    elif row["theme"] not in CLEAR_CLUES & GETTING_CLUES or best < CARDS_MARGIN:
+        return None
+    if not plays and any(judge.chance(order) >= LIKELY for order in members(view.gotten & own)):
+        return None
+    alternatives = []
+    for move in moves:
+        if move.is_clue:
+            verdict, why = judge.judge_clue(move, best)
+        elif move.action.kind == PLAY:
+            verdict, why = judge.judge_play(move, plays)
+        else:
+            verdict, why = judge.judge_discard(move, discards)
+        alternatives.append(_alternative(judge, move, verdict, why))
+    right = [one for one in alternatives if one.verdict == RIGHT]
+    is_open = [one for one in alternatives if one.verdict == OPEN]
+    if not 1 <= len(right) <= MOST_RIGHT or len(is_open) > MOST_OPEN:
+        return None
+    if form == "quiet" and is_open:
+        return None
+    level, steps = row["level"] or 1, row["steps"]
+    if form in ("save", "get"):
+        main = [m for m, one in zip(moves, alternatives, strict=True) if one.verdict == RIGHT]
+        if row["theme"] not in {m.finding["convention"] for m in main}:
+            return None
+        level = max(m.finding["level"] for m in main)
+        steps = min(m.finding["steps"] for m in main)
+    elif form == "play":
+        level = judge.messages[row["cause"]]["level"]
+    return "What do you do?", tuple(alternatives), level, steps, right[0].why
+
+
+def _known_plays(judge: Judge) -> int:
+    """Return the own cards that are playable whatever they are."""
+    game, plays = judge.game, 0
+    for order, possible in zip(judge.turn.hand(judge.seat), game.know.known[judge.seat], strict=False):
+        if not possible & ~game.playable:
+            plays |= 1 << order
+    return plays
+
+
+def _is_elsewhere(judge: Judge, due: int) -> bool:
+    """Return whether the player sees another card that the call might be about."""
+    game, view = judge.game, judge.state.turn_view
+    for seat in range(game.seats):
+        for order in judge.turn.hand(seat):
+            ready = view.gotten >> order & 1 or view.finesse_card[seat] == order
+            if seat != judge.seat and ready and game.identity[order] == game.identity[due]:
+                return True
+    return False
+
+
+def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
+    """Return whether a discard is clearly right: no card can be got, and the discard is hardly critical."""
+    view, game, seat = judge.state.turn_view, judge.game, judge.seat
+    playable = game.playable | view.hypo_playable
+    waits = judge.state.common.blind & view.called
+    for other in range(game.seats):
+        for order in judge.turn.hand(other) if other != seat else ():
+            gotten = bool(view.gotten >> order & 1)
+            # The holder may know a clued card from cards that the player to move does not see.
+            known = gotten and not game.possible[order] & view.needed & ~game.playable
+            ready = view.needed & (game.playable if gotten else playable)
+            if ready >> game.identity[order] & 1 and not known and not waits >> order & 1:
+                return False
+    clues = [move.finding for move in moves if move.is_clue and move.finding["legal"]]
+    if view.end_phase or any(is_any(named_convention(one["convention"]), GETTING | STALLS) for one in clues):
+        return False
+    if view.known_trash & view.cards[seat]:
+        return True
+    chop = view.chop[seat]
+    critical = judge.row["critical"][judge.turn.slot(chop) - 1] or 0.0
+    return critical < RISKY and not view.critical >> judge.game.identity[chop] & 1
+
+
+def _alternative(judge: Judge, move: Move, verdict: str, why: str) -> Alternative:
+    kind, target, value = move.action
+    label = judge.label(move)
+    if move.is_clue:
+        return Alternative("clue", label, verdict, why, seat=target, clue=(kind, value))
+    name = "play" if kind == PLAY else "discard"
+    return Alternative(name, label, verdict, why, slot=judge.turn.slot(target))
+
+
+def _receiver(judge: Judge, position: Position) -> Parts | None:
+    """Return question and answers for the receiver of the clue of the turn before."""
+    turn, game, view = judge.turn, judge.game, judge.state.turn_view
+    finding = judge.messages[judge.row["turn"] - 1]
+    focus = finding["focus"]
+    if focus is None or game.place[focus] != judge.seat or not turn.is_true():
+        return None
+    hand = turn.hand(judge.seat)
+    reading = view.belief[focus]
+    possible = game.know.known[judge.seat][hand.index(focus)]
+    if not reading & finding["readings"] or popcount(reading) > MOST_READINGS:
+        return None
+    if finding["convention"] not in _DIRECT and any(
+        popcount(game.know.known[judge.seat][place]) > 1 and view.gotten >> order & 1
+        for place, order in enumerate(hand)
+        if order != focus
+    ):
+        return None
+    # Players differ about identities that the giver holds without knowing them.
+    giver_ids = sum(1 << game.identity[order] for order in members(view.gotten & view.cards[finding["seat"]]))
+    if possible & view.needed & giver_ids:
+        return None
+    if popcount(possible) <= popcount(reading) or finding["touched_slots"] == 0:
+        return None
+    touched = [order for order in hand if finding["touched_slots"] >> turn.slot(order) - 1 & 1]
+    clue = judge.names.clue_name(_KINDS[finding["action"]], finding["clue_value"])
+    giver = judge.names.players[finding["seat"]]
+    slot = turn.slot(focus)
+    if focus != _plain_focus(judge, position, touched):
+        return None
+    said = judge.identities(reading)
+    meaning = judge.meaning(finding)
+    later = reading & ~game.playable
+    now = reading & game.playable
+    task = "Play it now" if not later else "Keep it for now" if not now else "It may have to wait"
+    explained = f"{meaning}. The clue is about slot {slot}: {said}. {task}."
+    other = f"The clue is about slot {slot}, not this card."
+    others = [turn.slot(order) for order in reversed(touched) if order != focus]
+    alternatives = [Alternative("card", f"slot {place}", WRONG, other, slot=place) for place in others]
+    for number in members(possible):
+        card = card_of(number)
+        label = f"slot {slot} is {judge.names.card_name(card)}"
+        right = reading >> number & 1
+        verdict, why = (RIGHT, "The reading allows it.") if right else (WRONG, _why_not(judge, number, said))
+        identity = (card.suit, card.rank)
+        alternatives.append(Alternative("card", label, verdict, why, slot=slot, identity=identity))
+    if later:
+        alternatives.append(Alternative("keep", "keep it for now", RIGHT, f"{task}.", slot=slot))
+    else:
+        why = f"Slot {slot} is {said}, which is playable."
+        alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
+    question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
+    return question, tuple(alternatives), finding["level"], finding["steps"], explained
+
+
+def _plain_focus(judge: Judge, position: Position, touched: list[int]) -> int:
+    """Return the focus of the clue of the turn before, by clue marks alone: no moved chop, no call."""
+    clue = judge.row["turn"] - 1
+    hand = position.hands[judge.seat]
+    old = {card.order for card in hand if any(mark.touched and mark.turn < clue for mark in card.clues)}
+    new = [order for order in touched if order not in old]
+    chop = next((card.order for card in hand if card.order not in old), -1)
+    return chop if chop in new else (new or touched)[-1]
+
+
+def _why_not(judge: Judge, number: int, said: str) -> str:
+    name = judge.names.card_name(card_of(number))
+    if not judge.state.turn_view.needed >> number & 1:
+        return f"{name} is trash, which clues do not touch."
+    view = judge.state.turn_view
+    for order in members(view.gotten & ~view.cards[judge.seat]):
+        if judge.game.identity[order] == number:
+            return f"{judge.card(order)} is clued or called already."
+    if judge.game.playable >> number & 1:
+        return f"{name} is not open to this clue; the reading is {said}."
+    return f"{name} could not be played or saved; the reading is {said}."
+
+
+def _key(position: Position, seat: int, form: str) -> str:
+    """Return a digest of the position as the seat sees it; the names of players do not count."""
+    seen = position.seen_by(seat)
+    hands = [[(one.card, one.possible.mask, one.clues) for one in hand] for hand in seen.hands]
+    text = repr((form, seat, hands, seen.stacks, seen.discards, seen.clue_tokens, seen.strikes, seen.deck))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
