@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hanalyze.cli.exits import Problems, UsageError, complain
+from hanalyze.cli.exits import Problems, UsageError, say_written
 from hanalyze.cli.options import Output
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.conversion import convert as write_converted
@@ -42,9 +42,8 @@ def convert(
     problems = Problems()
     with written(output) as stream:
         result = write_converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)
-    if result.lost:
-        lost = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
-        complain(f"{plural(result.games, 'game')} written; not stored by this format: {lost}")
+    lost = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
+    say_written(plural(result.games, "game"), output, lost and f"not stored by this format: {lost}")
     raise typer.Exit(problems.code)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hanalyze.cli.exits import say_written
 from hanalyze.cli.options import DB, MemoryLimit
 from hanalyze.cli.parameters import argument, examples, option
 from hanalyze.errors import HanalyzeError
@@ -13,7 +14,7 @@ from hanalyze.store import connect
 from hanalyze.store.folder.opening import holds_folder
 from hanalyze.store.listings import contents, size_of
 from hanalyze.store.opening import is_folder
-from hanalyze.text import printable, shorten
+from hanalyze.text import plural, printable, shorten
 
 
 @examples("hanalyze info games.duckdb")
@@ -45,6 +46,7 @@ def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or emp
     width = max(map(len, rows))
     for table, count in rows.items():
         typer.echo(f"{table:{width}}  {count:>13,} rows")
+    say_written(plural(len(rows), "table"), folder)
 
 
 @examples("hanalyze sums games.duckdb", "hanalyze sums games/")

@@ -11,13 +11,14 @@ from typing import Annotated, Final
 
 import typer
 
+from hanalyze.cli.exits import say_written
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.options import Jobs, SeedPlayers, SeedVariant
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
 from hanalyze.solver.deals import deals as solved_deals
-from hanalyze.text import printable_json
+from hanalyze.text import plural, printable_json
 
 _RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(?P<last>\d{1,18})")
 
@@ -64,6 +65,7 @@ def deals(
         else:
             frame.write_ndjson(data)
         write_bytes(data.getvalue(), output)
+        say_written(plural(frame.height, "deal"), output)
     elif as_json:
         typer.echo(printable_json(frame.write_ndjson()), nl=False)
     else:

@@ -1,4 +1,4 @@
-"""Exit codes, and errors as lines on standard error.
+"""Exit codes; errors, and what was written, as lines on standard error.
 
 - 0: success, also for a log with defects that were only shown;
 - 1: a log broke a rule under `--strict`;
@@ -40,6 +40,13 @@ def complain(text: str) -> None:
     with suppress(BrokenPipeError):
         sys.stderr.write(f"hanalyze: {printable(text)}\n")
         sys.stderr.flush()
+
+
+def say_written(what: str, target: str, lost: str = "") -> None:
+    """Print one line on what was written to which file; for standard output, only if something was `lost`."""
+    if target != "-" or lost:
+        place = "" if target == "-" else f" to {target}"
+        complain(f"{what} written{place}" + (f"; {lost}" if lost else ""))
 
 
 _AFTER_INTERRUPT: Final = {

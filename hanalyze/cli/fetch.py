@@ -23,7 +23,7 @@ from hanalyze.logs.sources.bulk_fetch import (
 )
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.site import refusal, site
-from hanalyze.text import plural
+from hanalyze.text import plural, printable
 
 _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
 
@@ -79,7 +79,7 @@ def fetch(
         counts = collect(
             listed, output, address, limits, on_error=problems.add, on_progress=lambda done: show(done.done)
         )
-    (complain if output == "-" else typer.echo)(_summary(counts))
+    (complain if output == "-" else typer.echo)(_summary(counts, output))
     raise typer.Exit(problems.code)
 
 
@@ -117,8 +117,9 @@ def _listed(
     raise problem
 
 
-def _summary(counts: FetchCounts) -> str:
-    parts = [f"{counts.added:,} added"]
+def _summary(counts: FetchCounts, output: str) -> str:
+    place = "" if output == "-" else f" to {printable(output)}"
+    parts = [f"{counts.added:,} added{place}"]
     if counts.cached:
         parts[0] += f" ({counts.cached:,} from the cache)"
     others = (

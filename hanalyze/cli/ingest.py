@@ -125,11 +125,11 @@ def ingest(
         if sums and part is None and not is_remote(database):
             later.append(sum_up(db))
     rate = summary.read / summary.seconds if summary.seconds else 0
-    typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
+    place = printable(shlex.quote(database))
+    typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s; database: {place}")
     for one in later:
         typer.echo(f"{one}; {one.seconds:.1f} s")
     if summary.rejected:
-        place = printable(shlex.quote(database))
         typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
 
 

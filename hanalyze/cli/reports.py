@@ -10,7 +10,7 @@ import typer
 from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
-from hanalyze.cli.exits import UsageError
+from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
 from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
@@ -44,6 +44,7 @@ def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:
     if others:
         raise UsageError("CSV holds one table", "choose one with --what, or use --json")
     write_bytes(csv_bytes(frame, raw=raw), path)
+    say_written(plural(frame.height, "row"), path)
 
 
 def print_report(

@@ -9,7 +9,7 @@ import typer
 from hanalyze.analysis import note_accuracy
 from hanalyze.analysis.reports import RESEARCH_REPORTS, Report
 from hanalyze.analysis.research import cross_play_means
-from hanalyze.cli.exits import Problems, UsageError
+from hanalyze.cli.exits import Problems, UsageError, say_written
 from hanalyze.cli.options import Csv, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
@@ -89,7 +89,9 @@ def _write_page(database: str, path: str) -> None:
     needed("jinja2")
     with connect(database, read_only=True, files_in=()) as db:
         page = research_page(db)
+        games = plural(db.count("games"), "game")
     write_bytes(page.encode("utf-8", "backslashreplace"), path)
+    say_written(f"page of {games}", path)
 
 
 def _cross_play_means(frames: Frames) -> dict[str, float | None] | None:

@@ -16,13 +16,14 @@ import msgspec
 from hanalyze import agents
 from hanalyze.agents import Intention
 from hanalyze.agents.simulation import is_worth_compiling
+from hanalyze.cli.exits import say_written
 from hanalyze.cli.options import VariantName
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.progress import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.text import shorten
+from hanalyze.text import plural, shorten
 
 _PIECE: Final = 2000
 """Games simulated at a time, so that progress shows and memory stays small."""
@@ -138,7 +139,10 @@ def simulate(
         path, lines = stack.enter_context(_complete(output)), None
         if meanings is not None:
             lines = stack.enter_context(written(stack.enter_context(_complete(meanings))))
-        write(_with_progress(records(lines), games, output), path)
+        count = plural(write(_with_progress(records(lines), games, output), path), "game")
+    say_written(count, output)
+    if meanings is not None:
+        say_written(f"meanings of {count}", meanings)
 
 
 def _overrides(texts: list[str]) -> dict[str, float]:

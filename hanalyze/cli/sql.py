@@ -11,7 +11,7 @@ from enum import StrEnum
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
 
-from hanalyze.cli.exits import UsageError
+from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
 from hanalyze.cli.options import DB, MemoryLimit, Output, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag
@@ -21,7 +21,7 @@ from hanalyze.store import connect
 from hanalyze.store.mistakes import COLUMNS
 from hanalyze.store.results import Result
 from hanalyze.store.wording import better_parts, evidence_parts, sentence
-from hanalyze.text import apart
+from hanalyze.text import apart, plural
 
 
 class Format(StrEnum):
@@ -69,14 +69,16 @@ def sql(
             if format_ == Format.PARQUET:
                 file = os.path.join(folder, "result.parquet")
                 result.write_parquet(file)
-                write_pieces(_pieces_of(file), output)
-                return
-            made = {
-                Format.CSV: _csv(result, raw),
-                Format.JSON: result.json(),
-                Format.TABLE: _table(result, rows),
-            }
-            write_pieces((text.encode("utf-8", "backslashreplace") for text in made[format_]), output)
+                pieces = _pieces_of(file)
+            else:
+                made = {
+                    Format.CSV: _csv(result, raw),
+                    Format.JSON: result.json(),
+                    Format.TABLE: _table(result, rows),
+                }
+                pieces = (text.encode("utf-8", "backslashreplace") for text in made[format_])
+            write_pieces(pieces, output)
+            say_written("table" if format_ == Format.TABLE else plural(result.row_count, "row"), output)
 
 
 def _pieces_of(file: str) -> Iterator[bytes]:

@@ -57,8 +57,9 @@ def _identifier(name: str) -> str:
 class Result:
     """The result of a query, or of the last of several queries: `names` and `types` of columns, and rows.
 
-    The rows can be read once, by one of the methods. Columns of the same name get numbers. With `only_asks`
-    no statement may write files, not even files of the database (rule `no_files`).
+    The rows can be read once, by one of the methods; `row_count` is then their number. Columns of the same
+    name get numbers. With `only_asks` no statement may write files, not even files of the database (rule
+    `no_files`).
     """
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
@@ -67,6 +68,7 @@ class Result:
         self._query = ""
         self.names: list[str] = []
         self.types: list[str] = []
+        self.row_count = 0
         statements = cursor.extract_statements(query)
         if only_asks:
             for statement in statements:
@@ -113,6 +115,7 @@ class Result:
         query = f"SELECT {', '.join(cells)} FROM (\n{self._query}\n) AS asked({named}) {end}"
         self._cursor.execute(query, self._params or None)
         while rows := self._cursor.fetchmany(_AT_ONCE):
+            self.row_count += len(rows)
             yield rows
 
     def numeric(self) -> list[bool]:
@@ -192,7 +195,8 @@ class Result:
         named = ", ".join(f"c{i}" for i in range(len(self.names)))
         query = f"SELECT {', '.join(columns)} FROM (\n{self._query}\n) AS asked({named})"
         params = {**self._params, "target": path}
-        self._cursor.execute(f"COPY ({query}) TO $target (FORMAT parquet, COMPRESSION zstd)", params)
+        copy = f"COPY ({query}) TO $target (FORMAT parquet, COMPRESSION zstd)"
+        [(self.row_count,)] = self._cursor.execute(copy, params).fetchall()
 
 
 _ASKING: Final = re.compile(

@@ -69,7 +69,9 @@ def test_columns_are_apart(database: Path, tmp_path: Path) -> None:
     assert counts["games"] == "70"
     assert counts["convention_opportunities"] == counts["convention_outcomes"] == "0"
     assert len({len(line) - len(re.split(" {2,}", line, maxsplit=1)[1]) for line in info}) == 1
-    exported = hanalyze("export", database, tmp_path / "parquet").lines
+    ran = hanalyze("export", database, tmp_path / "parquet")
+    assert re.fullmatch(rf"hanalyze: \d+ tables written to {tmp_path}/parquet\n", ran.err)
+    exported = ran.lines
     assert dict(re.split(" {2,}", line) for line in exported)["games"] == "70 rows"
     assert len({len(line) for line in exported}) == 1
 

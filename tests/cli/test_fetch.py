@@ -101,7 +101,7 @@ def numbers(file: Path) -> list[int | None]:
 def test_numbers_and_ranges(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = hanalyze("fetch", "103", "101..106", "-o", "g.jsonl", "--site", server.address, *FAST)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == "7 games: 5 added, 1 already there, 1 not on the site\n"
+    assert ran.out == "7 games: 5 added to g.jsonl, 1 already there, 1 not on the site\n"
     assert numbers(Path("g.jsonl")) == [103, 101, 102, 104, 106]
     assert paths(server) == [f"/export/{number}" for number in (103, 101, 102, 104, 105, 106)]
     assert {agent for _, agent in server.asked} == {f"hanalyze/{__version__}"}
@@ -112,9 +112,9 @@ def test_numbers_and_ranges(server: Server, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_nothing_is_asked_twice(server: Server) -> None:
     for file, said in (
-        ("g.jsonl", "6 games: 5 added, 1 not on the site"),
-        ("g.jsonl", "6 games: 0 added, 5 already there, 1 not on the site"),
-        ("h.jsonl", "6 games: 5 added (5 from the cache), 1 not on the site"),
+        ("g.jsonl", "6 games: 5 added to g.jsonl, 1 not on the site"),
+        ("g.jsonl", "6 games: 0 added to g.jsonl, 5 already there, 1 not on the site"),
+        ("h.jsonl", "6 games: 5 added to h.jsonl (5 from the cache), 1 not on the site"),
     ):
         ran = hanalyze("fetch", "101..106", "-o", file, "--site", server.address, *FAST)
         assert (ran.code, ran.out) == (0, f"{said}\n")
@@ -234,7 +234,7 @@ def test_troubles_are_waited_for(server: Server) -> None:
     )
     begin = time.monotonic()
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
-    assert (ran.code, ran.out) == (0, "3 games: 3 added\n")
+    assert (ran.code, ran.out) == (0, "3 games: 3 added to g.jsonl\n")
     assert time.monotonic() - begin >= 2.9  # the date, without its fraction of a second
     assert Counter(paths(server)) == {"/export/101": 5, "/export/102": 3, "/export/103": 1}
 
@@ -248,7 +248,7 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
         "the answer is not game 102",
         "the answer is longer than any game can be",
     ]
-    assert ran.out == "4 games: 1 added, 3 failed\n"
+    assert ran.out == "4 games: 1 added to g.jsonl, 3 failed\n"
     # Failed games are requested again.
     assert hanalyze("fetch", "101..104", "-o", "g.jsonl", "--site", server.address, *FAST).code == 0
     assert sorted(one or 0 for one in numbers(Path("g.jsonl"))) == [101, 102, 103, 104]
@@ -257,7 +257,7 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
 def test_a_redirect_to_no_address_costs_one_game(server: Server) -> None:
     troubled(server, [redirect_nowhere])
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
-    assert (ran.code, ran.out) == (2, "3 games: 2 added, 1 failed\n")
+    assert (ran.code, ran.out) == (2, "3 games: 2 added to g.jsonl, 1 failed\n")
     said = "the site redirected to an invalid address"
     assert ran.err == f"hanalyze: {server.address}/export/101: {said}\n"
 

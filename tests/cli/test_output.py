@@ -26,12 +26,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 WRITING = {
+    "convert": ("convert", "{}/game.json", "-o"),
     "sql": ("sql", "{}/games.duckdb", "SELECT 1 AS one", "--format", "csv", "-o"),
     "stats": ("stats", "{}/games.duckdb", "--csv"),
+    "research": ("research", "{}/games.duckdb", "--html"),
     "review": ("review", "{}/game.json", "-o"),
     "dashboard": ("dashboard", "{}/games.duckdb", "-o"),
     "plot": ("plot", "{}/games.duckdb", "scores", "-o"),
 }
+SAID = {"convert": "1 game", "sql": "1 row", "stats": "1 row", "research": "page of 3 games"}
+"""What is written, in the line on standard error; commands that make a page print its path."""
 
 
 def run(command: str, folder: Path, target: str) -> tuple[int, str, str]:
@@ -59,7 +63,10 @@ def test_a_dash_is_standard_output(
     command: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(command, folder, "x.html")[0] == 0
+    code, out, err = run(command, folder, "x.html")
+    said = SAID.get(command)
+    assert (code, err) == (0, f"hanalyze: {said} written to x.html\n" if said else "")
+    assert out.startswith("x.html\n") or (said and not out)
     code, out, err = run(command, folder, "-")
     assert (code, err) == (0, "")
     assert out == (tmp_path / "x.html").read_text("utf-8")

@@ -65,7 +65,11 @@ def test_starting_player_variant_and_edition() -> None:
 def test_the_same_arguments_give_the_same_bytes(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "a.jsonl.gz", "b.jsonl.gz")]
     for file in files:
-        assert hanalyze("simulate", "--games", "5", "-o", file) == (0, "", "")
+        assert hanalyze("simulate", "--games", "5", "-o", file) == (
+            0,
+            "",
+            f"hanalyze: 5 games written to {file}\n",
+        )
     assert files[0].read_bytes() == files[1].read_bytes()
     assert files[2].read_bytes() == files[3].read_bytes()
     assert gzip.decompress(files[2].read_bytes()) == files[0].read_bytes()
@@ -74,8 +78,10 @@ def test_the_same_arguments_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_no_games(tmp_path: Path) -> None:
-    assert hanalyze("simulate", "--games", "0", "-o", tmp_path / "none.jsonl") == (0, "", "")
-    assert (tmp_path / "none.jsonl").read_bytes() == b""
+    file = tmp_path / "none.jsonl"
+    said = f"hanalyze: 0 games written to {file}\n"
+    assert hanalyze("simulate", "--games", "0", "-o", file) == (0, "", said)
+    assert file.read_bytes() == b""
 
 
 def test_what_is_written_can_be_replayed(tmp_path: Path) -> None:
@@ -110,14 +116,16 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 def test_a_device_is_written_to() -> None:
-    assert hanalyze("simulate", "-o", "/dev/null") == (0, "", "")
+    assert hanalyze("simulate", "-o", "/dev/null").code == 0
     assert Path("/dev/null").is_char_device()
 
 
 def test_meanings_stand_beside_the_games(tmp_path: Path) -> None:
     games, meanings = tmp_path / "games.jsonl", tmp_path / "meanings.jsonl"
     arguments = ("--agent", "conventional", "--level", "1", "--games", "22", "--players", "2")
-    assert hanalyze("simulate", *arguments, "-o", games, "--meanings", meanings) == (0, "", "")
+    ran = hanalyze("simulate", *arguments, "-o", games, "--meanings", meanings)
+    said = (f"22 games written to {games}", f"meanings of 22 games written to {meanings}")
+    assert ran == (0, "", "".join(f"hanalyze: {line}\n" for line in said))
     assert sorted(os.listdir(tmp_path)) == ["games.jsonl", "meanings.jsonl"]
     expected = list(simulate_with_meanings(players=2, games=22, level=1))
     assert list(read(games)) == [record for record, _ in expected]
@@ -133,7 +141,7 @@ def test_meanings_stand_beside_the_games(tmp_path: Path) -> None:
 def test_meanings_on_standard_output(tmp_path: Path) -> None:
     arguments = ("simulate", "--agent", "conventional", "-o", tmp_path / "game.jsonl", "--meanings")
     ran = hanalyze(*arguments, "-")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, f"hanalyze: 1 game written to {arguments[4]}\n")
     assert hanalyze(*arguments, tmp_path / "meanings.jsonl").code == 0
     assert ran.out == (tmp_path / "meanings.jsonl").read_text()
 
