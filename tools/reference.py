@@ -212,15 +212,20 @@ def json_page(_: Pictures) -> str:
     """Return the page of the JSON schemas: of the output of commands, and of the data in files and pages."""
     parts = [
         "# JSON\n",
-        "The schemas are files in `schemas/`; tests compare them with what commands print.\n",
+        "The schemas are files in `schemas/`; tests compare them with what commands print and pages embed.\n",
     ]
     for path in sorted((ROOT / "schemas").glob("*.schema.json")):
         schema = json.loads(path.read_text("utf-8"))
         parts += [f"## {schema['title']}\n", f"`{path.name}`. {schema.get('description', '')}\n"]
+        own = schema["$defs"]
         if "properties" in schema:
             parts += [_fields(schema)]
             continue
-        for name, part in schema["$defs"].items():
+        if "$ref" in schema:  # of a page
+            parts += [_fields(own["page"])]
+            of = path.name.partition(".")[0]
+            own = {f"{of}: {name}": part for name, part in own.items() if name != "page"}
+        for name, part in own.items():
             frames = "Rows can begin with `groups`.\n" if "$ref" in part else ""
             parts += [f"### {name}\n", frames, _fields(part)]
     return "\n".join(parts)

@@ -6,7 +6,7 @@ Rows of tables come from the columns; other outputs are declared here. Consumers
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +21,6 @@ Schema = dict[str, Any]
 
 _FILE: Final = Path(__file__).parents[1] / "schemas" / "output.schema.json"
 _TYPES: Final = {"int": "integer", "num": "number", "text": "string", "flag": "boolean"}
-_ACTION: Final = {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
-_ACTIONS: Final = {"type": ["array", "null"], "items": _ACTION}
 
 
 def fields(text: str, **more: Schema) -> Schema:
@@ -35,13 +33,27 @@ def fields(text: str, **more: Schema) -> Schema:
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
+def array(items: Schema, length: int | None = None) -> Schema:
+    """Return the schema of a list, of any length or of a given one.
+
+    >>> array({"type": "integer"}, 2)
+    {'type': 'array', 'items': {'type': 'integer'}, 'minItems': 2, 'maxItems': 2}
+    """
+    length_of = {} if length is None else {"minItems": length, "maxItems": length}
+    return {"type": "array", "items": items, **length_of}
+
+
 def _value(kind: str) -> Schema:
     if kind == "any":
         return {}
     if kind.endswith("[]"):
-        return {"type": "array", "items": _value(kind.removesuffix("[]"))}
+        return array(_value(kind.removesuffix("[]")))
     name = _TYPES[kind.removesuffix("?")]
     return {"type": [name, "null"] if kind.endswith("?") else name}
+
+
+_ACTION: Final = array({"type": "integer"}, 3)
+_ACTIONS: Final = {"type": ["array", "null"], "items": _ACTION}
 
 
 def _of_column(column: Column) -> Schema:
@@ -54,7 +66,7 @@ def _of_column(column: Column) -> Schema:
     for limit, number in (("minimum", least), ("maximum", most)):
         if kind in ("integer", "number") and number.lstrip("-").replace(".", "", 1).isdigit():
             value[limit] = float(number) if "." in number else int(number)
-    return {"type": "array", "items": value} if column.width > 1 else value
+    return array(value) if column.width > 1 else value
 
 
 _KINDS: Final = {"bool": "boolean", "int": "integer", "uint": "integer", "float": "number", "str": "string"}
@@ -78,7 +90,7 @@ def _groups() -> Schema:
 
 def _tables(reports: Iterable[tuple[str, Report]]) -> Schema:
     """Return the schema of an object with the rows of some reports."""
-    tables = {name: {"type": "array", "items": _frame(report.frame)} for name, report in reports}
+    tables = {name: array(_frame(report.frame)) for name, report in reports}
     return {"type": "object", "properties": tables}
 
 
@@ -90,16 +102,16 @@ _GAME: Final = (
 
 def _replay(**more: Schema) -> Schema:
     defect = fields("rule:text turn:int? seat:int? found:text?")
-    return fields(_GAME, defects={"type": "array", "items": defect}, **more)
+    return fields(_GAME, defects=array(defect), **more)
 
 
 def _position() -> Schema:
-    clues = {"type": "array", "items": fields("turn:int giver:int kind:text value:int touched:flag")}
-    hand = {"type": "array", "items": fields("order:int suit:int? rank:int?", clues=clues)}
+    clues = array(fields("turn:int giver:int kind:text value:int touched:flag"))
+    hand = array(fields("order:int suit:int? rank:int?", clues=clues))
     return fields(
         "turn:int seat:int stacks:int[][][] discards:int[][] clue_tokens:num strikes:int deck:int score:int"
         " max_score:int pace:int? end_condition:text",
-        hands={"type": "array", "items": hand},
+        hands=array(hand),
     )
 
 
@@ -110,7 +122,7 @@ def _mistake() -> Schema:
     row = fields(f"game:text player:text? {columns} text:text better:text?")
     row["properties"]["better_gets"]["type"] = ["array", "null"]
     row["properties"]["evidence_values"] = {"type": "object"}
-    row["properties"]["moves"] = {"type": "array", "items": move}  # of one game
+    row["properties"]["moves"] = array(move)  # of one game
     return row
 
 
@@ -135,15 +147,15 @@ def _solutions() -> dict[str, Schema]:
     return {
         "solve": fields(
             "game:text score:int full:int low:int[] high:int[] nodes:int",
-            losses={"type": "array", "items": loss},
+            losses=array(loss),
         ),
         "solve --turn": fields(
             "game:text turn:int seat:int low:int high:int why:text? nodes:int", line=_ACTIONS
         ),
-        "solve --turn --moves": fields("game:text turn:int", moves={"type": "array", "items": move}),
+        "solve --turn --moves": fields("game:text turn:int", moves=array(move)),
         "solve --turn --as": fields(
             "game:text turn:int seat:int seed:int deals:int open:int",
-            moves={"type": "array", "items": chance},
+            moves=array(chance),
         ),
     }
 
@@ -152,9 +164,9 @@ def _comparison() -> Schema:
     about = fields(
         "headline:text names:text[] games:int[] matched:int[] common:int deals:int on_deals:int[] strata:int"
         " lone_strata:int match:text[] confidence:num conventions:text[] caution:text?",
-        measures={"type": "array", "items": _frame("compare")},
+        measures=array(_frame("compare")),
     )
-    about["properties"]["effects"] = {"type": "array", "items": _frame("convention_effects")}
+    about["properties"]["effects"] = array(_frame("convention_effects"))
     return about
 
 
@@ -175,9 +187,9 @@ def outputs() -> dict[str, Schema]:
     ]
     return {
         "groups": {"type": "object", "properties": _groups()},
-        "deck": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+        "deck": array(array({"type": "integer"})),
         "seed": fields("game:text seed:text? rotation:int?"),
-        "replay": _replay(turns={"type": "array", "items": rows(TURNS)}),
+        "replay": _replay(turns=array(rows(TURNS))),
         "replay --turn": _replay(position=_position()),
         "mistakes": _mistake(),
         "mistakes of games": fields(
@@ -196,16 +208,16 @@ def outputs() -> dict[str, Schema]:
     }
 
 
-def text() -> str:
-    """Return the text of the file, a line for each field."""
+def text_of(title: str, description: str, definitions: Mapping[str, Schema], whole: str | None = None) -> str:
+    """Return the text of a schema's file, a line for each field; `whole` is the definition of the whole."""
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Output of the commands with --json",
-        "description": "The schema of COMMAND is `#/$defs/COMMAND`. Each line of the output is one value."
-        " Seats, turns, suits and orders of cards count from 0. New fields may be added.",
+        "title": title,
+        "description": description,
+        **({} if whole is None else {"$ref": f"#/$defs/{whole}"}),
     }
     parts = []
-    for name, schema in outputs().items():
+    for name, schema in definitions.items():
         more = {key: value for key, value in schema.items() if key != "properties"}
         own = (
             f"   {json.dumps(key)}: {json.dumps(value)}"
@@ -214,6 +226,15 @@ def text() -> str:
         inside = ', "properties": {\n' + ",\n".join(own) + "\n  }}" if "properties" in schema else "}"
         parts.append(f"  {json.dumps(name)}: {json.dumps(more)[:-1]}{inside}")
     return json.dumps(head, indent=1)[:-2] + ',\n "$defs": {\n' + ",\n".join(parts) + "\n }\n}\n"
+
+
+def text() -> str:
+    """Return the text of the file."""
+    description = (
+        "The schema of COMMAND is `#/$defs/COMMAND`. Each line of the output is one value."
+        " Seats, turns, suits and orders of cards count from 0. New fields may be added."
+    )
+    return text_of("Output of the commands with --json", description, outputs())
 
 
 if __name__ == "__main__":

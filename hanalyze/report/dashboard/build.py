@@ -58,7 +58,7 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 """Key numbers at the top of the page; `beside` names a count whose mean the note shows."""
 
 
-_PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
+PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
 """Fields of a `Question` that the scripts do not use."""
 
 
@@ -185,7 +185,7 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
     defaults = {
         one.name: one.default
         for one in fields(Question)
-        if one.default is not MISSING and one.name not in _PYTHON_ONLY
+        if one.default is not MISSING and one.name not in PYTHON_ONLY
     }
     return {
         "games": cube.games,
@@ -232,7 +232,7 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
     return {
         name: value
         for name, value in values.items()
-        if name not in _PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
+        if name not in PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
     }
 
 
