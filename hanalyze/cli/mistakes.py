@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.frame_text import frame_table, table_lines
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
@@ -31,6 +31,7 @@ from hanalyze.cli.options import (
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.systems import judge_of, others_of
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
+from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
@@ -49,11 +50,11 @@ from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.levels import GroupLevel, sentence_of
-from hanalyze.store.listings import costliest, judged_game, kinds_found, levels_shown
+from hanalyze.store.listings import check_name, costliest, judged_game, kinds_found, levels_shown
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.moves import in_words
 from hanalyze.store.wording import luck_of, sentence, worded
-from hanalyze.text import apart, games_apart, plural, printable, printable_json, shorten
+from hanalyze.text import apart, games_apart, nearest, plural, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words, listed
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     "hanalyze mistakes games.duckdb",
     "hanalyze mistakes games.duckdb --by player --kind discard",
     "hanalyze mistakes games.duckdb --list 20 --kind misplay",
+    "hanalyze mistakes games.duckdb --player Alice",
     "hanalyze mistakes --explain discard_last_copy",
 )
 def mistakes(
@@ -74,6 +76,7 @@ def mistakes(
         option("GROUP", "Show rates by player, team, month, turn and so on, as in `hanalyze stats`."),
     ] = None,
     kind: Kinds = None,
+    player: Annotated[str | None, option("NAME", "Only this player's own decisions.")] = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
     show_all: Annotated[
         bool, flag("--all", "Also list the moves of one game that nobody is blamed for.")
@@ -101,6 +104,8 @@ def mistakes(
         text = definition(explain, folder).text
         typer.echo("".join(printable(line) + "\n" for line in text.splitlines()), nl=False)
         return
+    if player is not None and by not in (None, "player", "partner"):
+        raise UsageError("--player counts or lists the mistakes of one player", "give it without --by")
     kinds = list(chosen(kind or [], folder))
     # One game needs no database.
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
@@ -113,13 +118,15 @@ def mistakes(
             judging = pool.submit(_judged, game, folder, level, reading, play_threshold)
             _, hindsight = (None, []) if as_json else solution_of(game)
             judged = judging.result()
-        _show_game(*judged, kinds, folder, as_json, show_all)
+        _show_game(*judged, kinds, player, folder, as_json, show_all)
         if not as_json:
             names = GameNames(game.variant, game.suit_names, game.record.players)
             typer.echo(plain_text(hindsight, names))
         return
     with open_database(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
+        if player is not None:
+            check_name(db.connection, "player", player)
         level = highest_level(system, level)
         if db.file is None and level != 0:
             db.read_conventions(level)
@@ -130,17 +137,20 @@ def mistakes(
 
             report = STATS_REPORTS["mistakes"]
             frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder)
+            if player is not None:
+                frame = frame.filter(pl.col("player") == player)
             if as_json:
                 _print_rows(frame, as_json)
             else:
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
         elif games == 1 and list_ is None:
-            _show_game(*judged_game(db, folder), kinds, folder, as_json, show_all)
+            _show_game(*judged_game(db, folder), kinds, player, folder, as_json, show_all)
         elif list_ is not None:
-            _show_list(costliest(db, kinds, list_, folder), definitions(folder), as_json)
+            _show_list(costliest(db, kinds, list_, folder, player), definitions(folder), as_json)
         else:
-            _print_rows(kinds_found(db, kinds, folder), as_json)
-            for group in [] if as_json else levels_shown(db)[:_GROUPS]:
+            _print_rows(kinds_found(db, kinds, folder, player), as_json)
+            levels = [] if as_json else levels_shown(db)
+            for group in [one for one in levels if player is None or player in one.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))
                 typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
         complain_of_rejects(db)
@@ -203,11 +213,15 @@ def _show_game(
     meanings: list[Meaning],
     group: GroupLevel | None,
     kinds: list[str],
+    player: str | None,
     folder: str | None,
     as_json: bool,
     show_all: bool,
 ) -> None:
-    rows = [row for row in every if row["kind"] in kinds]
+    seats = [seat for seat, name in enumerate(game["names"]) if player is None or player == name]
+    if player is not None and not seats:
+        raise UnknownName("player", player, nearest(player, game["names"]), advice="it is not in this game")
+    rows = [row for row in every if row["kind"] in kinds and row["seat"] in seats]
     if as_json:
         _print_json(rows)
         return
@@ -215,7 +229,7 @@ def _show_game(
     name = f"{shorten(game['game'])}, {printable(game['variant'])}"
     typer.echo(f"Game {name}: {headline(game, every, definition_of)}\n")
     players = player_rows(apart(game["names"]), decisions, every, meanings)
-    body = [[str(cell) for cell in row] for row in players]
+    body = [[str(cell) for cell in players[seat]] for seat in seats]
     lines = table_lines(TITLES, body, [title != "player" for title in TITLES])
     typer.echo("\n".join(lines) + "\n")
     shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
@@ -223,7 +237,7 @@ def _show_game(
         typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
     if len(shown) < len(rows):
         typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
-    if (luck := luck_of(decisions, every)) is not None:
+    if (luck := luck_of([row for row in decisions if row["seat"] in seats], every)) is not None:
         typer.echo(f"Luck: {luck.points} points. {luck.explained}")
     if text := sentence_of(group):
         typer.echo(text)

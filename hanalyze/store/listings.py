@@ -50,29 +50,42 @@ JOIN (
 """
 
 
+_OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, seat)"
+"""SQL that restricts mistakes to the decisions of one player."""
+
+
 def kinds_found(
-    db: Database, kinds: Sequence[str], folder: str | os.PathLike[str] | None = None
+    db: Database,
+    kinds: Sequence[str],
+    folder: str | os.PathLike[str] | None = None,
+    player: str | None = None,
 ) -> pl.DataFrame:
-    """Return the number and cost of the mistakes of each kind and severity, the costliest first."""
-    query = """
+    """Return the number and cost of mistakes (of one player) of each kind and severity, costliest first."""
+    query = f"""
         SELECT
             kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
             sum(points)::BIGINT AS points, sum(tokens) AS tokens, sum(pace)::BIGINT AS pace
-        FROM found_mistakes WHERE kind IN (SELECT unnest($kinds))
+        FROM found_mistakes{"" if player is None else _OWN} WHERE kind IN (SELECT unnest($kinds))
         GROUP BY ALL ORDER BY points DESC, found DESC, kind, severity
     """
-    return db.sql(query, {"kinds": list(kinds)}, folder=folder)
+    own = {} if player is None else {"player": player}
+    return db.sql(query, {"kinds": list(kinds), **own}, folder=folder)
 
 
 def costliest(
-    db: Database, kinds: Sequence[str], count: int, folder: str | os.PathLike[str] | None = None
+    db: Database,
+    kinds: Sequence[str],
+    count: int,
+    folder: str | os.PathLike[str] | None = None,
+    player: str | None = None,
 ) -> Rows:
-    """Return at most `count` mistakes of the given kinds, the costliest first."""
-    query = """
-        FROM mistakes WHERE kind IN (SELECT unnest($kinds))
+    """Return at most `count` mistakes (of one player) of the given kinds, the costliest first."""
+    query = f"""
+        FROM mistakes{"" if player is None else _OWN} WHERE kind IN (SELECT unnest($kinds))
         ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count
     """
-    return db.sql(query, {"kinds": list(kinds), "count": count}, folder=folder).to_dicts()
+    own = {} if player is None else {"player": player}
+    return db.sql(query, {"kinds": list(kinds), "count": count, **own}, folder=folder).to_dicts()
 
 
 def judged_game(

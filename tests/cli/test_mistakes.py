@@ -166,6 +166,52 @@ def test_rates_by_a_group(tmp_path: Path) -> None:
     assert "95% interval" in shown
 
 
+def test_one_player(tmp_path: Path) -> None:
+    """The rows are those whose seat is the player's, also for a name that is SQL."""
+    quoted, path = "O'Brien' OR true --", tmp_path / "games.duckdb"
+    played = [
+        replace(game, players=(quoted, "Bob", "Cathy") if number % 2 else ("Bob", quoted, "Cathy"))
+        for number, game in enumerate(games(4, agent="random"))
+    ]
+    with connect(path) as db:
+        db.ingest(saved(tmp_path, *played))
+        rows = db.sql("SELECT game_id, turn, seat, kind, severity, points FROM mistakes").rows(named=True)
+        names = {
+            (game, seat): name
+            for game, seat, name in db.sql("FROM seats SELECT game_id, seat, player").rows()
+        }
+    own = [row for row in rows if names[row["game_id"], row["seat"]] == quoted]
+    assert 0 < len(own) < len(rows)
+    only = ("mistakes", path, "--system", "none", "--json", "--player")
+    counted = {
+        (row["kind"], row["severity"]): (row["found"], row["points"])
+        for row in map(json.loads, hanalyze(*only, quoted).lines)
+    }
+    expected: dict[tuple[str, str], tuple[int, int]] = {}
+    for row in own:
+        found, points = expected.get((row["kind"], row["severity"]), (0, 0))
+        expected[row["kind"], row["severity"]] = (found + 1, points + row["points"])
+    assert counted == expected
+    listed = [json.loads(line) for line in hanalyze(*only, quoted, "--list", "1000").lines]
+    assert len(listed) == len(own)
+    assert {row["player"] for row in listed} == {quoted}
+    ran = hanalyze(*only, "Bbo")
+    assert (ran.code, ran.err) == (2, 'hanalyze: there is no player "Bbo"; did you mean "Bob"?\n')
+    ran = hanalyze(*only, "Bob", "--by", "month")
+    assert ran.err == "hanalyze: --player counts or lists the mistakes of one player; give it without --by\n"
+
+
+def test_one_player_of_one_game() -> None:
+    """Cathy's only mistake is the discard on turn 57; Alice's are not shown."""
+    ran = hanalyze("mistakes", SAMPLES / "game.json", "--player", "Cathy")
+    parts = ran.out.split("\n\n")
+    assert [line.split()[0] for line in parts[1].splitlines()] == ["player", "Cathy"]
+    assert parts[2].startswith("Turn 57, Cathy: ")
+    assert "Turn 16, Alice" not in ran.out
+    ran = hanalyze("mistakes", SAMPLES / "game.json", "--player", "Cahty")
+    assert ran == (2, "", 'hanalyze: there is no player "Cahty"; did you mean "Cathy"?\n')
+
+
 @pytest.mark.parametrize("kind", sorted(definitions()))
 def test_definitions_are_shown(kind: str) -> None:
     ran = hanalyze("mistakes", "--explain", kind)
