@@ -205,6 +205,7 @@ def outputs() -> dict[str, Schema]:
         "compare": _comparison(),
         "compare --same-deal": _tables(SAME_DEAL_REPORTS.items()),
         "research": research,
+        "sql": {"type": "object", "minProperties": 1},  # the columns are those of the query
     }
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 
 from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
-from hanalyze.cli.options import DB, MemoryLimit, Output, Raw, Rows
+from hanalyze.cli.options import DB, Csv, JsonRows, MemoryLimit, Output, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
@@ -35,6 +35,7 @@ class Format(StrEnum):
 
 @examples(
     'hanalyze sql games.duckdb "SELECT players, avg(score) FROM games GROUP BY ALL ORDER BY ALL"',
+    'hanalyze sql games.duckdb "SELECT seed, score FROM games" --csv scores.csv',
     "hanalyze sql games.duckdb \"FROM turns WHERE result = 'misplayed'\" --format parquet"
     " -o misplays.parquet",
 )
@@ -46,18 +47,29 @@ def sql(
     ] = Format.TABLE,
     output: Output = "-",
     rows: Rows = 100,
+    as_json: JsonRows = False,
+    csv: Csv = None,
     raw: Raw = False,
     allow_files: Annotated[bool, flag("--allow-files", "Let the query read and write any file.")] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Query the database and show the result.
 
-    The query cannot change the database, and reaches files and the network only with --allow-files.
+    The query cannot change the database, and reaches files and the network only with --allow-files. --json is
+    --format json, and --csv PATH is --format csv -o PATH.
     """
+    if (format_ != Format.TABLE) + as_json + (csv is not None) > 1:
+        raise UsageError("--format, --json and --csv exclude each other", "give one of them")
+    if csv is not None and output != "-":
+        raise UsageError("--csv names the file to write", "give it without -o")
+    if csv is not None:
+        format_, output = Format.CSV, csv
+    elif as_json:
+        format_ = Format.JSON
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
     if raw and format_ != Format.CSV:
-        raise UsageError("--raw is for CSV", "give --format csv")
+        raise UsageError("--raw is for CSV", "give --csv PATH")
     check_target(output)
     with TemporaryDirectory(prefix="hanalyze-") as folder:
         # DuckDB writes Parquet itself, so it gets access to this folder only.

@@ -69,6 +69,7 @@ RUNS = (
     ("compare", ("compare", "DB", "--a", "player=Emily", "--match", "none")),
     ("compare --same-deal", ("compare", "DB", "--same-deal")),
     ("research", ("research", "DB", "--what", "players", "--what", "cross-play")),
+    ("sql", ("sql", "DB", "SELECT turn, action, pace_after, 1 / 3 FROM turns LIMIT 3")),
 )
 
 

@@ -227,6 +227,23 @@ def test_no_line_is_looked_at_in_python(database: Path, tmp_path: Path, format_:
     assert min(seconds(made) for _ in range(3)) < times * min(seconds(yardstick) for _ in range(3))
 
 
+def test_the_options_of_other_commands(database: Path, tmp_path: Path) -> None:
+    """`--json` and `--csv` mean what they mean there; each is a short form of `--format`."""
+    query, target = "SELECT 1 AS a, 'x,y' AS b UNION ALL SELECT 2, NULL ORDER BY 1", tmp_path / "rows.csv"
+    lines = ask(database, query, "--json").lines
+    assert list(map(json.loads, lines)) == [{"a": 1, "b": "x,y"}, {"a": 2, "b": None}]
+    assert lines == ask(database, query, "--format", "json").lines
+    ran = hanalyze("sql", database, query, "--csv", target)
+    assert ran == (0, "", f"hanalyze: 2 rows written to {target}\n")
+    assert target.read_text() == 'a,b\n1,"x,y"\n2,\n' == ask(database, query, "--csv", "-").out
+    for options, said in (
+        (("--json", "--csv", "-"), "exclude each other; give one of them"),
+        (("--json", "--format", "csv"), "exclude each other; give one of them"),
+        (("--csv", "a.csv", "-o", "b.csv"), "--csv names the file to write; give it without -o"),
+    ):
+        assert said in ask(database, query, *options).err
+
+
 def forbidden(folder: Path) -> dict[str, str]:
     (folder / "secret.txt").write_text("secret")
     file = f"'{folder}/secret.txt'"

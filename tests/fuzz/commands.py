@@ -33,7 +33,7 @@ IN_PROCESS: Final = (
     ("conventions", "LOG"),
     ("review", "LOG", "-o", "PAGE"),
     ("sql", "NEW", _REJECTS),
-    ("sql", "NEW", _REJECTS, "--csv"),
+    ("sql", "NEW", _REJECTS, "--csv", "-"),
     ("sql", "NEW", _REJECTS, "--json"),
 )
 """The commands; words in capitals stand for files."""
@@ -62,7 +62,7 @@ def _judged(command: str, ran: Ran) -> Iterator[Finding]:
             yield Finding(f"{command}: an error line that is not ours", ascii(line[:300]))
     if ran.code == 2 and not ran.err:
         yield Finding(f"{command}: fails without a word", ascii(ran.out[-300:]))
-    if "--json" in command and not command.startswith("sql"):
+    if "--json" in command:
         for line in ran.out.splitlines():
             try:
                 json.loads(line)
