@@ -34,7 +34,7 @@ def read(app: Any, page: str, source: list[str]) -> None:
         if names := "\n".join(name for _, name, _ in LINK.findall(section)):
             caption = section.partition("\n")[0].lstrip("# ")
             source[0] += f"\n```{{toctree}}\n:hidden:\n:titlesonly:\n:caption: {caption}\n\n{names}\n```\n"
-    if page == "reference/contributing":
+    if page in ("reference/contributing", "reference/changelog"):
         source[0] = source[0].replace("](docs/", "](../")
     for file, own in OUTSIDE.items():
         up = "../reference" if page.startswith("tutorials/") else "reference"

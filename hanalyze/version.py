@@ -1,3 +1,3 @@
 """The version of the package, which is defined only in this file."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "1.0.0"
