@@ -3,7 +3,7 @@
     python -m tests.surface             # write tests/surface.json, before a release
     python tests/surface.py --check     # compare the package that this Python has installed with it
 
-It needs neither pytest nor the source tree.
+It needs neither pytest nor the source tree, only the folder `schemas/` beside its own.
 """
 
 from __future__ import annotations
@@ -84,6 +84,38 @@ def of_command(name: str) -> dict[str, Any]:
     return {"arguments": arguments, "options": options}
 
 
+def of_schema(part: Any) -> Any:
+    """Return the types of the fields that a JSON schema describes; fields that may be missing have a `?`.
+
+    >>> of_schema({"type": "object", "required": ["x"], "properties": {"x": {"type": ["integer", "null"]}}})
+    {'x': 'integer, null'}
+    """
+    if isinstance(part, list):
+        return {str(number): of_schema(one) for number, one in enumerate(part)}
+    if "properties" in part:
+        needed = part.get("required", ())
+        fields = part["properties"].items()
+        return {name if name in needed else f"{name}?": of_schema(value) for name, value in fields}
+    for name in ("prefixItems", "anyOf", "items", "additionalProperties"):
+        if isinstance(part.get(name), (dict, list)):
+            return {name: of_schema(part[name])}
+    if "$ref" in part:
+        return part["$ref"]
+    kind = part.get("type", "one of" if "enum" in part else "any")
+    return kind if isinstance(kind, str) else ", ".join(kind)
+
+
+def schemas() -> dict[str, Any]:
+    """Return the fields of each definition of each file in `schemas/`."""
+    found = {}
+    for path in sorted(FILE.parents[1].joinpath("schemas").glob("*.schema.json")):
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        parts = whole["$defs"] | ({"page": whole} if "properties" in whole else {})
+        of = path.name.partition(".")[0]
+        found |= {f"{of}: {name}": of_schema(part) for name, part in parts.items()}
+    return found
+
+
 def surface() -> dict[str, Any]:
     """Return all that stays until the next major version."""
     import hanalyze as hz
@@ -130,6 +162,7 @@ def surface() -> dict[str, Any]:
             "severities": dict.fromkeys(SEVERITIES, "severity"),
             "conventions": {one.label: one.level for one in Convention},
         },
+        "schemas": schemas(),
     }
 
 
