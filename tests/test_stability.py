@@ -30,7 +30,7 @@ def test_nothing_public_is_gone_or_different() -> None:
         (("tables", "games", "score"), "tables.games: score is gone"),
         (("objects", "replay", "turns"), "objects.replay: turns is gone"),
         (("words", "mistakes", "misplay"), "words.mistakes: misplay is gone"),
-        (("schemas", "output: mistakes", "found"), "schemas.output: mistakes: found is gone"),
+        (("schemas", "output: mistakes", "kind"), "schemas.output: mistakes: kind is gone"),
     ],
 )
 def test_a_name_that_is_gone_is_noticed(path: tuple[str, ...], found: str) -> None:
