@@ -41,7 +41,8 @@ class Report:
 
     `rated`, `selected` and `columns` restrict the printed table. It has the rows with at least one of the
     rates `rated` (which need a `minimum` of `unit`), in the form that `selected` returns. If `columns` is
-    given, only the groups and these columns with their intervals remain.
+    given, only the groups and these columns with their intervals remain. A report of kinds of mistakes with
+    the note `short` is printed with one row per group, unless all rows are wanted.
     """
 
     function: Callable[..., pl.DataFrame]
@@ -52,6 +53,7 @@ class Report:
     options: Sequence[str] = ()
     title: str | Callable[[pl.DataFrame], str] = ""
     note: str = ""
+    short: str = ""
     details: Callable[[pl.DataFrame], str] = lambda frame: ""
     empty: str = ""
     rated: Sequence[str] = ()
@@ -123,6 +125,9 @@ STATS_REPORTS: Final = {
         options=("minimum", "folder"),
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
         f" strongly with less data\n{_Q}\n{INTERVALS}",
+        short="games: with an opportunity, of the kind with most; mistakes: of all kinds; costliest kinds:"
+        " points lost (mistakes)\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
+        " other groups, q at most 0.05\n--all: every kind, with its rate and interval",
         rated=("rate",),
     ),
     "clues": Report(

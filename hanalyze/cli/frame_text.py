@@ -11,14 +11,17 @@ from hanalyze.lazy import polars as pl
 from hanalyze.text import printable, shorten
 
 
-def frame_table(frame: pl.DataFrame, rows: int = 0) -> str:
-    """Return at most `rows` rows (0 for all) as aligned columns, numbers right-aligned, text escaped."""
+def frame_table(frame: pl.DataFrame, rows: int = 0, whole: Collection[str] = ()) -> str:
+    """Return at most `rows` rows (0 for all) as aligned columns, numbers right-aligned, text escaped.
+
+    Long cells are cut, except in columns named in `whole`.
+    """
 
     def text(value: Any) -> str | None:
         return f"{value:.6g}" if isinstance(value, float) else None if value is None else str(value)
 
     body = [[text(value) for value in row] for row in frame.head(rows or frame.height).iter_rows()]
-    lines = table_lines(frame.columns, body, [kind.is_numeric() for kind in frame.dtypes])
+    lines = table_lines(frame.columns, body, [kind.is_numeric() for kind in frame.dtypes], whole)
     if frame.height > len(body):
         lines.append(f"... {frame.height - len(body):,} more rows; --rows 0 shows all")
     return "\n".join([*lines, ""])

@@ -79,7 +79,10 @@ def mistakes(
     player: Annotated[str | None, option("NAME", "Only this player's own decisions.")] = None,
     list_: Annotated[int | None, option("N", "List the N costliest mistakes.", "--list", min=1)] = None,
     show_all: Annotated[
-        bool, flag("--all", "Also list the moves of one game that nobody is blamed for.")
+        bool,
+        flag(
+            "--all", "Of one game: also list blameless moves; with --by: each kind, with rate and interval."
+        ),
     ] = False,
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("KIND", "Show the definition of a kind, with its query.")] = None,
@@ -142,7 +145,7 @@ def mistakes(
             if as_json:
                 _print_rows(frame, as_json)
             else:
-                print_report(report, frame, rows=0, by=by, games=games, minimum=minimum)
+                print_report(report, frame, rows=0, by=by, games=games, minimum=minimum, every=show_all)
         elif games == 1 and list_ is None:
             _show_game(*judged_game(db, folder), kinds, player, folder, as_json, show_all)
         elif list_ is not None:

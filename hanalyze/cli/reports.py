@@ -55,8 +55,13 @@ def print_report(
     by: str | None = None,
     games: int | None = None,
     minimum: int = 0,
+    every: bool = False,
 ) -> None:
-    """Print a report for people: its title, at most `rows` rows (0 for all), and its notes."""
+    """Print a report for people: its title, at most `rows` rows (0 for all), and its notes.
+
+    A report with a short form is printed with one row per group unless `every` row is wanted, or there is
+    only one group or kind.
+    """
     counted = [] if games is None else [plural(games, "game")]
     if frame.is_empty():
         typer.echo("\n".join([*counted, report.empty or "no such games"]))
@@ -65,23 +70,68 @@ def print_report(
         typer.echo(report.title if isinstance(report.title, str) else report.title(frame))
     details = report.details(frame)
     visible = report.selected(frame)
-    if report.rated:
+    groups = frame.columns[: len(frame.columns) - len(FRAMES[report.frame])]
+    several = bool(groups) and frame.select(groups).n_unique() > 1
+    is_short = bool(report.short) and several and not every and frame["kind"].n_unique() > 1
+    if report.rated and not is_short:
         visible = visible.filter(pl.any_horizontal(pl.col(report.rated).is_not_null()))
         if few := frame.height - visible.height:
             left_out = f"{plural(few, 'row')} with fewer than {minimum} {report.unit} left out (--min)"
             counted = [f"{counted[0]}; {left_out}"]
     if by in _UNORDERED and "games" in visible.columns:
-        groups = ["player", "partner"] if by == "partner" else [by]
         size = pl.col("games").max().over(groups)
         visible = visible.sort(size, *groups, descending=[True] + [False] * len(groups), maintain_order=True)
     if report.columns:
-        groups = visible.columns[: len(frame.columns) - len(FRAMES[report.frame])]
         visible = with_ends(visible, [*groups, *report.columns])
     if visible.height:
-        typer.echo(frame_table(_cells(report.frame, visible), rows))
-    notes = (report.note, details) if visible.height else ()
+        table = kinds_of_groups(visible, groups) if is_short else _cells(report.frame, visible)
+        typer.echo(frame_table(table, rows, _WHOLE))
+    notes = (report.short if is_short else report.note, details) if visible.height else ()
     if lines := [*counted, *filter(None, notes)]:
         typer.echo("\n".join(lines))
+
+
+_COSTLIEST: Final = 3
+"""Number of kinds of mistakes that a row of the short form lists."""
+_CLEAR: Final = 0.05
+"""Largest q-value at which the short form lists a kind as different."""
+_WHOLE: Final = ("costliest", "higher", "lower")
+"""Columns of the short form whose cells are not cut."""
+
+
+def kinds_of_groups(frame: pl.DataFrame, groups: Sequence[str]) -> pl.DataFrame:
+    """Return the short form of `rates`: a row per group with its mistakes, points and costliest kinds.
+
+    >>> import polars as pl
+    >>> rows = [("Ann", "misplay", 4, 9, 8, 5, 0.5, 0.01), ("Ann", "call_missed", 1, 9, 9, 0, 0.1, 0.9)]
+    >>> rows += [("Bob", "misplay", 0, 9, 9, 0, 0.0, 0.01)]
+    >>> names = ["player", "kind", "found", "opportunities", "games", "points", "rate", "q_value"]
+    >>> for row in kinds_of_groups(pl.DataFrame(rows, names, orient="row"), ["player"]).rows():
+    ...     print(row)
+    ('Ann', 9, 5, 0.56, 5, 'misplay 5 (4), call_missed 0 (1)', 'misplay', '')
+    ('Bob', 9, 0, 0.0, 0, '', '', 'misplay')
+    """
+    found, possible = pl.col("found"), pl.col("opportunities")
+    others = (found.sum().over("kind") - found) / (possible.sum().over("kind") - possible)
+    clear = pl.col("q_value") <= _CLEAR
+    marked = frame.with_columns(
+        costliest=pl.when(found > 0).then(pl.format("{} {} ({})", "kind", "points", "found")),
+        higher=pl.when(clear & (pl.col("rate") > others)).then("kind"),
+        lower=pl.when(clear & (pl.col("rate") < others)).then("kind"),
+    )
+    ordered = marked.sort("points", "found", descending=True, maintain_order=True)
+    sums = ordered.group_by(groups).agg(
+        pl.col("games").max(),
+        found.sum().alias("mistakes"),
+        (found.sum() / pl.col("games").max()).round(2).alias("per game"),
+        pl.col("points").sum(),
+        pl.col("costliest").drop_nulls().head(_COSTLIEST).str.join(", "),
+        *(pl.col(name).drop_nulls().str.join(", ") for name in ("higher", "lower")),
+    )
+    by_group = frame.select(groups).unique(maintain_order=True)
+    short = by_group.join(sums, on=groups, how="left", nulls_equal=True, maintain_order="left")
+    unused = [name for name in ("higher", "lower") if not short[name].str.len_bytes().sum()]
+    return readable(by_group, "rates").hstack(short.drop(*groups, *unused))
 
 
 def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from hanalyze.analysis.calibration import MOST_GAMES
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
-from hanalyze.cli.parameters import examples, option
+from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
 from hanalyze.output import write_bytes
 from hanalyze.store import connect
@@ -41,6 +41,7 @@ def stats(
         option("N", "calibration: judge N random games (default: 2000; 0: all).", "--games", min=0),
     ] = None,
     folder: Definitions = None,
+    show_all: Annotated[bool, flag("--all", "Of mistakes: each kind of each group, with its rate.")] = False,
     rows: Rows = 100,
     as_json: JsonRows = False,
     csv: Csv = None,
@@ -73,6 +74,6 @@ def stats(
     elif csv is not None:
         write_csv([frame], csv, raw)
     else:
-        print_report(report, frame, rows=rows, by=by, games=games, minimum=minimum)
+        print_report(report, frame, rows=rows, by=by, games=games, minimum=minimum, every=show_all)
         if what == "calibration" and most is not None and games > most:
             typer.echo(f"judged: {most:,} games drawn at random; --games 0 judges all")

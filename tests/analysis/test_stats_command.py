@@ -130,6 +130,27 @@ def test_groups_below_the_minimum_are_left_out_and_said(run: Run) -> None:
     assert len(objects) == frame.height
 
 
+def test_mistakes_by_group_are_a_row_per_group(run: Run) -> None:
+    frame = rates(played(), "play", by="player", minimum=2)
+    options = {"what": "mistakes", "kind": ["play"], "by": "player", "minimum": 2}
+    lines = run(**options).splitlines()
+    assert lines[0].split()[:5] == ["player", "games", "mistakes", "per", "game"]
+    assert len(lines[1 : lines.index("")]) == len(STRANGE)
+    for name in STRANGE:
+        [line] = [line for line in lines if line.startswith(f"{name} ")]
+        own = frame.filter(player=name)
+        games, mistakes, per_game, points, *kinds = line.removeprefix(name).split()
+        assert (int(games), int(mistakes)) == (own["games"].max(), own["found"].sum())
+        assert float(per_game) == pytest.approx(int(mistakes) / int(games), abs=0.005)
+        assert int(points) == own["points"].sum()
+        costliest = own.filter(own["found"] > 0).sort("points", "found", descending=True).row(0, named=True)
+        assert " ".join(kinds).startswith(f"{costliest['kind']} {costliest['points']} ({costliest['found']})")
+    assert lines[-1] == "--all: every kind, with its rate and interval"
+    every = run(**options, show_all=True).splitlines()
+    assert len(every[1 : every.index("")]) == frame["rate"].count()
+    assert len(run(**options, as_json=True).splitlines()) == frame.height
+
+
 def test_families_and_words_with_hyphens(run: Run) -> None:
     family = [json.loads(line)["kind"] for line in run(kind=["play"], as_json=True).splitlines()]
     assert set(family) == {kind for kind, one in definitions().items() if one.family == "play"} & {
