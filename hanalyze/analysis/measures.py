@@ -137,7 +137,7 @@ MEASURES: Final = (
     ),
     Measure(
         "misplays",
-        "misplays, as a share of all plays",
+        "all misplays, whoever is to blame, as a share of all plays",
         "",
         "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
         True,

@@ -80,6 +80,7 @@ class Report:
 
 
 _Q: Final = "q: adjusted p-value of no difference from all other groups (docs/measures.md)"
+_MISPLAYS: Final = " (docs/mistakes.md: three rates of misplays)"
 
 _CHANCE_METHODS: Final = {
     "shipped": "as it is shipped",
@@ -115,7 +116,8 @@ STATS_REPORTS: Final = {
         "scores and mistakes (default)",
         groupings=OVERVIEW_BY,
         options=("minimum", "folder"),
-        note="mistakes: share of the opportunities with a mistake\n" + INTERVALS,
+        note="mistakes: share of the opportunities with a mistake of the family; play mistakes are not only"
+        f" misplays{_MISPLAYS}\n{INTERVALS}",
         rated=("discard", "play", "clue"),
     ),
     "mistakes": Report(
@@ -124,7 +126,8 @@ STATS_REPORTS: Final = {
         groupings=BY,
         options=("minimum", "folder"),
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
-        f" strongly with less data\n{_Q}\n{INTERVALS}",
+        f" strongly with less data\nmisplay: misplays that the player is to blame for{_MISPLAYS}\n{_Q}\n"
+        + INTERVALS,
         short="games: with an opportunity, of the kind with most; mistakes: of all kinds; costliest kinds:"
         " points lost (mistakes)\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
         " other groups, q at most 0.05\n--all: every kind, with its rate and interval",
@@ -254,8 +257,8 @@ STATS_REPORTS: Final = {
         "losses of plays and discards by player or group, actual against expected (--by game: of each game)",
         groupings=LUCK_BY,
         default="player",
-        note="last copy: critical cards discarded; misplay: failed plays; points: points of the"
-        " maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
+        note="last copy: critical cards discarded; misplay: failed plays, whoever is to blame; points: points"
+        " of the maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
         " expected - counted\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",

@@ -285,8 +285,8 @@ def test_players_against_the_field(db: Database, cube: Cube) -> None:
     assert rows["Ada"].value == pytest.approx(total / weight)
     own = {(row.panel, row.label): row for row in rows_of(cube, QUESTIONS["player_rates"], {})}
     rate = analysis.rates(db, "misplay", by="player", minimum=1).filter(pl.col("player") == "Ada")
-    assert own["Misplays", "Ada"].x == rate["found"].item()
-    assert own["Misplays", "Ada"].y == rate["opportunities"].item()
+    assert own["Blamed misplays", "Ada"].x == rate["found"].item()
+    assert own["Blamed misplays", "Ada"].y == rate["opportunities"].item()
 
 
 def test_pairs(db: Database, cube: Cube) -> None:

@@ -10,7 +10,7 @@ TALLIES: Final = (
     Tally(
         "own_mistakes",
         tuple(("", family, family) for family in ("discard", "play", "clue")),
-        {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"},
+        {"discard": "Discard mistakes", "play": "Blamed misplays", "clue": "Clue mistakes"},
         by_seat=True,
     ),
     Tally("own_value", (("", "Cards per clue", "clues"),), by_seat=True),
@@ -69,14 +69,14 @@ QUESTIONS: Final = (
         title="Mistakes of each player, and cards gained by their clues",
         chart="field", rows="field",
         definition="A player's decisions compared with those of all players in games of the same team size"
-        " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
-        " per 100 clues (only decisions with more than one sensible choice, each counted once),"
-        " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
-        " little too wide, because all players include this player." + SHRUNK,
+        " and variant: mistakes of any kind per 100 discards, misplays that the player is to blame for"
+        " per 100 plays, mistakes per 100 clues (only decisions with more than one sensible choice, each"
+        " counted once), and cards per 100 clues. Differences are weighted by the player's decisions. The"
+        " intervals are a little too wide, because all players include this player." + SHRUNK,
         counts=("own_mistakes", "own_value"),
         say=DIFFERENCES_SAID,
         span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against all players",
-        panels=("Discard mistakes", "Misplays", "Clue mistakes", "Cards per clue"),
+        panels=("Discard mistakes", "Blamed misplays", "Clue mistakes", "Cards per clue"),
         better={"": -1, "Cards per clue": 1},
     ),
     Question(

@@ -37,10 +37,10 @@ QUESTIONS: Final = (
         name="misplays", section="Plays",
         title="Which plays failed",
         chart="bars",
-        definition="Misplays, and the points of the maximum score that they are charged with, per 100 plays,"
-        " by what the player could know. Knew: the card could not be playable; misled: the clues seemed to"
-        " say play. In games read for conventions, could not know means that the strike was the fault of"
-        " another player, or of nobody." + INTERVAL + " Intervals of points are from the"
+        definition="All misplays, and the points of the maximum score that they are charged with, per 100"
+        " plays, by what the player could know. Knew: the card could not be playable; misled: the clues"
+        " seemed to say play. In games read for conventions, could not know means that the strike was the"
+        " fault of another player, or of nobody." + INTERVAL + " Intervals of points are from the"
         " variance over games.", counts=("misplays",),
         say=top_words("Most misplays: **{label}** ({value} per 100 plays)", panel="Misplays"),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
