@@ -41,7 +41,7 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return HanalyzeError(what, rule="database_held", advice="close it first", file=file)
     if any(words in low for words in _BUSY):
         return database_busy(file)
-    if "lock on file" in low:
+    if "lock on file" in low or "used by another process" in low:  # the latter on Windows
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):

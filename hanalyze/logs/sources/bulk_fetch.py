@@ -8,11 +8,8 @@ Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.t
 
 from __future__ import annotations
 
-import fcntl
 import io
-import os
 import re
-import struct
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hanalyze.errors import LogError, check_unicode
+from hanalyze.file_lock import holder, lock
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES, tags_of
 from hanalyze.logs.sources import http
@@ -139,8 +137,6 @@ _FAILED_IN_A_ROW: Final = 5
 """Number of successive failed games after which a run ends."""
 _BEGIN: Final = b'{"id":'
 """Beginning of every line written by this module."""
-_LOCK: Final = "hhqqi"
-"""Linux's `struct flock`: kind, whence, start, length, process."""
 
 
 @dataclass
@@ -283,7 +279,7 @@ class _GameFile:
             )
         self._stream = open_file(self._target, "a+b")
         try:
-            self._lock(self._stream)
+            self._lock(self._stream.fileno())
             self._read_on(self._stream)
         except BaseException:
             self._stream.close()
@@ -306,24 +302,17 @@ class _GameFile:
                 rest = rest[self._stream.write(rest) :]
         self.numbers.add(number)
 
-    def _lock(self, stream: io.FileIO) -> None:
-        """Lock the file against other processes until it is closed or this process ends.
-
-        The system releases this lock as soon as the process closes any descriptor of the file.
-        """
-        try:
-            fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):
-            query = struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-            process = struct.unpack(_LOCK, fcntl.fcntl(stream, fcntl.F_GETLK, query))[-1]
-            # A process on another machine or in another container has no process id on this system.
-            holder = f"process {process}" if process > 0 else "another process"
+    def _lock(self, file: int) -> None:
+        """Lock the file against other processes until it is closed or this process ends."""
+        if not lock(file):
+            process = holder(file)
             raise LogError(
-                f"{holder} is fetching games into this file",
+                f"{'another process' if process is None else f'process {process}'} is fetching games into"
+                " this file",
                 rule="file_held",
                 file=self._target,
                 advice="wait until it is done, or give -o another file",
-            ) from None
+            )
 
     def _read_on(self, stream: io.FileIO) -> None:
         """Read the numbers of the games in the file, and remove an incomplete last line."""

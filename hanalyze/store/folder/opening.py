@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from pathlib import PurePath
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.file_lock import lock
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.commit_markers import META, SUMS, Part
@@ -49,6 +51,9 @@ from hanalyze.tables.store import TABLES
 
 _log = logging.getLogger("hanalyze")
 
+_LOCK: Final = "found.lock"
+"""File that the process locks which creates `found.duckdb`."""
+_CREATING: Final = threading.Lock()
 _LISTED: Final = 256
 """Maximum number of dropped games that are listed in the queries themselves."""
 
@@ -120,7 +125,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
             names = [entry.name for entry in place.entries() if is_ours(entry.name)]
             # The manifest is removed first, because without it no other file counts.
             names.sort(key=lambda name: not name.startswith(META))
-            for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal"):
+            for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal", f"{META}/{_LOCK}"):
                 place.remove(name)
             if not is_remote(path):
                 _remove_empty_folders(path, names)
@@ -162,17 +167,17 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
 def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """Create `found.duckdb` unless it exists and is not empty.
 
-    The first process to lock the empty file writes the database elsewhere, and moves it into place.
+    One process at a time writes the database elsewhere, and moves it into place. It locks another file,
+    because Windows replaces no open file.
     """
-    import fcntl  # missing on Windows, which has no databases in folders but imports this module
-
     file = _derived_file(path)
     if os.path.exists(file) and os.path.getsize(file):
         return
-    aside = os.path.join(os.path.abspath(path), SIDE, f".{secrets.token_hex(8)}{TEMPORARY}")
-    with system_errors(file), open(file, "ab") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        if os.path.getsize(file):
+    root = os.path.abspath(path)
+    aside = os.path.join(root, SIDE, f".{secrets.token_hex(8)}{TEMPORARY}")
+    with system_errors(file), _CREATING, open(os.path.join(root, META, _LOCK), "ab") as stream:
+        lock(stream.fileno(), wait=True)
+        if os.path.exists(file) and os.path.getsize(file):
             return
         os.makedirs(os.path.dirname(aside), exist_ok=True)
         try:

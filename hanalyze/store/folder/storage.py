@@ -72,7 +72,9 @@ class LocalPlace:
         return path
 
     def _sync_folder(self, name: str) -> None:
-        """Sync the folder of a new file to the disk."""
+        """Sync the folder of a new file to the disk; Windows cannot open folders."""
+        if not hasattr(os, "O_DIRECTORY"):
+            return
         folder = os.open(os.path.dirname(self.address(name)), os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -90,7 +92,7 @@ class LocalPlace:
             self._move(self._beside(name, source), name)
 
     def _move(self, path: str, name: str) -> None:
-        os.rename(path, self.address(name))
+        os.replace(path, self.address(name))
         self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
@@ -121,7 +123,8 @@ class LocalPlace:
                 path = os.path.join(where, name)
                 with suppress(FileNotFoundError):
                     found = os.stat(path)
-                    yield Entry(os.path.relpath(path, self._root), found.st_size, now - found.st_mtime)
+                    within = os.path.relpath(path, self._root).replace(os.sep, "/")
+                    yield Entry(within, found.st_size, now - found.st_mtime)
 
     def remove(self, name: str) -> None:
         """Remove a file if it exists."""
