@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import runpy
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -123,10 +124,16 @@ def test_the_pictures_are_drawn() -> None:
 
 
 def test_every_page_is_in_the_contents() -> None:
+    site = runpy.run_path(str(DOCS / "conf.py"))
     listed = re.findall(r"\]\(([\w/-]+\.md)\)", (DOCS / "index.md").read_text("utf-8"))
     written = {
         path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.parent.name != "reference"
     }
     assert sorted(listed) == sorted(written - {"index.md"})
-    generated = re.findall(r"\]\(reference/([\w-]+\.md)\)", (DOCS / "reference.md").read_text("utf-8"))
-    assert sorted(generated) == sorted(TEXTS)
+    text = site["within"]((DOCS / "reference.md").read_text("utf-8"))
+    assert sorted(set(re.findall(r"\]\(reference/([\w-]+\.md)\)", text))) == sorted(TEXTS)
+    # So are all in the list for language models, each with its source.
+    pages = {*listed, *(f"reference/{name}" for name in TEXTS)} - {"reference/python.md"}
+    found = re.findall(r"(?m)^- \[.+\]\(_sources/(.+\.md)\.txt\): \S", site["overview"]())
+    assert sorted(found) == sorted(pages)
+    assert "(reference/python.html)" in site["overview"]()
