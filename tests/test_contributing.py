@@ -33,7 +33,7 @@ def test_the_tree_names_every_package_and_module_at_the_top() -> None:
 
 def test_every_file_that_is_named_exists() -> None:
     names = {name.rpartition("/")[2] for name in re.findall(r"`([\w/.]+\.(?:py|sql|js))`", TEXT)}
-    tests = {path.name for folder in ("tests", "tools") for path in (ROOT / folder).rglob("*.py")}
+    tests = {path.name for folder in ("tests", "tools", "docs") for path in (ROOT / folder).rglob("*.py")}
     own = {"strikes.sql", "NAME.sql", "my_agent.py", "early_save.py"}
     assert names - own <= {path.name for path in SOURCES} | tests
 

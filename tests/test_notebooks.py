@@ -54,6 +54,17 @@ def test_a_notebook_shows_what_it_says(make: dict[str, Any], path: Path) -> None
             )
 
 
+def test_the_docs_have_a_small_picture_of_each() -> None:
+    docs = FOLDER.parent / "docs"
+    text = (docs / "notebooks.md").read_text("utf-8")
+    listed = re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb\): \w.*\n\n!\[([^\]]+)\]\((.+)\)", text)
+    assert [stem for stem, _, _ in listed] == [path.stem for path in BOOKS]
+    for stem, words, picture in listed:
+        assert len(words) > 40
+        assert picture == f"pictures/notebooks/{stem}.webp"
+        assert 5_000 < (docs / picture).stat().st_size < 100_000
+
+
 def test_there_are_seven() -> None:
     assert [path.stem[:2] for path in BOOKS] == ["01", "02", "03", "04", "05", "06", "07"]
     assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < MOST_BYTES

@@ -1,4 +1,4 @@
-"""The pictures in README: the demo's pages as a browser shows them.
+"""The pictures in README and docs: the demo's pages and outputs of notebooks as a browser shows them.
 
 `HANALYZE_PICTURES=1 pytest -m heavy tests/browser/test_pictures.py` takes them anew, for when the pages have
 changed.
@@ -7,6 +7,7 @@ changed.
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 from collections.abc import Callable
@@ -26,6 +27,17 @@ MOST_BYTES = 300_000
 
 PAGES = {"review": ("games/p3v0s7.html", "#turn=22"), "dashboard": ("dashboard.html", "")}
 """The pages by the names of their pictures: the file in the demo, and its place."""
+
+NOTEBOOKS = {
+    "01_one_game": 1,
+    "02_a_folder_of_games": 13,
+    "03_discard_mistakes": 4,
+    "04_clue_efficiency": 6,
+    "05_do_finesses_pay": 20,
+    "06_agents_and_humans": 7,
+    "07_when_was_it_lost": 10,
+}
+"""The cell of each notebook whose output is its picture."""
 
 LOOK = """async ([data, kind]) => {
   const image = new Image();
@@ -87,3 +99,25 @@ def test_readme_has_the_pictures(open_page: Callable[..., Any], demo: Path, name
     found = looked_at(open_page(demo / PAGES[name][0]), content, "webp")
     assert found["size"] == [WIDTH * SCALE, HEIGHT * SCALE]
     assert found["colours"] > 500
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_shows_its_picture(open_page: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    notebook = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text("utf-8"))
+    output = notebook["cells"][NOTEBOOKS[name]]["outputs"][-1]["data"]
+    shown = "".join(output.get("text/html", ""))
+    if "image/png" in output:
+        shown = f"<img src='data:image/png;base64,{''.join(output['image/png'])}'>"
+    style = (
+        "body { margin: 0; padding: 12px; max-height: 500px; overflow: hidden; font: 15px sans-serif }"
+        "td, th { padding: 3px 14px; text-align: right } img { max-width: 100%; max-height: 500px }"
+    )
+    file = tmp_path / "output.html"
+    file.write_text(f"<!DOCTYPE html><meta charset='utf-8'><style>{style}</style>{shown}", "utf-8")
+    page = open_page(file, width=840, height=524)
+    found = looked_at(page, page.locator("body").screenshot(), "png")
+    assert found["colours"] > 50
+    assert found["plain"] < 0.98
+    if os.environ.get("HANALYZE_PICTURES"):
+        (FOLDER / "notebooks").mkdir(exist_ok=True)
+        (FOLDER / "notebooks" / f"{name}.webp").write_bytes(base64.b64decode(found["webp"]))
