@@ -156,6 +156,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         FrameColumn("seat", "int8", "seat", "0..5", "seat of the player"),
         FrameColumn("points", "int32", "points", "0..", "points of the maximum score lost"),
         text("text", "evidence for the mistake; for a strength, the move that avoided it"),
+        text("better", "the better move in words; empty if there is none, as for a strength"),
     ),
     "scores": (
         _GAMES,

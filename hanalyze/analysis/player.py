@@ -449,6 +449,8 @@ ORDER BY row_number() OVER (PARTITION BY game_id ORDER BY points DESC, tokens DE
             every = as_frame(cursor, query, values).to_dicts()
             some = [row for row in every if (row["game_id"], row["turn"]) not in listed][:_MOST]
             listed |= {(row["game_id"], row["turn"]) for row in some}
-            rows += [{**row, "kind": kind, "text": row.get("said") or worded(row)[0]} for row in some]
+            for row in some:
+                text, better = (row["said"], "") if what == "strength" else worded(row)
+                rows.append({**row, "kind": kind, "text": text, "better": better})
     kinds = schema("player_positions")
     return pl.DataFrame([{name: row[name] for name in kinds} for row in rows], kinds)

@@ -22,6 +22,7 @@ from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
+from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
@@ -112,7 +113,12 @@ def _build(target: Path) -> None:
             _print_part(
                 target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
             )
-            write_quiz(find_puzzles(db, count=_PUZZLES), target / _QUIZ, level=HIGHEST_LEVEL, pages=pages)
+            write_quiz(
+                find_puzzles(StoredGames(db), count=_PUZZLES).found,
+                target / _QUIZ,
+                level=HIGHEST_LEVEL,
+                pages=pages,
+            )
             _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
@@ -38,7 +39,7 @@ def me(
 
     Only the player's own decisions count. Peers are the other players in games of the same team size, variant
     family and level of the group. A strength or a thing to work on differs clearly from the peers, or is
-    among the costliest; each has positions.
+    among the costliest; each has positions, and a quiz beside the page asks for exactly these.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.
@@ -57,14 +58,35 @@ def me(
             db.read_conventions()
         profile = profile_of(db, player)
         addresses = _write_pages(db, profile, output, problems) if pages else {}
-        page = player_page(db, profile, games=" ".join(paths or ()), pages=addresses)
+        quiz = None if output == "-" else write_own_quiz(db, profile, output, addresses)
+        address = quiz and quote(os.path.basename(quiz))
+        page = player_page(db, profile, games=" ".join(paths or ()), pages=addresses, quiz=address)
         write_bytes(page.encode("utf-8", "backslashreplace"), output)
         complain_of_rejects(db)
     if output != "-":
         typer.echo(printable(output))
+        if quiz is not None:
+            typer.echo(printable(quiz))
         typer.echo(f"{plural(profile.games, 'game')}; {_summary(profile)}")
     if problems.code:
         raise typer.Exit(FAILED)
+
+
+def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[int, str]) -> str | None:
+    """Write the quiz of a profile's positions beside its page `output`, and return its path.
+
+    Returns None if the profile has no positions, or games were not read for conventions.
+    """
+    from hanalyze.puzzles.making import find_positions
+    from hanalyze.report.quiz.build import write_quiz
+    from hanalyze.store.listings import level_read
+
+    level = level_read(db)
+    if level is None or profile.positions.is_empty():
+        return None
+    path = f"{os.path.splitext(output)[0]}_quiz.html"
+    write_quiz(find_positions(db, profile.positions), path, level=level, pages=pages)
+    return path
 
 
 def _summary(profile: Profile) -> str:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hanalyze.cli.exits import UsageError, complain
-from hanalyze.cli.inputs import complain_of_rejects, open_database
+from hanalyze.cli.exits import FAILED, Problems, UsageError, complain
+from hanalyze.cli.inputs import holds_database, named_files, open_database
 from hanalyze.cli.options import GamePaths, MemoryLimit
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
+from hanalyze.logs.files import read
 from hanalyze.output import check_target
 from hanalyze.store.listings import level_read
 from hanalyze.text import plural, printable
+
+if TYPE_CHECKING:
+    from hanalyze.puzzles.drawing import Games
 
 
 @examples(
@@ -47,31 +53,61 @@ def quiz(
     A turn is a puzzle only if the moves that the evidence allows are clearly apart from the rest. The page is
     one HTML file that works without a network; it judges every answer and repeats what was answered wrongly.
 
-    Logs are read for conventions first; a database must have been read by `hanalyze conventions`.
+    Games are looked at in an order by --seed until there are enough puzzles, at most 1,280. Logs are read for
+    conventions; a database must have been read by `hanalyze conventions`.
     """
-    from hanalyze.puzzles.making import COUNT, find_puzzles
+    from hanalyze.puzzles.drawing import MOST_GAMES
+    from hanalyze.puzzles.making import COUNT, check_theme, find_puzzles
     from hanalyze.report.quiz.build import write_quiz
 
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
     check_target(output)
-    with open_database(paths, memory_limit=memory_limit) as db:
-        if db.file is None:
-            db.read_conventions(level)
-        found = find_puzzles(
-            db, player=player, theme=theme, level=level, mistakes=mistakes, count=count or COUNT, seed=seed
-        )
-        if not found:
+    check_theme(theme)
+    problems = Problems()
+    with _games(paths, seed, player, theme, level, memory_limit, problems) as games:
+        search = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count or COUNT)
+        if search.found:
+            write_quiz(search.found, output, level=level_read(games.db) or HIGHEST_LEVEL)
+        elif not problems.code:
             filtered = player is not None or theme is not None or level is not None
             advice = "drop a filter" if filtered else "give more games: not every game has one"
-            raise HanalyzeError("no turn of these games is a puzzle", rule="no_puzzles", advice=advice)
-        write_quiz(found, output, level=level_read(db) or HIGHEST_LEVEL)
-        complain_of_rejects(db)
-    if count is not None and len(found) < count:
-        complain(f"only {plural(len(found), 'puzzle')} found")
-    if output != "-":
+            raise HanalyzeError(f"{search}: no turn is a puzzle", rule="no_puzzles", advice=advice)
+    if output != "-" and search.found:
         typer.echo(printable(output))
+        typer.echo(f"{search}")
+    if search.found and len(search.found) < (count or COUNT) and search.looked_at == MOST_GAMES:
+        complain(f"a quiz looks at {MOST_GAMES:,} games at most; with another --seed, at others")
+    elif count is not None and len(search.found) < count:
+        complain(f"only {plural(len(search.found), 'puzzle')} found")
+    if problems.code:
+        raise typer.Exit(FAILED)
     if open_:
         import webbrowser  # slow to import
 
         webbrowser.open(pathlib.Path(output).resolve().as_uri())
+
+
+@contextmanager
+def _games(
+    paths: Sequence[str] | None,
+    seed: int,
+    player: str | None,
+    theme: str | None,
+    level: int | None,
+    memory_limit: str | None,
+    problems: Problems,
+) -> Iterator[Games]:
+    """Yield the games of a database or of logs; only the drawn games of logs are replayed."""
+    from hanalyze.puzzles.drawing import LoggedGames, StoredGames
+    from hanalyze.store import connect
+
+    if not paths or any(map(holds_database, paths)):
+        with open_database(paths, memory_limit=memory_limit) as db:
+            yield StoredGames(db, seed, player=player, theme=theme)
+        return
+    if memory_limit is not None:
+        raise UsageError("--memory-limit is for databases", "make one with `hanalyze ingest`")
+    records = read(named_files(paths), on_error=problems.add)
+    with connect(files_in=()) as db:
+        yield LoggedGames(db, records, seed, problems.add, player=player, level=level)

@@ -75,9 +75,9 @@ class Puzzle:
     form: str
     theme: str
     phase: str
-    level: int
-    difficulty: int
-    share: float
+    level: int | None
+    difficulty: int | None
+    share: float | None
     key: str
     question: str
     alternatives: tuple[Alternative, ...]

@@ -1,28 +1,37 @@
-"""Puzzles of a database: candidates by SQL, in an order by seed, judged until there are enough."""
+"""Puzzles of games: candidates by SQL, in an order by seed, judged until there are enough."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from importlib.resources import files
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention
-from hanalyze.lazy import polars as pl
+from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.puzzles.drawing import MOST_GAMES, Games, StoredGames, level_of
 from hanalyze.puzzles.judging import Judge, Puzzle
 from hanalyze.puzzles.moves import turns_of
-from hanalyze.puzzles.selection import FORMS, LEAST_DECK, MOST_READINGS, make_puzzle
+from hanalyze.puzzles.selection import FORMS, LEAST_DECK, MOST_READINGS, STUDY, make_puzzle, study
 from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions
+from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.listings import level_read
+from hanalyze.store.levels import show_levels
+from hanalyze.store.materialise import only_games
+from hanalyze.store.mistakes import prepare_decisions, show_mistakes
+from hanalyze.store.results import as_frame
+from hanalyze.store.rows import registered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
-from hanalyze.text import nearest
+from hanalyze.text import nearest, plural
 from hanalyze.words import GameNames
 
 if TYPE_CHECKING:
@@ -32,10 +41,12 @@ COUNT: Final = 60
 """Default number of puzzles."""
 APART: Final = 10
 """Puzzles of one game are at least this many turns apart."""
-_PIECE: Final = 120
-"""Candidates judged at a time."""
-_MOST_GAMES: Final = 2000
-"""Mistakes are looked for only in databases with at most this many games, unless a filter asks for them."""
+_FIRST_GAMES: Final = 40
+"""Number of games looked at first; it is doubled until the quiz is full."""
+_FORM_GAMES: Final = 160
+"""Number of games up to which a full quiz is not enough if it lacks a form."""
+_FORM_SHARE: Final = 0.1
+"""Share of the puzzles that each form should have, except `known`, which needs a mistake."""
 _THEMES: Final = (*FORMS, "known_play", "discard", *definitions(), *(one.label for one in Convention))
 """Names that `theme` may have: forms, their themes, kinds of mistakes, and conventions."""
 
@@ -43,7 +54,10 @@ _CHOSEN: Final = """
 WITH c AS MATERIALIZED (
 {candidates}
 ),
-marks AS ({marks}),
+marks AS (
+    SELECT game_id, turn, seat, arg_min(kind, (-points, kind)) AS kind FROM found_mistakes
+    WHERE severity IN ('knew', 'could_tell') GROUP BY ALL
+),
 s AS (SELECT form, theme, avg(did_right::INTEGER) AS share FROM c GROUP BY ALL),
 n AS (
     SELECT c.*, s.share, p.player, m.kind, md5(g.digest || ' ' || c.turn || c.form || $seed) AS lot
@@ -57,29 +71,16 @@ n AS (
         AND ($theme IS NULL OR c.theme = $theme OR c.form = $theme OR m.kind = $theme)
         AND ($level IS NULL OR c.level IS NULL OR c.level <= $level)
 )
-FROM n
-ORDER BY
-    $mistakes AND kind IS NULL,
-    row_number() OVER (PARTITION BY form, theme ORDER BY lot)
-        / CASE form WHEN 'quiet' THEN 16 WHEN 'save' THEN 6 WHEN 'known' THEN 3 ELSE 1 END,
-    lot
-"""
-_MARKS: Final = """
-SELECT game_id, turn, seat, arg_min(kind, (-points, kind)) AS kind FROM mistakes
-WHERE severity IN ('knew', 'could_tell') GROUP BY ALL
-"""
-_NO_MARKS: Final = """
-SELECT 0::BIGINT AS game_id, 0::SMALLINT AS turn, 0::TINYINT AS seat, NULL::VARCHAR AS kind WHERE false
+FROM n ORDER BY lot
 """
 _MESSAGES: Final = """
 SELECT m.* REPLACE (m.convention::VARCHAR AS convention), t.action::VARCHAR AS action, t.clue_value,
     t.touched_slots, c.newly_touched, c.saved
-FROM conventions m JOIN turns t USING (game_id, turn) LEFT JOIN clues c USING (game_id, turn)
-WHERE m.number = 0 AND m.game_id IN (SELECT unnest($games))
+FROM conventions m SEMI JOIN {} USING (game_id)
+JOIN turns t USING (game_id, turn) LEFT JOIN clues c USING (game_id, turn)
+WHERE m.number = 0
 """
-_CHANCES: Final = (
-    "SELECT game_id, turn, playable, critical FROM chances WHERE game_id IN (SELECT unnest($games))"
-)
+_CHANCES: Final = "SELECT game_id, turn, playable, critical FROM chances SEMI JOIN {} USING (game_id)"
 
 
 class Found(NamedTuple):
@@ -90,86 +91,192 @@ class Found(NamedTuple):
     names: GameNames
 
 
+class Search(NamedTuple):
+    """Puzzles, and how many of all games were looked at for them."""
+
+    found: list[Found]
+    looked_at: int
+    games: int
+
+    def __str__(self) -> str:
+        """Return the numbers in words.
+
+        >>> print(Search([], 40, 2000))
+        0 puzzles from 40 of 2,000 games
+        """
+        of = f"{self.looked_at:,} of " if self.looked_at < self.games else ""
+        return f"{plural(len(self.found), 'puzzle')} from {of}{plural(self.games, 'game')}"
+
+
 def find_puzzles(
-    db: Database,
+    games: Games,
     *,
-    player: str | None = None,
     theme: str | None = None,
     level: int | None = None,
     mistakes: bool = False,
     count: int = COUNT,
-    seed: int = 0,
-) -> list[Found]:
-    """Return the puzzles of a database; see `quiz`."""
-    read_to = level_read(db)
-    if read_to is None:
-        raise HanalyzeError(
-            "the games were not read for conventions",
-            rule="no_conventions",
-            file=db.file,
-            advice="run `hanalyze conventions` on the database first",
-        )
+) -> Search:
+    """Return puzzles from drawn games; see `quiz`."""
+    check_theme(theme)
+    judged: dict[tuple[int, int, str], Found | None] = {}
+    looked_at, wanted = 0, _FIRST_GAMES
+    while True:
+        keys = games.first(min(wanted, MOST_GAMES))
+        if not keys:
+            return Search([], 0, games.total)
+        read_to = level_of(games.db)
+        with _only(games.db, keys) as cursor:
+            rows = _candidates(cursor, games.player, theme, level, games.seed)
+            # Turns without a mistake only fill up such a quiz; some games have enough of them.
+            all_turns = not mistakes or looked_at < _FORM_GAMES
+            new = [row for row in rows if _place(row) not in judged and (all_turns or row["kind"])]
+            judged.update(dict.fromkeys(map(_place, new)))
+            judged.update((_place_of(one), one) for one in _judged(games.db, cursor, new, read_to))
+        found = _chosen(filter(None, (judged.get(_place(row)) for row in rows)), count, level, mistakes)
+        is_last = len(keys) in (looked_at, games.total, MOST_GAMES)
+        looked_at = len(keys)
+        if is_last or _is_enough(found, count, mistakes, theme is not None or looked_at >= _FORM_GAMES):
+            return Search(found, looked_at, games.total)
+        wanted *= 2
+
+
+def check_theme(theme: str | None) -> None:
+    """Raise `UnknownName` for a theme that does not exist."""
     if theme is not None and theme not in _THEMES:
         raise UnknownName(
             "theme", theme, nearest(theme, _THEMES), advice="give a form, convention or mistake"
         )
-    rows = _candidates(db, player, theme, level, mistakes, seed)
+
+
+def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
+    """Return the puzzle of each position, or the position for study if it is no puzzle, in their order.
+
+    `positions` has the columns of `hanalyze.analysis.player_positions`.
+    """
+    read_to = level_of(db)
+    listed = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()
+    with _only(db, sorted({row["game_id"] for row in listed})) as cursor:
+        # A position is about a move; the receiver's question is about cards.
+        rows = [
+            row
+            for row in _candidates(cursor, None, None, None, 0)
+            if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in listed)
+        ]
+        rows += [{"form": STUDY, **row} for row in listed]
+        found: dict[tuple[int, int], Found] = {}
+        for one in _judged(db, cursor, rows, read_to):
+            found.setdefault((one.puzzle.game_id, one.puzzle.turn), one)
+    return [found[_turn(row)] for row in listed]
+
+
+def _turn(row: Mapping[str, Any]) -> tuple[int, int]:
+    return row["game_id"], row["turn"]
+
+
+def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
+    return row["game_id"], row["turn"], row["form"]
+
+
+def _place_of(found: Found) -> tuple[int, int, str]:
+    return found.puzzle.game_id, found.puzzle.turn, found.puzzle.form
+
+
+def _chosen(puzzles: Iterable[Found], count: int, level: int | None, mistakes: bool) -> list[Found]:
+    """Return puzzles of which no two are alike, or close in one game.
+
+    The forms take turns, and in each form its themes; with `mistakes`, turns with a mistake come first.
+    """
+    ranks: Counter[tuple[object, ...]] = Counter()
+
+    def rank(*group: object) -> int:
+        ranks[group] += 1
+        return ranks[group]
+
+    by_theme = []
+    for one in puzzles:
+        puzzle = one.puzzle
+        if not level or (puzzle.level or 0) <= level:
+            late = mistakes and puzzle.mistake is None
+            by_theme.append((late, rank(late, puzzle.form, puzzle.theme), one))
+    by_theme.sort(key=itemgetter(0, 1))
+    by_form = [(late, rank(late, one.puzzle.form), one) for late, _, one in by_theme]
     found: list[Found] = []
     keys: set[str] = set()
     taken: dict[int, list[int]] = {}
-    for first in range(0, len(rows), _PIECE):
-        piece = rows[first : first + _PIECE]
-        judged = {
-            (one.puzzle.game_id, one.puzzle.turn, one.puzzle.form): one for one in _judged(db, piece, read_to)
-        }
-        for row in piece:
-            one = judged.get((row["game_id"], row["turn"], row["form"]))
-            if one is None or one.puzzle.key in keys or (level and one.puzzle.level > level):
-                continue
-            others = taken.setdefault(row["game_id"], [])
-            if any(abs(row["turn"] - other) < APART for other in others):
-                continue
-            others.append(row["turn"])
-            keys.add(one.puzzle.key)
-            found.append(one)
-            if len(found) == count:
-                return found
+    for *_, one in sorted(by_form, key=itemgetter(0, 1)):
+        others = taken.setdefault(one.puzzle.game_id, [])
+        if one.puzzle.key in keys or any(abs(one.puzzle.turn - other) < APART for other in others):
+            continue
+        others.append(one.puzzle.turn)
+        keys.add(one.puzzle.key)
+        found.append(one)
+        if len(found) == count:
+            break
     return found
 
 
+def _is_enough(found: Sequence[Found], count: int, mistakes: bool, any_form: bool) -> bool:
+    """Return whether a quiz is full: of turns with a mistake if these come first, else of all forms."""
+    if len(found) < count or (mistakes and any(one.puzzle.mistake is None for one in found)):
+        return False
+    forms = [one.puzzle.form for one in found]
+    return any_form or all(forms.count(form) >= count * _FORM_SHARE for form in FORMS if form != "known")
+
+
+@contextmanager
+def _only(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a cursor that sees only some games, and their mistakes."""
+    with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
+        levels = show_levels(cursor, db.judging.level)
+        with registered(cursor, {"game_id": np.array(games, np.int64)}) as source:
+            cursor.execute(f"CREATE TEMP TABLE _looked_at AS FROM {source}")
+        only_games(cursor, "_looked_at")
+        prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
+        show_mistakes(cursor)
+        yield cursor
+
+
 def _candidates(
-    db: Database, player: str | None, theme: str | None, level: int | None, mistakes: bool, seed: int
+    cursor: duckdb.DuckDBPyConnection,
+    player: str | None,
+    theme: str | None,
+    level: int | None,
+    seed: int,
 ) -> list[dict[str, Any]]:
-    candidates = (files("hanalyze.puzzles") / "candidates.sql").read_text("utf-8")
-    judged = mistakes or theme in definitions() or db.count("games") <= _MOST_GAMES
-    query = _CHOSEN.format(candidates=candidates, marks=_MARKS if judged else _NO_MARKS)
-    values = {"deck": LEAST_DECK, "readings": MOST_READINGS, "mistakes": mistakes}
+    query = _CHOSEN.format(candidates=(files("hanalyze.puzzles") / "candidates.sql").read_text("utf-8"))
+    values = {"deck": LEAST_DECK, "readings": MOST_READINGS}
     filters = {"seed": str(seed), "player": player, "theme": theme, "level": level}
-    return db.sql(query, {**values, **filters}).to_dicts()
+    return as_frame(cursor, query, {**values, **filters}).to_dicts()
 
 
-def _judged(db: Database, rows: Sequence[dict[str, Any]], level: int) -> Iterator[Found]:
-    """Yield the puzzles among some candidates."""
-    games = sorted({row["game_id"] for row in rows})
-    chances = {(row["game_id"], row["turn"]): row for row in db.sql(_CHANCES, {"games": games}).to_dicts()}
-    messages: dict[int, dict[int, dict[str, Any]]] = {}
-    for row in db.sql(_MESSAGES, {"games": games}).to_dicts():
-        messages.setdefault(row["game_id"], {})[row["turn"]] = row
-    deals = stored_deals(db.connection, np.array(games, np.int64), len(games))
-    keys, dealt = zip(*deals, strict=True)
-    for key, replay in zip(keys, replay_deals(dealt, fast=False), strict=True):
+def _judged(
+    db: Database, cursor: duckdb.DuckDBPyConnection, rows: Sequence[dict[str, Any]], level: int
+) -> Iterator[Found]:
+    """Yield the puzzles among some candidates, and the positions for study of which none is a puzzle."""
+    games: dict[int, dict[int, list[dict[str, Any]]]] = {}
+    for row in rows:
+        games.setdefault(row["game_id"], {}).setdefault(row["turn"], []).append(row)
+    keys = np.array(sorted(games), np.int64)
+    with registered(cursor, {"game_id": keys}) as source:
+        chances = {_turn(row): row for row in as_frame(cursor, _CHANCES.format(source)).to_dicts()}
+        messages: dict[int, dict[int, dict[str, Any]]] = {key: {} for key in games}
+        for row in as_frame(cursor, _MESSAGES.format(source)).to_dicts():
+            messages[row["game_id"]][row["turn"]] = row
+    for key, deal in stored_deals(db.connection, keys, len(keys)):
+        [replay] = replay_deals([deal], fast=False)
         names = GameNames(replay.variant, replay.suit_names, replay.record.players)
-        by_turn: dict[int, list[dict[str, Any]]] = {}
-        for row in rows:
-            if row["game_id"] == key:
-                by_turn.setdefault(row["turn"], []).append(row)
         deck = [(card.suit, card.rank) for card in replay.deck]
-        for index, turn in turns_of(replay, set(by_turn), level):
-            for row in by_turn[index]:
+        for index, turn in turns_of(replay, set(games[key]), level):
+            is_found = False
+            for row in games[key][index]:
                 values = {**row, **chances.get((key, index), {})}
                 judge = Judge(values, turn, names, deck, messages[key], PLAY)
-                puzzle = make_puzzle(judge, replay.state(index))
+                if row["form"] != STUDY:
+                    puzzle = make_puzzle(judge, replay.state(index))
+                else:
+                    puzzle = None if is_found else study(judge, replay.state(index))
                 if puzzle is not None:
+                    is_found = True
                     yield Found(puzzle, replay, names)
 
 
@@ -182,18 +289,28 @@ def quiz(
     mistakes: bool = False,
     count: int = COUNT,
     seed: int = 0,
+    positions: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return puzzles from the games of a database, one row per puzzle.
 
     The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player` keeps
     the turns of one player; `theme` a form, a convention or a kind of mistake; `level` conventions up to an
     H-Group level. With `mistakes`, turns with a mistake come first. The same `seed` gives the same puzzles in
-    the same order. Raises `HanalyzeError` (rule `no_conventions`), and `UnknownName` for a
-    theme that does not exist.
+    the same order. Games are looked at in an order by `seed` until there are enough puzzles, at most
+    `hanalyze.puzzles.drawing.MOST_GAMES`.
+
+    With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
+    parameters do not count; a position that is no puzzle has the form `study`, and all its answers are open.
+
+    Raises `HanalyzeError` (rule `no_conventions`), and `UnknownName` for a theme or a player that does not
+    exist.
     """
-    found = find_puzzles(
-        db, player=player, theme=theme, level=level, mistakes=mistakes, count=count, seed=seed
-    )
+    if positions is not None:
+        found = find_positions(db, positions)
+    else:
+        check_theme(theme)
+        games = StoredGames(db, seed, player=player, theme=theme)
+        found = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count).found
     return pl.DataFrame(
         [_row(one) for one in found],
         schema={column.name: getattr(pl, POLARS_TYPES[column.type]) for column in QUIZ},

@@ -10,6 +10,7 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
+from hanalyze.conventions.steps import Call
 from hanalyze.engine.batch import make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -79,13 +80,16 @@ class Turn:
         """Return all legal moves that touch a card, each read as if it were made."""
         game, state = self.game, self.state
         find_opportunities(game, state)
+        closed = [call for call in state.calls if not call.is_open]
         found = []
         for action in _actions(game):
             if find_defect(game, *action) != 0:
                 continue
-            other, rows = state.copy(), room_for(_FINDINGS)
+            other, rows = _fork(state, closed), room_for(_FINDINGS)
             other.row = 0
             read_action(game, other, rows, *action)
+            for call in closed:  # the move may have opened one
+                call.is_open = 0
             clue = other.clue
             if other.row and action.kind in (PLAY, DISCARD):
                 found.append(Move(action, _finding(rows)))
@@ -97,6 +101,15 @@ class Turn:
                 saved = other.offers.at_risk & safe
                 found.append(Move(action, _finding(rows), saved, clue.touched, clue.newly, clue.identities))
         return found
+
+
+def _fork(state: ConventionState, closed: list[Call]) -> ConventionState:
+    """Return a copy to read a move in, with the `closed` calls of the state, which are most of its size."""
+    calls, state.calls = state.calls, []
+    other = state.copy()
+    state.calls = calls
+    other.calls = [*(call.copy() for call in calls if call.is_open), *closed]
+    return other
 
 
 def _actions(game: Game) -> Iterator[Action]:

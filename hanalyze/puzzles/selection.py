@@ -27,7 +27,8 @@ from hanalyze.puzzles.judging import (
     Puzzle,
 )
 from hanalyze.puzzles.moves import Move
-from hanalyze.words import named_convention
+from hanalyze.text import plural
+from hanalyze.words import named_convention, percent
 
 MOST_OPEN: Final = 3
 """A puzzle has at most this many open moves."""
@@ -46,6 +47,8 @@ LEAST_PACE: Final = 4
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """A card called now; a card known to be playable; a clue that must save; the best clue; nothing special; the
 receiver's question."""
+STUDY: Final = "study"
+"""Form of a position that is asked for although its right answers are not clearly apart."""
 _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )
@@ -62,16 +65,13 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     if found is None:
         return None
     question, alternatives, level, steps, explained = found
-    view, common = judge.state.turn_view, judge.state.common
-    phase = "end" if view.end_phase else "early" if common.early else "middle"
-    theme = row["theme"]
     return Puzzle(
         game_id=row["game_id"],
         turn=row["turn"],
         seat=judge.seat,
         form=row["form"],
-        theme=theme,
-        phase=phase,
+        theme=row["theme"],
+        phase=_phase(judge),
         level=level,
         difficulty=min(5, 1 + steps + (level >= 5) + (level >= 11)),
         share=round(row["share"], 3),
@@ -81,6 +81,49 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
         explained=explained,
         mistake=row.get("kind"),
     )
+
+
+def study(judge: Judge, position: Position) -> Puzzle:
+    """Return a position as a question without a right answer.
+
+    `text`, `points` and `better` of its row explain what was done.
+    """
+    row, better = judge.row, judge.row["better"]
+    cost = f" It cost {plural(row['points'], 'point')}." if row["points"] else ""
+    return Puzzle(
+        game_id=row["game_id"],
+        turn=row["turn"],
+        seat=judge.seat,
+        form=STUDY,
+        theme=row["kind"],
+        phase=_phase(judge),
+        level=None,
+        difficulty=None,
+        share=None,
+        key=_key(position, judge.seat, STUDY),
+        question="What would you do here?",
+        alternatives=tuple(
+            _alternative(judge, move, OPEN, _about(judge, move)) for move in judge.turn.moves()
+        ),
+        explained=f"In the game: {row['text']}.{cost}" + (f" Better: {better}." if better else ""),
+    )
+
+
+def _about(judge: Judge, move: Move) -> str:
+    """Return what a move means, or how likely its card is playable or critical, in a sentence."""
+    if move.is_clue:
+        return judge.clue_sentence(move)
+    order = move.action.target
+    if move.action.kind == PLAY:
+        return f"{percent(judge.chance(order))}% likely to be playable."
+    critical = judge.row["critical"][judge.turn.slot(order) - 1]
+    return f"{percent(critical or 0.0)}% likely to be critical."
+
+
+def _phase(judge: Judge) -> str:
+    if judge.state.turn_view.end_phase:
+        return "end"
+    return "early" if judge.state.common.early else "middle"
 
 
 def _has_plain_chops(judge: Judge, position: Position) -> bool:
@@ -99,31 +142,21 @@ def _mover(judge: Judge) -> Parts | None:
     own = view.cards[seat]
     if not turn.is_true() or view.doubtful & own or pace(game) < (LEAST_PACE if form == "quiet" else 0):
         return None
-    known = _known_plays(judge)
+    plays = _right_plays(judge)
+    if not plays:
+        if form in ("play", "known") or any(
+            judge.chance(one) >= LIKELY for one in members(view.gotten & own)
+        ):
+            return None
+        # In the early game, the next player may clue before the first discard.
+        if form == "save" and state.common.early:
+            return None
+        if form == "get" and row["theme"] not in CLEAR_CLUES & GETTING_CLUES:
+            return None
     moves = turn.moves()
     best = max(map(judge.clue_worth, moves), default=0)
-    plays = discards = 0
-    if form == "play":
-        hand = turn.hand(seat)
-        due = hand[len(hand) - row["due_slot"]]
-        cause = judge.messages[row["cause"]]
-        # After a round, or if the clue saved a card or told old cards apart, it has another explanation.
-        if row["turn"] - row["cause"] > game.seats or cause["saved"] or not cause["newly_touched"]:
-            return None
-        # If the call allows for a card that is not playable yet, the player may wait.
-        if view.belief[due] & ~game.playable or not game.playable >> game.identity[due] & 1:
-            return None
-        if not cause["legal"] or _is_elsewhere(judge, due):
-            return None
-        plays = 1 << due
-        if not judge.state.common.blind & plays:
-            # A blind play comes first; of other plays, each is right.
-            plays |= known
-            if judge.state.common.blind & plays:
-                return None
-    elif form == "known":
-        plays = known
-    elif form == "quiet":
+    discards = 0
+    if form == "quiet":
         if best > 0 or not _is_quiet(judge, moves):
             return None
         discards = view.known_trash & own or 1 << view.chop[seat]
@@ -131,14 +164,9 @@ def _mover(judge: Judge) -> Parts | None:
         best = max((one.finding["worth"] for one in moves if one.saved and one.finding["legal"]), default=0)
         if any(judge.is_as_good(one, best) for one in moves):
             return None
-        # In the early game, the next player may clue before the first discard.
-        if state.common.early or any(
-            judge.may_play(game.place[one]) for one in members(state.offers.at_risk)
-        ):
+        if any(judge.may_play(game.place[one]) for one in members(state.offers.at_risk)):
             return None
-    elif row["theme"] not in CLEAR_CLUES & GETTING_CLUES or best < CARDS_MARGIN:
-        return None
-    if not plays and any(judge.chance(order) >= LIKELY for order in members(view.gotten & own)):
+    elif form == "get" and best < CARDS_MARGIN:
         return None
     alternatives = []
     for move in moves:
@@ -165,6 +193,32 @@ def _mover(judge: Judge) -> Parts | None:
     elif form == "play":
         level = judge.messages[row["cause"]]["level"]
     return "What do you do?", tuple(alternatives), level, steps, right[0].why
+
+
+def _right_plays(judge: Judge) -> int:
+    """Return the own cards whose play is right, 0 if none is, or if the call of a card is not clear."""
+    game, view, row = judge.game, judge.state.turn_view, judge.row
+    if row["form"] == "known":
+        return _known_plays(judge)
+    if row["form"] != "play":
+        return 0
+    hand = judge.turn.hand(judge.seat)
+    due: int = hand[len(hand) - row["due_slot"]]
+    cause = judge.messages[row["cause"]]
+    # After a round, or if the clue saved a card or told old cards apart, it has another explanation.
+    if row["turn"] - row["cause"] > game.seats or cause["saved"] or not cause["newly_touched"]:
+        return 0
+    # If the call allows for a card that is not playable yet, the player may wait.
+    if view.belief[due] & ~game.playable or not game.playable >> game.identity[due] & 1:
+        return 0
+    if not cause["legal"] or _is_elsewhere(judge, due):
+        return 0
+    blind = judge.state.common.blind
+    if blind >> due & 1:
+        return 1 << due
+    # A blind play comes first; of other plays, each is right.
+    plays = 1 << due | _known_plays(judge)
+    return 0 if blind & plays else plays
 
 
 def _known_plays(judge: Judge) -> int:

@@ -42,18 +42,32 @@ def find_records(
                 yield number, game.deal.record
 
 
-def _dealt(record: GameRecord) -> DealtGames:
-    return deal_segments([Segment(0, "", b"", 1, [record])])
+def _dealt(records: Iterable[GameRecord]) -> DealtGames:
+    return deal_segments([Segment(0, "", b"", 1, [*records])])
+
+
+def keyed(
+    records: Iterable[GameRecord], on_error: Callable[[HanalyzeError], object]
+) -> Iterator[tuple[int, GameRecord]]:
+    """Yield the `game_id` and the record of each game, whether or not a database has it.
+
+    `on_error` is called with the error of each record that cannot be dealt.
+    """
+    deals = _dealt(records)
+    for _, error in deals.rejects:
+        on_error(error)
+    for key, game in zip(deals.keys.tolist(), deals.games, strict=True):
+        yield key, game.deal.record
 
 
 def game_key(record: GameRecord) -> int:
     """Return the `game_id` of a game, whether or not a database has it."""
-    return int(_dealt(record).keys[0])
+    return int(_dealt([record]).keys[0])
 
 
 def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
     """Insert the rows of a replayed game: the game, its players, turns, clues, cards and defects."""
-    deals = _dealt(replay.record)
+    deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects(deals.games, output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)

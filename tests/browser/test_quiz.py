@@ -16,6 +16,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import Found, find_puzzles
 from hanalyze.report.quiz.build import write_quiz
 from tests.browser.settled import becomes, turns_true
@@ -33,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Found]]:
     with hz.connect() as db:
         db.add(msgspec.structs.replace(one, players=(SCRIPT, IMAGE, QUOTES)) for one in records)
         db.read_conventions(jobs=1)
-        found = find_puzzles(db, count=COUNT)
+        found = find_puzzles(StoredGames(db), count=COUNT).found
     path = tmp_path_factory.mktemp("quiz") / "quiz.html"
     assert write_quiz(found, path, level=HIGHEST_LEVEL) == path.stat().st_size
     return path, found

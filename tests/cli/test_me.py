@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from html.parser import HTMLParser
 from pathlib import Path
@@ -67,8 +68,20 @@ def test_a_page_of_logs(tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[0] == str(tmp_path / "me.html")
     page = Page((tmp_path / "me.html").read_text("utf-8"))
-    links = [values["href"] for tag, values in page.tags if tag == "a"]
+    assert ran.lines[1] == str(tmp_path / "me_quiz.html")
+    links = [str(values["href"]) for tag, values in page.tags if tag == "a"]
+    asked = [link for link in links if link.startswith("me_quiz.html#puzzle=")]
+    links = [link for link in links if link not in asked]
     assert links
+    # The quiz asks for the listed positions, in their order; each list links to its first.
+    quiz = (tmp_path / "me_quiz.html").read_text("utf-8")
+    puzzles = json.loads(quiz.partition('id="quiz">')[2].partition("</script>")[0])["puzzles"]
+    listed = [int(link.partition("#turn=")[2]) for link in links]
+    assert sorted(one["turn"] + 1 for one in puzzles) == sorted(listed)
+    firsts = [int(link.partition("=")[2]) for link in asked]
+    assert len(firsts) == len("".join(page.texts).split("as a quiz")) - 1 > 1
+    for number in firsts:
+        assert puzzles[number - 1]["turn"] + 1 in listed
     for link in links:
         file, _, turn = str(link).partition("#turn=")
         assert (tmp_path / file).exists()

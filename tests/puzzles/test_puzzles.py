@@ -10,14 +10,18 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import msgspec
+import polars as pl
 import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.logs.record import GameRecord
+from hanalyze.puzzles import making
+from hanalyze.puzzles.drawing import LoggedGames, StoredGames
 from hanalyze.puzzles.making import APART, Found, find_puzzles
 from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT
 from hanalyze.store import Database
+from hanalyze.store.records import game_key
 from tests.building import game
 
 pytest.importorskip("duckdb")
@@ -115,7 +119,7 @@ def answers(found: Found) -> dict[str, str]:
 
 @pytest.mark.heavy
 def test_no_two_puzzles_are_alike_or_close(played: tuple[list[GameRecord], Database]) -> None:
-    found = [one.puzzle for one in find_puzzles(played[1], count=200)]
+    found = [one.puzzle for one in find_puzzles(StoredGames(played[1]), count=200).found]
     assert len(found) > 60
     assert len({one.key for one in found}) == len(found)
     assert {one.form for one in found} >= {"save", "get", "quiet", "cards"}
@@ -125,7 +129,7 @@ def test_no_two_puzzles_are_alike_or_close(played: tuple[list[GameRecord], Datab
 
 @pytest.mark.heavy
 def test_right_answers_are_few_and_legal(played: tuple[list[GameRecord], Database]) -> None:
-    for one in find_puzzles(played[1], count=200):
+    for one in find_puzzles(StoredGames(played[1]), count=200).found:
         judged = list(answers(one).values())
         extra = one.puzzle.form == "cards"  # "keep it" beside the readings
         assert 1 <= judged.count("right") <= MOST_RIGHT + extra
@@ -155,9 +159,54 @@ def test_a_seed_decides_the_order(played: tuple[list[GameRecord], Database]) -> 
 
 
 @pytest.mark.heavy
+def test_logs_and_their_database_give_the_same_puzzles(played: tuple[list[GameRecord], Database]) -> None:
+    records, stored = played
+    problems: list[hz.HanalyzeError] = []
+    with hz.connect() as db:
+        # The order of the logs does not matter, and a game that occurs twice is one game.
+        games = LoggedGames(db, [*reversed(records), *records[:5]], 0, problems.append)
+        logged = find_puzzles(games, count=20)
+        assert db.count("games") == logged.looked_at == logged.games == len(records)
+    assert not problems
+    search = find_puzzles(StoredGames(stored), count=20)
+    assert [one.puzzle for one in logged.found] == [one.puzzle for one in search.found]
+
+
+def test_only_drawn_games_of_logs_are_stored() -> None:
+    records = list(simulate("cautious", players=2, games=60, seed=3))
+    keys = sorted(map(game_key, records))
+    with hz.connect() as db:
+        games = LoggedGames(db, records, 0, print)
+        assert games.first(3) == keys[:3] == sorted(db.games()["game_id"])
+        assert games.first(5) == keys[:5] == sorted(db.games()["game_id"])
+        assert games.total == 60
+        other = LoggedGames(db, records, 1, print)
+        assert other.first(60) != keys
+        assert sorted(other.first(60)) == keys
+        with pytest.raises(hz.UnknownName, match='no player "Alcie"; did you mean "Alice"'):
+            LoggedGames(db, records, 0, print, player="Alcie")
+
+
+@pytest.mark.heavy
+def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord], Database]) -> None:
+    """One game is looked at first, and its puzzles are too few."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(making, "_FIRST_GAMES", 1)
+        games = StoredGames(played[1])
+        some = find_puzzles(games, theme="quiet", count=2)
+        assert len(some.found) == 2
+        assert 1 < some.looked_at < some.games
+        assert {one.puzzle.game_id for one in some.found} <= set(games.first(some.looked_at))
+        every = find_puzzles(games, theme="quiet", count=1000)
+        assert every.looked_at == every.games == 30
+        patch.setattr(making, "MOST_GAMES", 4)
+        assert find_puzzles(games, theme="quiet", count=1000).looked_at == 4
+
+
+@pytest.mark.heavy
 def test_answers_do_not_depend_on_later_turns(played: tuple[list[GameRecord], Database]) -> None:
     records, db = played
-    whole = find_puzzles(db, count=40)
+    whole = find_puzzles(StoredGames(db), count=40).found
     by_seed = {record.seed: record for record in records}
     cut = {}
     for one in whole:
@@ -172,7 +221,7 @@ def test_answers_do_not_depend_on_later_turns(played: tuple[list[GameRecord], Da
     with hz.connect() as other:
         other.add(cut.values())
         other.read_conventions(jobs=1)
-        shorter = {one.puzzle.key: one for one in find_puzzles(other, count=10_000)}
+        shorter = {one.puzzle.key: one for one in find_puzzles(StoredGames(other), count=10_000).found}
         for one in whole:
             if one.puzzle.form == "known":
                 continue  # asked only on turns with a mistake
@@ -193,6 +242,32 @@ def test_filters(played: tuple[list[GameRecord], Database]) -> None:
     assert set(some["player"].to_list()) <= names & {"Alice"}
     with pytest.raises(hz.UnknownName, match='there is no theme "finese"; did you mean "finesse"'):
         hz.quiz(db, theme="finese")
+
+
+@pytest.mark.heavy
+def test_given_positions_are_asked_for_in_their_order(played: tuple[list[GameRecord], Database]) -> None:
+    _, db = played
+    puzzle = find_puzzles(StoredGames(db), theme="save", count=1).found[0].puzzle
+    other = hz.me(db, "Alice").positions
+    assert other.height > 0
+    known = {"game_id": puzzle.game_id, "turn": puzzle.turn, "seat": puzzle.seat, "kind": "discard_unsaved"}
+    rows = [*other.to_dicts(), {**other.row(0, named=True), **known}]
+    asked = hz.quiz(db, positions=pl.DataFrame(rows, other.schema))
+    assert asked["game_id"].to_list() == [row["game_id"] for row in rows]
+    assert asked["turn"].to_list() == [row["turn"] for row in rows]
+    # A position that is a puzzle has the verdicts that it has in any quiz.
+    assert asked["key"][-1] == puzzle.key
+    assert verdicts(asked.row(-1, named=True)) == {one.label: one.verdict for one in puzzle.alternatives}
+    studied = asked.filter(pl.col("form") == "study")
+    assert studied.height > 0
+    for row in studied.iter_rows(named=True):
+        position = next(one for one in rows if (one["game_id"], one["turn"]) == (row["game_id"], row["turn"]))
+        assert row["player"] == "Alice"
+        assert row["right"] == ""
+        assert set(verdicts(row).values()) == {"open"}
+        assert row["theme"] == position["kind"]
+        assert position["text"] in row["explained"]
+        assert position["better"] in row["explained"]
 
 
 def test_games_that_were_not_read_are_refused() -> None:

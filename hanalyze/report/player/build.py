@@ -56,31 +56,40 @@ class Row(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A strength or something to work on, with positions (text, game, address of the turn)."""
+    """A strength or something to work on, with positions (text, game, address of the turn).
+
+    `quiz` is the address of the first position in the quiz; None without a quiz.
+    """
 
     title: str
     badge: str
     tone: str
     sentence: str
     positions: list[tuple[str, str, str | None]]
+    quiz: str | None
 
 
 def player_page(
-    db: Database, profile: Profile, *, games: str | None = None, pages: Mapping[int, str] | None = None
+    db: Database,
+    profile: Profile,
+    *,
+    games: str | None = None,
+    pages: Mapping[int, str] | None = None,
+    quiz: str | None = None,
 ) -> str:
     """Return the page about a player as HTML.
 
     `profile` is the result of `hanalyze.analysis.player.me`. `games` is the path of the games in the command
     of a quiz, by default the file of the database. `pages` has the addresses of review pages by
-    `game_id`; other positions link to hanab.live if the game is there. Raises `HanalyzeError` without Jinja2
-    (rule `no_jinja2`).
+    `game_id`; other positions link to hanab.live if the game is there. `quiz` is the address of a quiz of
+    `profile.positions`. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`).
     """
     needed("jinja2")
     [name] = apart([profile.player], _NAME)
     rows = {row["kind"]: row for row in profile.rates.to_dicts()}
     style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
     script = script_of(("theme.js",))
-    items = _items(db, profile, name, pages or {})
+    items = _items(db, profile, name, pages or {}, quiz)
     whole = _scale(list(rows.values()))
     kinds = [row for kind, row in rows.items() if kind not in FAMILIES]
     return render(
@@ -176,7 +185,9 @@ def _row(row: Mapping[str, Any], whole: float) -> Row:
     )
 
 
-def _items(db: Database, profile: Profile, name: str, pages: Mapping[int, str]) -> list[tuple[str, Item]]:
+def _items(
+    db: Database, profile: Profile, name: str, pages: Mapping[int, str], quiz: str | None
+) -> list[tuple[str, Item]]:
     positions = profile.positions.to_dicts()
     keys = {row["game_id"] for row in positions}
     sites = find_sites(db, keys - pages.keys())
@@ -194,8 +205,10 @@ def _items(db: Database, profile: Profile, name: str, pages: Mapping[int, str]) 
                 f" ({share(row['rate'])}); peers: {share(row['peers']) or 'none'}.{difference}{points}"
             )
             listed = []
-            for one in positions:
+            start = None
+            for number, one in enumerate(positions, 1):
                 if one["kind"] == row["kind"]:
+                    start = start or (quiz and f"{quiz}#puzzle={number}")
                     key, turn = one["game_id"], one["turn"] + 1
                     place = f"Game {names[key]}, turn {turn}"
                     address = f"{pages[key]}#turn={turn}" if key in pages else None
@@ -205,7 +218,7 @@ def _items(db: Database, profile: Profile, name: str, pages: Mapping[int, str]) 
             title = before + (kind.title[:1].lower() + kind.title[1:] if before else kind.title)
             badge = "among the costliest" if what == "costly" else row["verdict"]
             tone = "" if what == "costly" else _tone(row["verdict"])
-            found.append((what, Item(title, badge, tone, sentence, listed)))
+            found.append((what, Item(title, badge, tone, sentence, listed, start)))
     return found
 
 

@@ -16,6 +16,7 @@ from hanalyze.output import write_bytes
 from hanalyze.position import Position
 from hanalyze.puzzles.judging import Puzzle
 from hanalyze.puzzles.making import Found
+from hanalyze.puzzles.selection import STUDY
 from hanalyze.report.game.positions import Names, action_row, position_row
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
@@ -152,7 +153,7 @@ def _puzzle(one: Found, names: Names, variant: int, pages: Mapping[int, str]) ->
         "variant": variant,
         "turn": turn,
         "seat": seat,
-        "form": "cards" if puzzle.form == "cards" else "move",
+        "form": puzzle.form if puzzle.form in ("cards", STUDY) else "move",
         "question": puzzle.question,
         "game": {
             "players": names.players,
@@ -224,15 +225,15 @@ def _solution(
             actions.append(action)
             if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
                 discards.append(action["order"])
-    theme = _THEMES.get(puzzle.theme) or named_convention(puzzle.theme).words
     mistake = definitions().get(puzzle.mistake) if puzzle.mistake else None
-    share = percent(puzzle.share)
     return {
-        "theme": theme[:1].upper() + theme[1:],
+        "theme": _theme(puzzle.theme),
         "level": puzzle.level,
         "difficulty": puzzle.difficulty,
         "mistake": mistake and mistake.title[:1].lower() + mistake.title[1:],
-        "share": f"in these games, players made the usual move on {share}% of such turns",
+        "share": None
+        if puzzle.share is None
+        else f"in these games, players made the usual move on {percent(puzzle.share)}% of such turns",
         "explained": puzzle.explained,
         "link": _link(one, pages),
         "alternatives": [
@@ -246,6 +247,14 @@ def _solution(
             "cards": [_until(card, puzzle.turn + _AFTER) for card in cards],
         },
     }
+
+
+def _theme(theme: str) -> str:
+    """Return a theme in words; that of a position for study is a kind of mistake."""
+    if theme in definitions():
+        return definitions()[theme].title
+    words = _THEMES.get(theme) or named_convention(theme).words
+    return words[:1].upper() + words[1:]
 
 
 def _link(one: Found, pages: Mapping[int, str]) -> str | None:

@@ -74,7 +74,12 @@ function record(right) {
   drawResults();
 }
 
-const isDue = (one) => !progress[one.key] || Date.parse(progress[one.key].card.due) <= Date.now();
+// A position for study has no right answer, so nothing is recorded; it is not asked again until a reload.
+const studied = new Set();
+const isStudy = (one) => one.form === "study";
+
+const isDue = (one) =>
+  isStudy(one) ? !studied.has(one.key) : !progress[one.key] || Date.parse(progress[one.key].card.due) <= Date.now();
 
 function drawResults() {
   const themes = new Map();
@@ -277,15 +282,22 @@ async function reply(answer) {
   const found = answer ? alternativeOf(solution, answer) : { verdict: "wrong", why: "" };
   if (!found) return;
   const said = $("#ask .said");
-  if (found.verdict === "open") {
+  if (found.verdict === "open" && !isStudy(puzzle())) {
     said.className = "said";
     said.textContent = `Open, neither right nor wrong: ${found.why} Another move is clearer.`;
     return;
   }
   now.done = true;
-  record(found.verdict === "right");
-  said.className = `said ${found.verdict}`;
-  said.textContent = answer ? (found.verdict === "right" ? "Right" : "Not this") : "The answer";
+  if (isStudy(puzzle())) {
+    studied.add(puzzle().key);
+    drawResults();
+    said.className = "said";
+    said.textContent = answer ? `You: ${found.label}. ${found.why}` : "What was played";
+  } else {
+    record(found.verdict === "right");
+    said.className = `said ${found.verdict}`;
+    said.textContent = answer ? (found.verdict === "right" ? "Right" : "Not this") : "The answer";
+  }
   drawChoices();
   drawWhy(solution, found);
   drawLater(solution);
@@ -302,8 +314,8 @@ function drawWhy(solution, found) {
   };
   const facts = [
     solution.theme,
-    `level ${solution.level}`,
-    `difficulty ${solution.difficulty} of 5`,
+    solution.level && `level ${solution.level}`,
+    solution.difficulty && `difficulty ${solution.difficulty} of 5`,
     solution.mistake && `here: ${solution.mistake}`,
     solution.share,
   ];
@@ -311,11 +323,11 @@ function drawWhy(solution, found) {
   const place = { href: solution.link, target: "_blank", rel: "noopener noreferrer" };
   const parts = [
     found.verdict === "wrong" && found.why ? el("p", {}, found.why) : null,
-    el("p", {}, el("b", {}, right.join("; "), ". "), solution.explained),
+    el("p", {}, right.length ? el("b", {}, right.join("; "), ". ") : "", solution.explained),
     el("p", { class: "small" }, `${facts.filter(Boolean).join("; ")}.`),
     solution.link ? el("p", { class: "small" }, el("a", place, "This turn in its game")) : null,
     list("right", "Right", true),
-    list("open", "Open", true),
+    list("open", isStudy(puzzle()) ? "The moves" : "Open", !isStudy(puzzle())),
     list("wrong", "Wrong", false),
   ];
   $("#ask .why").replaceChildren(...parts.filter(Boolean));
@@ -426,6 +438,10 @@ function setTheme(theme) {
 }
 systemDark.addEventListener("change", () => setTheme());
 
+// The address may name a puzzle: #puzzle=3.
+const asked = () => Number(/^#puzzle=(\d+)$/.exec(window.location.hash)?.[1] || 0) - 1;
+window.addEventListener("hashchange", () => quiz.puzzles[asked()] && show(asked()));
+
 readProgress();
 setTheme();
-show(Math.max(0, quiz.puzzles.findIndex(isDue)));
+show(quiz.puzzles[asked()] ? asked() : Math.max(0, quiz.puzzles.findIndex(isDue)));
