@@ -151,6 +151,13 @@ def _is_cached(entry: Callable[..., Any], folder: Path | None) -> bool:
     return folder is not None and any(folder.glob(pattern))
 
 
+@functools.cache
+def _version_of_numba() -> str:
+    from importlib.metadata import version
+
+    return version("numba")
+
+
 def _cache_folder() -> Path | None:
     """Return the user's cache folder for code compiled from these files, None without a home folder."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
@@ -158,8 +165,8 @@ def _cache_folder() -> Path | None:
     if chosen is None:
         return None
     package = Path(__file__).parent.parent
-    # Numba stores code by the path of its source, so that another installation would compile it again.
-    digest = hashlib.sha256(f"{sys.version} {package}".encode())
+    # Numba stores code by the path of its source, and ignores the code of another version of Numba.
+    digest = hashlib.sha256(f"{sys.version} {_version_of_numba()} {package}".encode())
     for folder in ("kernels", "game", "tables", "engine", "conventions", "agents", "solver"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())

@@ -88,7 +88,13 @@ GAMES_OF_ALL_SEATS = GAMES[:1]
 
 @pytest.mark.parametrize(
     "games",
-    [GAMES_OF_ALL_SEATS, *(pytest.param(GAMES[tenth::10], marks=pytest.mark.heavy) for tenth in range(10))],
+    [
+        GAMES_OF_ALL_SEATS,
+        *(
+            pytest.param(GAMES[tenth::10], marks=pytest.mark.heavy if tenth < 3 else pytest.mark.exhaustive)
+            for tenth in range(10)
+        ),
+    ],
 )
 def test_possibilities_are_those_of_a_twin_that_sees_as_little(
     open_page: Open, tmp_path: Path, games: list[tuple[str, int, int]]

@@ -87,34 +87,30 @@ def differences(one: Any, other: Any, where: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("filters", "width"),
-    [
-        pytest.param(filters, width, marks=[pytest.mark.heavy] * (number % 5 != 0 or width == 360))
-        for number, filters in enumerate(FILTERS)
-        for width in (360, 1160)
-    ],
+    "filters", [pytest.param(one, marks=[pytest.mark.heavy] * (n % 5 != 0)) for n, one in enumerate(FILTERS)]
 )
 def test_figures_and_sentences_are_those_of_python(
-    cube: Cube, file: Path, open_page: Callable[..., Any], filters: dict[str, Any], width: int
+    cube: Cube, file: Path, open_page: Callable[..., Any], filters: dict[str, Any]
 ) -> None:
     page = open_page(file)
     settled(page)
     places = {"variant": cube.variants, "player": cube.players}
     chosen = {name: places[name].index(value) if name in places else value for name, value in filters.items()}
-    said_claims, shown = page.evaluate(FROM_PAGE, [NO_FILTER | chosen, COLOURS, width])
     claims, rows_by_name = judged_page(cube, filters)
-    assert differences(json.loads(json.dumps(asdict(claims))), said_claims) == []
-    assert [name for name, *_ in shown] == list(QUESTIONS)
-    for name, rows, said, figure in shown:
-        question = QUESTIONS[name]
-        if question.rows == "list":
-            assert rows == listed(cube, question, filters)[1], name
-            continue
-        mine = rows_by_name[name]
-        drawn = filled(CHARTS[question.chart], question, mine, COLOURS, width, claims.level)
-        words = sentence(question, mine, claims.level)
-        ours = json.loads(json.dumps([[_plain(row) for row in mine], words, drawn]))
-        assert differences(ours, [rows, said, figure], name) == []
+    for width in (360, 1160):
+        said_claims, shown = page.evaluate(FROM_PAGE, [NO_FILTER | chosen, COLOURS, width])
+        assert differences(json.loads(json.dumps(asdict(claims))), said_claims) == []
+        assert [name for name, *_ in shown] == list(QUESTIONS)
+        for name, rows, said, figure in shown:
+            question = QUESTIONS[name]
+            if question.rows == "list":
+                assert rows == listed(cube, question, filters)[1], name
+                continue
+            mine = rows_by_name[name]
+            drawn = filled(CHARTS[question.chart], question, mine, COLOURS, width, claims.level)
+            words = sentence(question, mine, claims.level)
+            ours = json.loads(json.dumps([[_plain(row) for row in mine], words, drawn]))
+            assert differences(ours, [rows, said, figure], name) == []
 
 
 def _plain(row: Any) -> dict[str, Any]:
