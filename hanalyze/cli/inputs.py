@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import itertools
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,8 +19,10 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.game_references import named
+from hanalyze.logs.sources.open_log import file_error
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.store.opening import is_database, is_folder
+from hanalyze.text import shorten
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -36,7 +39,7 @@ def open_database(
         raise UsageError("no games were given", "give a database, or logs")
     is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
-        raise UsageError("several databases", "give one database, or logs")
+        raise _mixed(paths, is_one)
     if all(is_one):
         with connect(paths[0], read_only=read_only, files_in=(), memory_limit=memory_limit) as db:
             yield db
@@ -50,6 +53,16 @@ def open_database(
         yield db
 
 
+def _mixed(paths: Sequence[str], is_one: Sequence[bool]) -> UsageError:
+    """Return the error for several databases, or for a database and logs."""
+    if all(is_one):
+        return UsageError("several databases", "give one; `hanalyze compare` compares two")
+    databases = [shlex.quote(path) for path, database in zip(paths, is_one, strict=True) if database]
+    logs = [shlex.quote(path) for path, database in zip(paths, is_one, strict=True) if not database]
+    advice = f"add the logs first: hanalyze ingest {shorten(' '.join(logs))} --db {databases[0]}"
+    return UsageError("a database and logs", advice)
+
+
 def named_files(paths: Sequence[str]) -> list[str]:
     """Return the files that paths name. Raises `LogError` (rules `no_file`, `unreadable`)."""
     if "-" in paths and sys.stdin is None:
@@ -57,8 +70,10 @@ def named_files(paths: Sequence[str]) -> list[str]:
     for path in paths:
         exists = path == "-" or glob.has_magic(path) or os.path.exists(path)
         if not exists and named(path) is None:
-            advice = "make it with `hanalyze ingest`" if path.endswith(".duckdb") else None
-            raise LogError("there is no such file", rule="no_file", file=path, advice=advice)
+            error = file_error(FileNotFoundError(), path, "unreadable")
+            if path.endswith(".duckdb"):
+                error.advice = f"first: hanalyze ingest LOGS --db {shlex.quote(path)}"
+            raise error
     return find_files(paths)
 
 

@@ -129,7 +129,7 @@ def solve(
 
 def _solve_database(paths: list[str], **settings: Any) -> None:
     if len(paths) > 1:
-        raise UsageError("several databases", "give one database, or logs")
+        raise UsageError("a database and other paths", "give one database, or logs")
     with connect(paths[0], files_in=()) as db, progress_bar() as show:
         solving = db.solve(on_progress=show, **settings)
     rate = solving.games / solving.seconds if solving.seconds else 0

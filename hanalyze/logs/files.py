@@ -83,7 +83,7 @@ def read(
     >>> list(read("no-such-file.json", on_error=problems.append))
     []
     >>> print(problems[0])
-    no-such-file.json: there is no such file
+    no-such-file.json: there is no such file; `hanalyze demo` makes logs to try
     """
     if isinstance(paths, Mapping):
         # The keys of a mapping are not paths; it is probably a game decoded from JSON.
@@ -104,7 +104,7 @@ def load(path: Path) -> GameRecord:
 
     >>> load("no-such-file.json")
     Traceback (most recent call last):
-    hanalyze.errors.LogError: no-such-file.json: there is no such file
+    hanalyze.errors.LogError: no-such-file.json: there is no such file; `hanalyze demo` makes logs to try
     """
     games = read(path)
     game = next(games, None)
@@ -202,4 +202,7 @@ def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         if any(one.rule == GIVEN_UP for one in problems):
             more, end = more - 1, "the rest of the file was not read"
         problems[0].message += f", and {more:,} more like it: {end}"
-    yield from problems[:1]
+    for problem in problems[:1]:
+        if problem.rule == "not_json" and problem.advice is None:
+            problem.advice = "`hanalyze formats` lists what can be read"
+        yield problem

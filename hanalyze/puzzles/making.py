@@ -143,9 +143,8 @@ def find_puzzles(
 def check_theme(theme: str | None) -> None:
     """Raise `UnknownName` for a theme that does not exist."""
     if theme is not None and theme not in _THEMES:
-        raise UnknownName(
-            "theme", theme, nearest(theme, _THEMES), advice="give a form, convention or mistake"
-        )
+        advice = "give a form, a kind of mistake or a convention (`hanalyze conventions --explain all`)"
+        raise UnknownName("theme", theme, nearest(theme, _THEMES), advice=advice)
 
 
 def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:

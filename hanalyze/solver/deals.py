@@ -22,6 +22,7 @@ from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
+from hanalyze.text import shorten
 
 RUNS: Final = 20
 """Default number of runs of a beam of width 1 per deal."""
@@ -51,7 +52,7 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
     if players is None:
         if own is None:
             raise HanalyzeError(
-                "the seed does not contain the number of players",
+                f'the seed "{shorten(seed)}" does not contain the number of players',
                 rule="player_count",
                 advice="give --players",
             )

@@ -45,7 +45,8 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
-        return HanalyzeError(first, rule="bad_sql")
+        advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None
+        return HanalyzeError(first, rule="bad_sql", advice=advice)
     if "no space left" in low or "file too large" in low or "disk quota" in low:
         advice = "free some space, and try again: it continues where it stopped"
         return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)

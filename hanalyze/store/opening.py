@@ -136,15 +136,14 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
     """Raise `HanalyzeError` for a file that cannot be opened; remove an empty file, or one to be rebuilt."""
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
-            raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=_MAKE)
+            advice = f"first: hanalyze ingest LOGS --db {shlex.quote(file)}"
+            raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=advice)
     elif not is_database(file):
         kind = _kind(_start(file))
         is_log = read_only and kind in ("but JSON", "but a file compressed by gzip")
-        advice = (
-            f"if it is a log, first: hanalyze ingest {shlex.quote(file)} --db games.duckdb"
-            if is_log
-            else None
-        )
+        advice = f"if it is a log, first: hanalyze ingest {shlex.quote(file)} --db games.duckdb"
+        if not is_log:
+            advice = _MAKE if read_only else "name a new file, as in --db games.duckdb"
         raise HanalyzeError(f"not a DuckDB database, {kind}", rule="not_a_database", file=file, advice=advice)
     elif not os.path.getsize(file):
         if read_only:
@@ -155,7 +154,7 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
         _remove(file)
 
 
-_MAKE: Final = "make it with `hanalyze ingest`"
+_MAKE: Final = "make a database first: hanalyze ingest LOGS --db games.duckdb"
 
 
 def _connected(file: str | None, *, read_only: bool) -> duckdb.DuckDBPyConnection:
@@ -180,7 +179,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
             _complete(connection, tables)
         return
     if tables or read_only:
-        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
+        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file, advice=_MAKE)
     with transaction(connection):
         connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 

@@ -351,7 +351,10 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
         if os.path.exists(unfinished):
             _clear(target)
         elif os.listdir(target):
-            raise HanalyzeError("this folder is not empty", rule="folder_not_empty", file=target)
+            advice = "name a new folder"
+            raise HanalyzeError(
+                "this folder is not empty", rule="folder_not_empty", file=target, advice=advice
+            )
         with open(unfinished, "wb"):
             pass
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -174,3 +175,91 @@ def test_a_file_that_may_not_be_replaced(folder: Path) -> None:
         assert (folder / "good.jsonl").read_bytes() == content
     else:
         pytest.skip("this user may write everywhere")
+
+
+@pytest.fixture(scope="module")
+def games_of_all_kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a log, a database of it, a folder of logs, a folder that is a database, and a text."""
+    folder = tmp_path_factory.mktemp("kinds")
+    saved(folder, *simulate("random", players=2, games=2), name="games.jsonl")
+    (folder / "logs").mkdir()
+    saved(folder / "logs", *simulate("random", players=2, games=1))
+    (folder / "notes.txt").write_text("hello\n", encoding="utf-8")
+    for database in ("db.duckdb", "db/"):
+        ran = hanalyze("ingest", folder / "games.jsonl", "--db", f"{folder}/{database}", "--jobs", "1")
+        assert ran.code == 0
+    return folder
+
+
+_INGEST = (
+    "not a DuckDB database, but JSON; if it is a log, first: hanalyze ingest games.jsonl --db games.duckdb"
+)
+_NO_LOG = (
+    "db.duckdb: this is a DuckDB database, not a log; give the log that it was made from; `hanalyze info`"
+    " describes a database"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("stats games.jsonl", f"games.jsonl: {_INGEST}"),
+        ("sql games.jsonl SELECT", f"games.jsonl: {_INGEST}"),
+        ("compare games.jsonl logs", f"games.jsonl: {_INGEST}"),
+        (
+            "dashboard logs",
+            "logs: this folder is not a database; if it has logs, first: hanalyze ingest logs"
+            " --db games.duckdb",
+        ),
+        (
+            "info none.duckdb",
+            "none.duckdb: there is no such file; first: hanalyze ingest LOGS --db none.duckdb",
+        ),
+        (
+            "quiz none.duckdb",
+            "none.duckdb: there is no such file; first: hanalyze ingest LOGS --db none.duckdb",
+        ),
+        ("quiz game.jsonl", 'game.jsonl: there is no such file; did you mean "games.jsonl"?'),
+        (
+            "replay logs/game.jsonl",
+            'logs/game.jsonl: there is no such file; did you mean "logs/games.jsonl"?',
+        ),
+        ("replay 0x7", "0x7: there is no such file; `hanalyze demo` makes logs to try"),
+        ("replay db.duckdb", _NO_LOG),
+        ("review db.duckdb", _NO_LOG),
+        ("convert db.duckdb", _NO_LOG),
+        (
+            "replay db",
+            "db: there is no log in this folder; if it is a database, `hanalyze info db` describes it",
+        ),
+        (
+            "mistakes db.duckdb games.jsonl",
+            "a database and logs; add the logs first: hanalyze ingest games.jsonl --db db.duckdb",
+        ),
+        ("me db.duckdb db", "several databases; give one; `hanalyze compare` compares two"),
+        ("me db.duckdb", "no player was given; give --player: Alice, Bob"),
+        ("compare db.duckdb", "nothing to compare with; give another database, or a filter with --a"),
+        (
+            "replay notes.txt",
+            "notes.txt, line 1: not JSON near byte 0: hello; `hanalyze formats` lists what can be read",
+        ),
+        ("export db.duckdb logs", "logs: this folder is not empty; name a new folder"),
+    ],
+)
+def test_a_wrong_kind_of_file_names_the_next_command(
+    arguments: str, said: str, games_of_all_kinds: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(games_of_all_kinds)
+    ran = hanalyze(*arguments.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"hanalyze: {said}\n"
+
+
+def test_a_database_is_no_log_to_ingest(games_of_all_kinds: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    new = tmp_path / "new.duckdb"
+    ran = hanalyze("ingest", games_of_all_kinds / "db.duckdb", "--db", new)
+    assert ran.out.startswith("1 game read: 0 stored (0 with defects), 0 already there, 1 rejected")
+    [row] = hanalyze("sql", new, "SELECT message FROM rejects", "--json").lines
+    assert json.loads(row)["message"] == "this is a DuckDB database, not a log"

@@ -46,7 +46,7 @@ def test_a_table() -> None:
     [
         (["p3v0s9..p3v0s2"], 'the range "p3v0s9..p3v0s2" ends before it begins; write the lower seed first'),
         (["p3v0s1..p2v0s9"], '"p3v0s1..p2v0s9" is not a range of seeds; write it like p3v0s1..p3v0s1000'),
-        (["abc"], "the seed does not contain the number of players; give --players"),
+        (["abc"], 'the seed "abc" does not contain the number of players; give --players'),
         (["p2v0s1", "-o", "deals.csv"], "use one of these endings: .parquet, .jsonl"),
     ],
 )

@@ -58,7 +58,7 @@ def test_help_is_what_comes_without_arguments() -> None:
 def test_streams_and_codes(file: Path) -> None:
     code, out, err = run("replay", file, "missing.json")
     assert code == 2
-    assert err == b"hanalyze: missing.json: there is no such file\n"
+    assert err == b"hanalyze: missing.json: there is no such file; `hanalyze demo` makes logs to try\n"
     assert out.count(b"\nresult ") == 40
     # Nobody knows how wide a pipe is: nothing is left out. And nothing is coloured.
     assert b" (slots 1, 2)" in out

@@ -130,7 +130,7 @@ def test_what_a_database_cannot_be_asked(arguments: list[str], said: str, logs: 
         ([], "nothing to solve; give a log, or --deck SEED"),
         (["x.json", "--deck", "p2v0s1"], "give logs or --deck, not both"),
         (["x.json", "--moves"], "--moves needs a turn; give --turn N"),
-        (["--deck", "abc"], "the seed does not contain the number of players; give --players"),
+        (["--deck", "abc"], 'the seed "abc" does not contain the number of players; give --players'),
         (["--deck", "abc", "--players", "9"], "9 players, but hanab-live is for 2 to 6"),
         (["--deck", "p2v0s1", "--variant", "Sudoku (5 Suits)"], "the solver does not cover Sudoku"),
     ],

@@ -559,7 +559,8 @@ def test_names_of_files_are_printed_escaped(tmp_path):
     path = tmp_path / "a\n\x1b[31mb.json"
     path.write_bytes(b"x")
     (error,) = _errors(str(path))
-    assert str(error) == f"{tmp_path}/a\\n\\x1b[31mb.json, line 1: not JSON near byte 0: x"
+    problem = "not JSON near byte 0: x; `hanalyze formats` lists what can be read"
+    assert str(error) == f"{tmp_path}/a\\n\\x1b[31mb.json, line 1: {problem}"
 
 
 @given(st.binary(max_size=200) | st.lists(st.sampled_from([*b'{}[]",:0\\\n ']), max_size=40).map(bytes))

@@ -102,6 +102,15 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
     lambda record: (),
     _each(lambda record: hanab_live.to_json(record) + b"\n"),
 )
+
+
+def _refuse(stream: io.BufferedReader, file: str) -> Iterator[LogError]:
+    advice = "give the log that it was made from; `hanalyze info` describes a database"
+    yield LogError("this is a DuckDB database, not a log", rule="not_json", advice=advice, file=file)
+
+
+_DATABASE: Final = BuiltInFormat("duckdb", "no log", lambda head: head[8:12] == b"DUCK", _refuse)
+"""The format of files that are databases, which is not among `formats`."""
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
 """A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
@@ -213,6 +222,8 @@ def format_of(head: bytes) -> Format:
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
         return HANAB_LIVE  # returned early, so that the other formats are not loaded
+    if _DATABASE.recognises(head):
+        return _DATABASE
     first, *others = formats()
     return next((one for one in others if one.recognises(head)), first)
 

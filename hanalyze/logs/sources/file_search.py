@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -31,12 +32,14 @@ def files_of(path: str) -> list[str]:
         return [path]
     if os.path.isdir(path):
         files: list[str] = []
+        has_tables = False
 
         def keep(error: OSError) -> None:
             files.append(os.fspath(error.filename))
 
         for folder, _, names in os.walk(path, onerror=keep):
             paths = [(os.path.join(folder, name), name.lower()) for name in names]
+            has_tables |= any(name.endswith(".parquet") for _, name in paths)
             files += [
                 file
                 for file, name in paths
@@ -44,6 +47,8 @@ def files_of(path: str) -> list[str]:
             ]
         if not files:
             advice = "logs end in " + ", ".join(ENDINGS)
+            if has_tables:
+                advice = f"if it is a database, `hanalyze info {shlex.quote(path)}` describes it"
             raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
         return sorted(files)
     if glob.has_magic(path) and not os.path.lexists(path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import os
 import sys
 import zlib
@@ -12,9 +13,12 @@ from typing import Any, Final, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs.sources.game_references import named, text_of
+from hanalyze.text import nearest
 
 BLOCK: Final = 2**18
 """Number of bytes read at a time."""
+_LOOKED_AT: Final = 1000
+"""Maximum number of files whose names are compared with that of a missing file."""
 _GZIP: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 31
 """Argument with which `zlib` expects the header and checksum of gzip."""
@@ -164,11 +168,23 @@ def buffered(stream: object) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, stream), BLOCK)
 
 
+def _way_to(file: str) -> str:
+    """Return the advice for a missing file: files of the folder with a similar name, or where logs are."""
+    folder, name = os.path.split(file)
+    near: tuple[str, ...] = ()
+    with suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
+        near = nearest(name, (entry.name for entry in itertools.islice(entries, _LOOKED_AT)))
+    if near:
+        return "did you mean " + " or ".join(f'"{os.path.join(folder, one)}"' for one in near) + "?"
+    return "`hanalyze demo` makes logs to try"
+
+
 def file_error(error: Exception, file: str, rule: str) -> LogError:
     """Return the `LogError` for a file error; `rule` is used for causes without a rule of their own."""
     if isinstance(error, FileNotFoundError):
-        what = "folder" if rule == "unwritable" else "file"
-        return LogError(f"there is no such {what}", rule="no_file", file=file)
+        if rule == "unwritable":
+            return LogError("there is no such folder", rule="no_file", file=file, advice="make it first")
+        return LogError("there is no such file", rule="no_file", file=file, advice=_way_to(file))
     way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):
         return LogError("this is a folder", rule="is_directory", advice=way, file=file)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import shlex
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -78,7 +79,7 @@ def connection_to_folder(
     manifest = newest(place)
     check_version(manifest.tables_version, path)
     if read_only and not manifest.generation and not is_remote(path) and not holds_folder(path):
-        advice = "make it with `hanalyze ingest`"
+        advice = f"if it has logs, first: hanalyze ingest {shlex.quote(path)} --db games.duckdb"
         raise HanalyzeError("this folder is not a database", rule="not_a_database", file=path, advice=advice)
     with duckdb_errors(path):
         connection = connected(place, memory_limit)
