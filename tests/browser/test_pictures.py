@@ -22,11 +22,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.heavy]
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
-WIDTH, HEIGHT, SCALE = 1280, 920, 1.5
+WIDTH, HEIGHT = 1280, 920
 MOST_BYTES = 300_000
 
-PAGES = {"review": ("games/p3v0s7.html", "#turn=22"), "dashboard": ("dashboard.html", "")}
-"""The pages by the names of their pictures: the file in the demo, and its place."""
+PAGES = {
+    "review": ("games/p3v0s7.html", "#turn=22", 1.5),
+    "dashboard": ("dashboard.html", "", 1.5),
+    "quiz": ("quiz.html", "", 1.0),
+    "me": ("me.html", "", 1.0),
+}
+"""The pages by the names of their pictures: the file in the demo, its place, and pixels per CSS pixel."""
 
 NOTEBOOKS = {
     "01_one_game": 1,
@@ -64,6 +69,8 @@ LOOK = """async ([data, kind]) => {
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo") / "it"
     assert hanalyze("demo", folder).code == 0
+    games = ROOT / "sample_logs" / "games.jsonl"
+    assert hanalyze("me", games, "--player", "Alice", "-o", folder / "me.html").code == 0
     return folder
 
 
@@ -77,10 +84,10 @@ def looked_at(page: Any, picture: bytes, kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_pages_show_something(open_page: Callable[..., Any], demo: Path, name: str) -> None:
-    file, tail = PAGES[name]
-    page = open_page(demo / file, width=WIDTH, height=HEIGHT, scale=SCALE, tail=tail)
+    file, tail, scale = PAGES[name]
+    page = open_page(demo / file, width=WIDTH, height=HEIGHT, scale=scale, tail=tail)
     found = looked_at(page, page.screenshot(), "png")
-    assert found["size"] == [WIDTH * SCALE, HEIGHT * SCALE]
+    assert found["size"] == [WIDTH * scale, HEIGHT * scale]
     assert found["colours"] > 500
     assert 0.2 < found["plain"] < 0.8
     if os.environ.get("HANALYZE_PICTURES"):
@@ -96,8 +103,9 @@ def test_readme_has_the_pictures(open_page: Callable[..., Any], demo: Path, name
     assert len(words) > 40
     content = picture.read_bytes()
     assert len(content) < MOST_BYTES
-    found = looked_at(open_page(demo / PAGES[name][0]), content, "webp")
-    assert found["size"] == [WIDTH * SCALE, HEIGHT * SCALE]
+    file, _, scale = PAGES[name]
+    found = looked_at(open_page(demo / file), content, "webp")
+    assert found["size"] == [WIDTH * scale, HEIGHT * scale]
     assert found["colours"] > 500
 
 
