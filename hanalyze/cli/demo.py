@@ -13,7 +13,9 @@ from urllib.parse import quote
 
 import typer
 
+from hanalyze.analysis.player import me
 from hanalyze.cli.exits import complain, exit_code
+from hanalyze.cli.me import write_own_quiz
 from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -26,6 +28,7 @@ from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
+from hanalyze.report.player.build import player_page
 from hanalyze.report.quiz.build import write_quiz
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
@@ -41,6 +44,7 @@ _DATABASE: Final = "games.duckdb"
 _DASHBOARD: Final = "dashboard.html"
 _QUIZ: Final = "quiz.html"
 _PUZZLES: Final = 24
+_PLAYER: Final = "me.html"
 _FIRST: Final = "game.json"
 _BROKEN: Final = "broken.jsonl"
 """Fourteen games of one deal with different defects; left out because they would distort statistics."""
@@ -55,7 +59,7 @@ def demo(
     replace: Annotated[bool, flag("--replace", "Rebuild an existing demo.")] = False,
     open_: Annotated[bool, flag("--open", "Open the dashboard in the browser.")] = False,
 ) -> None:
-    """Build every output from the sample logs: a database, a page of all games, pages of some of them.
+    """Build every output from the sample logs: a database, pages of all games, some of them, and one player.
 
     Takes up to a minute. An existing folder is used only if it is empty or contains a demo.
     """
@@ -92,6 +96,8 @@ def _build(target: Path) -> None:
     needed("plotly")
     needed("jinja2")
     connect().close()
+    typer.echo("building the demo: up to a minute, most of it for the pages of games")
+    sys.stdout.flush()
     logs = [path for path in sample_logs() if path.name != _BROKEN]
     try:
         for part in ("logs", "games"):
@@ -120,6 +126,10 @@ def _build(target: Path) -> None:
                 pages=pages,
             )
             _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
+            player = _write_player(db, target, pages)
+            _print_part(
+                target / _PLAYER, f"{player} beside the others, with a quiz of {player}'s own positions"
+            )
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
             _print_part(
@@ -149,6 +159,18 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     records.update(find_records(logs, numbers, exit_code))
     names = write_reviews(records.items(), str(target / "games"), exit_code)
     return {number: f"games/{quote(name)}" for number, name in names.items()}
+
+
+def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
+    """Write the page of the player with most games, and its quiz; return the player."""
+    query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1"
+    player: str = db.sql(query).item()
+    profile = me(db, player)
+    quiz = write_own_quiz(db, profile, str(target / _PLAYER), pages)
+    address = quiz and os.path.basename(quiz)
+    page = player_page(db, profile, games=str(target / _DATABASE), pages=pages, quiz=address)
+    (target / _PLAYER).write_text(page, "utf-8", "backslashreplace")
+    return player
 
 
 def _print_part(path: Path, what: str) -> None:

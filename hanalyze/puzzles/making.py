@@ -226,12 +226,18 @@ def _is_enough(found: Sequence[Found], count: int, mistakes: bool, any_form: boo
 def _only(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a cursor that sees only some games, and their mistakes."""
     with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
-        levels = show_levels(cursor, db.judging.level)
+        kept = db.kept_mistakes()
+        levels = show_levels(cursor, db.judging.level) if kept is None else []
         with registered(cursor, {"game_id": np.array(games, np.int64)}) as source:
             cursor.execute(f"CREATE TEMP TABLE _looked_at AS FROM {source}")
         only_games(cursor, "_looked_at")
-        prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
-        show_mistakes(cursor)
+        if kept is not None:
+            cursor.execute(
+                f"CREATE TEMP VIEW found_mistakes AS FROM {kept} SEMI JOIN _looked_at USING (game_id)"
+            )
+        else:
+            prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
+            show_mistakes(cursor)
         yield cursor
 
 

@@ -369,6 +369,11 @@ class Database:
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
+    def kept_mistakes(self) -> str | None:
+        """Return the table of all mistakes with all their columns; None unless an earlier query kept it."""
+        with self._cursor("") as cursor:
+            return self._mine.mistakes.rows(cursor, None, self.judging)
+
     def judge(
         self,
         *,

@@ -32,12 +32,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
 def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
     folder, ran = made
     assert (ran.code, ran.err) == (0, "")
-    paths = [Path(line.split("  ")[0]) for line in ran.lines[:5]]
+    assert ran.lines[0].startswith("building the demo: ")
+    paths = [Path(line.split("  ")[0]) for line in ran.lines[1:7]]
     assert paths == [
-        folder / name for name in ("logs", "games.duckdb", "games", "quiz.html", "dashboard.html")
+        folder / name for name in ("logs", "games.duckdb", "games", "quiz.html", "me.html", "dashboard.html")
     ]
     assert all(path.exists() for path in paths)
-    assert ran.lines[-1] == f"open {paths[4]} in a browser, or run `hanalyze demo {folder} --open`"
+    assert ran.lines[-1] == f"open {paths[5]} in a browser, or run `hanalyze demo {folder} --open`"
     logs = sample_folder()
     assert {path.name for path in (folder / "logs").iterdir()} == {
         path.name for path in logs.iterdir() if path.is_file() and path.suffix != ".py"
@@ -79,6 +80,15 @@ def test_every_link_of_the_dashboard_leads_to_a_page(made: tuple[Path, Ran]) -> 
     there = {f"games/{path.name}" for path in (folder / "games").iterdir()}
     assert there - linked <= {"games/p3v0s7.html"}
     assert (folder / "games" / "p3v0s7.html").exists()
+
+
+@pytest.mark.heavy
+def test_every_link_of_the_page_of_a_player_leads_somewhere(made: tuple[Path, Ran]) -> None:
+    folder, _ = made
+    links = set(re.findall(r'href="([^"]+)"', (folder / "me.html").read_text("utf-8")))
+    here = {link for link in links if not link.startswith("https://hanab.live/")}
+    assert any(link.startswith("me_quiz.html#puzzle=") for link in here)
+    assert all((folder / link.partition("#")[0]).exists() for link in here)
 
 
 @pytest.mark.heavy
@@ -125,7 +135,7 @@ def test_a_folder_of_somebody_is_left_alone(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("mine")
     ran = hanalyze("demo", tmp_path / name)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert (ran.code, ran.lines[1:], ran.err.count("\n")) == (2, [], 1)
     assert ran.err.startswith(f"hanalyze: {tmp_path / 'file'}")
     assert (tmp_path / "file").read_text() == "mine"
 
