@@ -1,13 +1,22 @@
-// The button for light and dark; the event "theme" tells scripts that the colours changed.
+// The button for light and dark, whose choice is kept; the event "theme" tells scripts that the colours changed.
 (() => {
   "use strict";
+  const STORE = "hanalyze theme";
   const root = document.documentElement;
   const button = document.getElementById("theme");
   const dark = matchMedia("(prefers-color-scheme:dark)");
   const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   const label = () => { button.textContent = isDark() ? "Light" : "Dark"; };
   const tell = () => { label(); document.dispatchEvent(new Event("theme")); };
-  button.onclick = () => { root.dataset.theme = isDark() ? "light" : "dark"; tell(); };
+  // A browser may keep nothing for files.
+  const attempt = (action) => { try { return action(); } catch { return null; } };
+  button.onclick = () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    attempt(() => localStorage.setItem(STORE, root.dataset.theme));
+    tell();
+  };
   dark.addEventListener("change", tell);
+  const kept = attempt(() => localStorage.getItem(STORE));
+  if (kept === "light" || kept === "dark") root.dataset.theme = kept;
   label();
 })();

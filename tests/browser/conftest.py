@@ -1,7 +1,8 @@
 """A headless browser for the pages: one for the whole run, a fresh page for each test.
 
-In: Playwright for Python and Debian's Chromium (or the path in `CHROMIUM`). Out: the fixtures `browser`,
-`open_page` and `kaleido`. Without them the tests are skipped, but under CI they fail.
+In: Playwright for Python, Debian's Chromium and Firefox (or the paths in `CHROMIUM` and `FIREFOX`). Out: the
+fixtures `browser` (the one named in `HANALYZE_BROWSER`, else Chromium), `open_page` and `kaleido`. Without
+them the tests are skipped, but under CI they fail.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ def missing(what: str) -> None:
     pytest.skip(f"needs {what}")
 
 
-def _chromium() -> str:
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+def program(name: str) -> str:
+    """Return the path of `chromium` or `firefox`."""
+    found = os.environ.get(name.upper()) or shutil.which(name) or shutil.which(f"{name}-esr")
     if found is None:
-        missing("chromium (apt-get install chromium)")
+        missing(name)
     return str(found)
 
 
@@ -37,22 +39,35 @@ def kaleido(monkeypatch: pytest.MonkeyPatch) -> None:
     """Need Kaleido and a browser that it finds by itself, or the one in `CHROMIUM`."""
     if importlib.util.find_spec("kaleido") is None:
         missing("kaleido (pip install kaleido)")
-    chromium = _chromium()
+    chromium = program("chromium")
     if "CHROMIUM" in os.environ:
         monkeypatch.setenv("BROWSER_PATH", chromium)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def playwright() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright (pip install playwright)")
-    chromium = _chromium()
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+def launched(playwright: Any, name: str) -> Iterator[Any]:
+    """Yield a browser: `chromium`, or `firefox` by WebDriver BiDi, as it is no build of Playwright's."""
+    path = program(name)
+    if name == "firefox":
+        started = playwright.firefox.launch(executable_path=path, channel="moz-firefox")
+    else:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Any) -> Iterator[Any]:
+    yield from launched(playwright, os.environ.get("HANALYZE_BROWSER", "chromium"))
 
 
 @pytest.fixture

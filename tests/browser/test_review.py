@@ -238,6 +238,9 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     page.locator('[data-go="auto"]').click()
     turns_true(page, "() => !document.querySelector('#board .turn').textContent.startsWith('Turn 1 ')")
     page.locator('[data-go="auto"]').click()
+    page.reload()
+    becomes(page, lambda: page.evaluate("document.documentElement.dataset.theme"), "dark")
+    assert page.inner_text("#theme") == "Light"
 
 
 OWN = """-- Kept the newest card

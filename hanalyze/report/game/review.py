@@ -30,14 +30,16 @@ from hanalyze.words import listed
 _MOST_CHARACTERS: Final = 60
 """Maximum length of a file name in characters, without its ending."""
 _SCRIPTS: Final = (
-    *("base", "spoilers", "remarks", "board", "possibilities", "timeline"),
-    *("question", "panel", "line", "viewer"),
+    "game/viewer/base.js",  # first, as it keeps the page as it was loaded
+    "theme.js",
+    *(f"game/viewer/{name}.js" for name in ("spoilers", "remarks", "board", "possibilities", "timeline")),
+    *(f"game/viewer/{name}.js" for name in ("question", "panel", "line", "viewer")),
 )
 
 
 def script() -> str:
     """Return the script of the page."""
-    parts = script_of(f"game/viewer/{name}.js" for name in _SCRIPTS)
+    parts = script_of(_SCRIPTS)
     return f'(async () => {{\n"use strict";\n{parts}}})();\n'
 
 

@@ -50,7 +50,7 @@ def script() -> str:
     # A quiz has many games, given to the function; the page of a game has one, read from the page.
     board = re.sub(r"(?m)^const (?:game|loaded|values) = .*\n", "", board)
     drawing = f"function boardOf(game) {{\n{_STUBS}{board}return {{ {_USED} }};\n}}\n"
-    code = script_of(["quiz/page/quiz.js"])
+    code = script_of(["theme.js", "quiz/page/quiz.js"])
     return f'(() => {{\n"use strict";\n{drawing}{code}}})();\n'
 
 

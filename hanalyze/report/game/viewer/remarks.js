@@ -21,8 +21,12 @@ function addRemarks(list) {
 let packed = "";
 const carried = () => (packed ? `&remarks=${packed}` : "");
 
+// A reader, as a response of the stream tells Firefox of broken data a second time, outside the promise.
 async function through(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 async function expanded(text, format) {

@@ -1,4 +1,4 @@
-// Navigation: buttons, keys, slider, autoplay, the address; the theme.
+// Navigation: buttons, keys, slider, autoplay, the address.
 
 const AUTO_STEP = 1200;
 let timer = null;
@@ -256,7 +256,6 @@ document.addEventListener("click", (event) => {
     $("#why").scrollIntoView({ block: "nearest" });
     $("#verdict").focus({ preventScroll: true });
   } else if (at("#keys")) $("#help").showModal();
-  else if (at("#theme")) setTheme(isDark() ? "light" : "dark");
 });
 
 slider.addEventListener("input", () => walk(slider.value - (now.line ? now.line.at : now.turn)));
@@ -324,19 +323,6 @@ window.addEventListener("message", ({ data, ports: [port] }) => {
   ).observe(document.body);
 });
 
-// --- theme ---------------------------------------------------------------------------------------------
-
-const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
-const isDark = () =>
-  (document.documentElement.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
-
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  $("#theme").textContent = isDark() ? "Light" : "Dark";
-}
-systemDark.addEventListener("change", () => setTheme());
-
-setTheme();
 drawPlaying();
 measure();
 await readRemarks();

@@ -381,7 +381,6 @@ document.addEventListener("click", (event) => {
     const slot = ownHand().indexOf(Number(found.dataset.order)) + 1;
     if (slot && Number(found.dataset.seat) === puzzle().seat) choose(slot);
   } else if (at("#keys")) $("#help").showModal();
-  else if (at("#theme")) setTheme(isDark() ? "light" : "dark");
   else if (at("#export")) save();
 });
 
@@ -427,21 +426,9 @@ $("#import").addEventListener("change", async ({ target }) => {
   drawResults();
 });
 
-// --- theme ---------------------------------------------------------------------------------------------
-
-const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
-
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  $("#theme").textContent = isDark() ? "Light" : "Dark";
-}
-systemDark.addEventListener("change", () => setTheme());
-
 // The address may name a puzzle: #puzzle=3.
 const asked = () => Number(/^#puzzle=(\d+)$/.exec(window.location.hash)?.[1] || 0) - 1;
 window.addEventListener("hashchange", () => quiz.puzzles[asked()] && show(asked()));
 
 readProgress();
-setTheme();
 show(quiz.puzzles[asked()] ? asked() : Math.max(0, quiz.puzzles.findIndex(isDue)));
