@@ -116,3 +116,9 @@ def outcome(record: GameRecord, edition: str | None = None, **how: Any) -> tuple
 def defects(result: Replay) -> list[str]:
     """Return the labels of the broken rules that a replay found, in order."""
     return [found.rule.label for found in result.defects]
+
+
+def five_chop_move() -> GameRecord:
+    """Return a game in which Cathy clues Bob 5 on turn 5, which keeps Bob's y3 (order 6), next to b5."""
+    moves = "clue 2 1, clue 0 red, play 10, play 4, discard 5, clue 1 5"
+    return game(moves, "y4 g3 b3 p3 r2 y1 y3 b5 g4 p4 r1 g1 r4 p4 b4", players=3)

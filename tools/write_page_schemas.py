@@ -87,7 +87,7 @@ def quiz_schema() -> Schema:
         deck=array(_CARD),
         cards=_CARDS,
         actions=array({"$ref": "#/$defs/action"}),
-        position={"$ref": "#/$defs/position"},
+        position={"$ref": "#/$defs/asked"},
         legal={"anyOf": [{"type": "null"}, array(_row("seat:int kind:int value:int"))]},
     )
     puzzle = fields(
@@ -110,7 +110,9 @@ def quiz_schema() -> Schema:
         alternatives=array(answer),
         later=later,
     )
-    own = {"position": _board_position(), "action": _board_action(), "solution": solution}
+    # By order, as the player knows: the turn of a chop move, -1 for a chop.
+    asked = _board_position(chops=_mapping(_mapping({"type": "integer"})))
+    own = {"position": _board_position(), "asked": asked, "action": _board_action(), "solution": solution}
     return {**fields("", variants=array(variant), puzzles=array(puzzle)), "$defs": own}
 
 

@@ -71,10 +71,15 @@ def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
     viewpoints.declined = -1
     for viewpoint in viewpoints.by_players:
-        begin(game, viewpoint.state, level)
-        for order in range(MAX_CARDS):
-            viewpoint.at_once[order] = -1
-            viewpoint.clued_at[order] = -1
+        begin_viewpoint(game, viewpoint, level)
+
+
+def begin_viewpoint(game: Game, viewpoint: Viewpoint, level: int) -> None:
+    """Set up one view of a game that has just been dealt."""
+    begin(game, viewpoint.state, level)
+    for order in range(MAX_CARDS):
+        viewpoint.at_once[order] = -1
+        viewpoint.clued_at[order] = -1
 
 
 def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
@@ -180,7 +185,7 @@ def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     viewpoint.clued_at[focus] = game.turn
 
 
-def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
+def read_as(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
     state = viewpoint.state
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
@@ -209,7 +214,7 @@ def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
     touched = touched_mask(game, target, kind, value) if clue else 0
     read_hands(game)
     for seat in range(game.seats):
-        _read(game, viewpoints.by_players[seat], viewpoints.room, 1 << seat, rows, touched)
+        read_as(game, viewpoints.by_players[seat], viewpoints.room, 1 << seat, rows, touched)
         for other in range(seat):
             both = 1 << seat | 1 << other
-            _read(game, viewpoints.by_players[pair(seat, other)], viewpoints.room, both, rows, touched)
+            read_as(game, viewpoints.by_players[pair(seat, other)], viewpoints.room, both, rows, touched)

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,9 @@ from tests.hostile import IMAGE, QUOTES, SCRIPT
 pytestmark = [pytest.mark.browser, pytest.mark.heavy]
 
 COUNT = 60
+PILLS = """() => Object.fromEntries([...document.querySelectorAll("#board .slot:has(.pill)")].map((slot) => [
+  slot.querySelector(".card").dataset.order, slot.querySelector(".pill").textContent]))"""
+"""The marks of the cards on the board, by order."""
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +133,29 @@ def test_touching_a_card_of_the_own_hand_chooses_it(
     page = open_page(path, width=400, height=860)
     page.locator(f"#board .card[data-seat='{found[0].puzzle.seat}']").nth(1).click()
     becomes(page, lambda: page.locator("#ask [data-slot='2']").get_attribute("aria-pressed"), "true")
+
+
+def test_chops_and_chop_moves_are_marked_until_the_answer(
+    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+) -> None:
+    path, found = made
+    page = open_page(path)
+    [data] = re.findall(r'id="quiz">(.*?)</script>', path.read_text("utf-8"))
+    marked: Counter[str] = Counter()
+    for number, (one, values) in enumerate(zip(found, json.loads(data)["puzzles"], strict=True), 1):
+        becomes(page, lambda: page.locator("#progress").inner_text().split()[1], str(number))
+        [(seat, chops)] = values["game"]["position"]["chops"].items()
+        assert int(seat) == one.puzzle.seat
+        wanted = {order: "chop" if turn < 0 else "moved" for order, turn in chops.items()}
+        shown = page.evaluate(PILLS)
+        assert shown == wanted
+        # The clue that a question is about has said nothing yet.
+        if one.puzzle.form == "cards":
+            assert set(chops.values()) <= set(range(one.puzzle.turn - 1))
+        marked.update(shown.values())
+        page.keyboard.press("n")
+    assert marked["chop"] > 60
+    assert marked["moved"] > 0
 
 
 def test_the_file_holds_no_answer_in_plain_text(made: tuple[Path, list[Found]]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,17 @@ import msgspec
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.engine.batch import rules_of, variant_of
-from hanalyze.game.cards import Card, rank_letter
+from hanalyze.game.cards import rank_letter
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game.positions import Names
 from hanalyze.report.game.review import write_review
 from tests.browser.settled import settled
-from tests.slow_rules import Pair, SlowGame
+from tests.building import five_chop_move
+from tests.same_sight import explicit, other_game, slow_game
 from tests.slow_seen import allowed, sight_of
-from tests.slow_views import SPECIAL, by_clues
+from tests.slow_views import SPECIAL
 
 pytestmark = pytest.mark.browser
 
@@ -56,21 +55,6 @@ DOCUMENTS = """(turns) => {
   return documents;
 }"""
 """All texts, attributes and embedded data of the document, at every turn."""
-
-
-def explicit(record: GameRecord) -> GameRecord:
-    """Return a game with its deck instead of a seed."""
-    return msgspec.structs.replace(record, deck=list(replay(record).deck), seed=None, id=None)
-
-
-def slow_game(record: GameRecord, turn: int) -> SlowGame:
-    """Return a game before a turn, by the slow rules."""
-    rules = rules_of(record)
-    start = record.options.starting_player
-    game = SlowGame(variant_of(record, rules), record.deck or [], len(record.players), rules, start)
-    for action in record.actions[:turn]:
-        game.do(action)
-    return game
 
 
 GAMES = [(variant, 2 + number % 5, number) for number, variant in enumerate((SPECIAL * 3)[:50])]
@@ -121,37 +105,6 @@ def test_possibilities_are_those_of_a_twin_that_sees_as_little(
                     game.do(record.actions[turn])
 
 
-def other_game(record: GameRecord, seat: int, turn: int, choice: random.Random) -> GameRecord:
-    """Return a game that looks the same to a player up to a turn.
-
-    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, and
-    a clue to the player touches the same cards.
-    """
-    game = slow_game(record, turn)
-    action = record.actions[turn]
-    if action.kind in (2, 3) and action.target == seat:
-        game.do(action)
-    own = game.hands[seat]
-    assert record.deck is not None
-    while True:
-        pool = Counter(tuple(record.deck[order]) for order in [*own, *game.waiting])
-        deck = list(record.deck)
-        for order in choice.sample(own, len(own)):
-            fitting = sorted(card for card in by_clues(game, order) if pool[card] > 0)
-            if not fitting:
-                break
-            card: Pair = choice.choice(fitting)
-            pool[card] -= 1
-            deck[order] = Card(*card)
-        else:
-            break
-    rest = list(pool.elements())
-    choice.shuffle(rest)
-    for order, card in zip(game.waiting, rest, strict=True):
-        deck[order] = Card(*card)
-    return msgspec.structs.replace(record, deck=deck, actions=record.actions[: turn + 1])
-
-
 STRICT = [("game.json", 3, 0), ("No Variant", 2, 1), ("No Variant", 4, 3), ("Omni & Null (5 Suits)", 5, 4)]
 STRICT += [("Reversed (5 Suits)", 3, 2)]
 
@@ -198,6 +151,18 @@ def test_nothing_of_the_page_depends_on_what_the_player_does_not_know(
     open_page: Open, tmp_path: Path, variant: str, players: int, seat: int
 ) -> None:
     check_strict(open_page, tmp_path, variant, players, seat)
+
+
+def test_a_player_sees_the_own_chop_moves(open_page: Open, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    write_review(five_chop_move(), file, seat=1)
+    page = open_page(file, tail="#turn=7")
+    for order, pill, words in ((6, "moved", "chop-moved on turn 6"), (8, "chop", "chop")):
+        slot = page.locator(f".hand[data-seat='1'] .slot:has([data-order='{order}'])")
+        assert slot.locator(".card.down").count() == 1
+        assert slot.locator(".pill").inner_text() == pill
+        assert f"; {words};" in slot.locator(".card").get_attribute("aria-label")
+    assert page.locator("#board .pill").all_inner_texts() == ["chop", "chop", "moved", "chop"]
 
 
 def test_spoilers_are_switched_by_button_key_and_address(open_page: Open, tmp_path: Path) -> None:

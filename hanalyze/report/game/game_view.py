@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import Any, Final
 
+from hanalyze.agents.seen_chops import seen_chops
 from hanalyze.conventions.game_reading import follow_game
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
@@ -54,7 +55,8 @@ def game_view(
     """
     names = Names(replay)
     with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads, replays and solves
-        follow = pool.submit(follow_game, replay.record, HIGHEST_LEVEL if level is None else level)
+        read_up_to = HIGHEST_LEVEL if level is None else level
+        follow = pool.submit(follow_game, replay.record, read_up_to)
         read = (lambda: follow.result().output) if level != 0 else None
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
         hindsight = solved(replay, names)
@@ -76,8 +78,10 @@ def game_view(
         conventions=reading,
         kinds=kinds,
     )
-    for position, marks in zip(turns, reading.marks, strict=True):
+    chops = seen_chops(replay, read_up_to)
+    for position, marks, seen in zip(turns, reading.marks, chops, strict=True):
         position["card_marks"] = {order: list(mark) for order, mark in marks.items()}
+        position["chops"] = seen
     sentences = verdicts(game)
     used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")

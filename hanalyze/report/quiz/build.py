@@ -7,8 +7,10 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import Any, Final
 
+from hanalyze.agents.seen_chops import CHOP, seen_chops
 from hanalyze.game.cards import rank_letter
 from hanalyze.lazy import needed
 from hanalyze.logs.sources.site import compact_address, numbered_address
@@ -73,7 +75,7 @@ def quiz_page(found: Sequence[Found], *, level: int, pages: Mapping[int, str] | 
             kinds[kind] = len(kinds)
             variants.append(_variant(one, names))
             styles.append(_style(names, kinds[kind]))
-        puzzles.append(_puzzle(one, names, kinds[kind], pages or {}))
+        puzzles.append(_puzzle(one, names, kinds[kind], level, pages or {}))
     code = f"{source('quiz/page/ts-fsrs.js')}\n{script()}"
     style = "".join(styles) + source("game/viewer/viewer.css") + source("quiz/page/quiz.css")
     symbols = re.search(r'<svg width="0".*?</svg>', source("game/viewer/page.html"), re.DOTALL)
@@ -128,7 +130,7 @@ def _style(names: Names, number: int) -> str:
     return "".join(parts)
 
 
-def _puzzle(one: Found, names: Names, variant: int, pages: Mapping[int, str]) -> dict[str, Any]:
+def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[int, str]) -> dict[str, Any]:
     puzzle, replay = one.puzzle, one.replay
     turn, seat = puzzle.turn, puzzle.seat
     last = min(turn + _AFTER, replay.turn_count)
@@ -148,6 +150,7 @@ def _puzzle(one: Found, names: Names, variant: int, pages: Mapping[int, str]) ->
     ]
     cards = [[row["holder"], row["drawn_turn"], row["fate_turn"]] for row in replay.card_rows()]
     position = {**position_row(seen), "discards": discards, "gotten": None, "lost": 0, "needs": None}
+    position["chops"] = {seat: _chops(one, level)}
     return {
         "key": puzzle.key,
         "variant": variant,
@@ -172,6 +175,13 @@ def _puzzle(one: Found, names: Names, variant: int, pages: Mapping[int, str]) ->
             )
         ),
     }
+
+
+def _chops(one: Found, level: int) -> dict[int, int]:
+    """Return chops and chop moves as the player knows them, without what the clue of the question says."""
+    is_about_clue = one.puzzle.form == "cards"
+    seen = next(islice(seen_chops(one.replay, level), one.puzzle.turn - is_about_clue, None))[one.puzzle.seat]
+    return {order: turn for order, turn in seen.items() if not (is_about_clue and turn == CHOP)}
 
 
 def _positions(one: Found, first: int, last: int) -> list[Position]:

@@ -180,9 +180,13 @@ function moveTags() {
 // The cards of the better move, which the board can show.
 const betterMove = () => (isVerdictHidden(now.turn) ? null : betterHere()?.drawn);
 
-// The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py).
-// Without spoilers there is none, because what was told is judged by the cards as their giver saw them.
-const markOf = (order) => (isStrict() ? undefined : position().card_marks[order]);
+// The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py). What was told is judged by the cards as
+// their giver saw them; without spoilers there are only chops and chop moves, as the viewer can tell.
+function markOf(order) {
+  if (!isStrict()) return position().card_marks[order];
+  const turn = isSeatStrict() ? position().chops[viewer()][order] : undefined;
+  return turn === undefined ? undefined : [turn < 0 ? "chop" : "moved", turn];
+}
 const MARK_WORDS = {
   called: "called on turn ",
   moved: "chop-moved on turn ",

@@ -3,7 +3,7 @@
 function drawTimeline(width) {
   const chart = $("#timeline .chart");
   const narrow = width < 560;
-  const left = narrow ? 46 : 64;
+  const left = narrow ? 50 : 64;
   const right = narrow ? 12 : 154;
   // Without spoilers the axis does not show how long the game is.
   const step = (width - left - right) / (isStrict() ? Math.max(30, now.turn + 1) : lastTurn + 1);
