@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hanalyze.conventions.classes import GETTING, SAVES, conventions_in, set_of
+from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.game.actions import PLAY
 from hanalyze.game.cards import card_of
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.kernels.masks import members
+from hanalyze.kernels.masks import members, popcount
 from hanalyze.puzzles.moves import Move, Turn
 from hanalyze.store.judging_options import PLAY as PLAY_THRESHOLD
 from hanalyze.text import plural
@@ -41,6 +42,8 @@ CLEAR_CLUES: Final = frozenset(
 )
 """Clues that can be right if they call at most one other card; about the worth of others, such as bluffs and
 layers, strong players differ."""
+SAVING_CLUES: Final = frozenset(one.label for one in conventions_in(SAVES))
+"""Clues that save their focus."""
 GETTING_CLUES: Final = frozenset(one.label for one in conventions_in(GETTING & ~SAVES))
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
@@ -149,8 +152,17 @@ class Judge:
     # --- verdicts --------------------------------------------------------------------------------------
 
     def clue_worth(self, move: Move) -> int:
-        """Return the cards that an allowed clue gets, 0 for other clues."""
-        return move.finding["worth"] if move.is_clue and move.finding["legal"] else 0
+        """Return the number of different cards that an allowed clue gets, and no message got before."""
+        finding, view, game = move.finding, self.state.turn_view, self.game
+        if not move.is_clue or not finding["legal"]:
+            return 0
+        cards = move.newly
+        for order in finding["cards"]:
+            cards |= 1 << order if order >= 0 and game.place[order] != self.seat else 0
+        new = 0
+        for order in members(cards & ~view.gotten):
+            new |= 1 << game.identity[order]
+        return min(int(finding["worth"]), popcount(new & view.needed & ~elsewhere(game, view, self.seat)))
 
     def chance(self, order: int) -> float:
         """Return the chance that an own card is playable."""
@@ -165,11 +177,12 @@ class Judge:
                 return RIGHT, f"{self.message()} Slot {self.turn.slot(order)} is called now."
             return RIGHT, f"Known to be playable: {self.identities(view.belief[order])}."
         if view.playable_now >> order & 1:
-            return OPEN, f"Probably playable: {self.identities(view.belief[order])}."
+            sure = "Known to be" if self.game.clued >> order & 1 else "Probably"
+            return OPEN, f"{sure} playable: {self.identities(view.belief[order])}."
         if view.known_trash >> order & 1:
             return WRONG, "Known to be trash."
         chance = self.chance(order)
-        sentence = f"Not known to be playable: {percent(chance)}% likely."
+        sentence = f"Not known to be playable: {percent(chance)}% (calibrated chance)."
         # A called card, a known play or a save is better than any play below the threshold.
         margin = 0.0 if right or self.row["form"] == "save" else CHANCE_MARGIN
         return (WRONG if chance < self.play_threshold - margin else OPEN), sentence
@@ -190,9 +203,10 @@ class Judge:
             risk = self.cards(self.state.offers.at_risk)
             if move.has(Reason.SAVE_MISSED):
                 return WRONG, f"Leaves {risk} unsaved: it may be discarded next."
-            if move.has(Reason.SAVE_LEFT):
-                return OPEN, f"Leaves {risk} to another player."
-            return OPEN, f"Keeps {risk} for now: the discard is not due next."
+            if trash or order == view.chop[self.seat]:
+                if move.has(Reason.SAVE_LEFT):
+                    return OPEN, f"Leaves {risk} to another player."
+                return OPEN, f"Keeps {risk} for now: the discard is not due next."
         if form == "get":
             return WRONG, "A clue gets several cards; a discard can wait."
         if view.gotten >> order & 1:
@@ -211,12 +225,11 @@ class Judge:
             return (WRONG if late else OPEN), sentence + (" The called card waits." if late else "")
         if form == "save":
             return self._judge_save(move, best, sentence)
-        worth = finding["worth"] if allowed else 0
         if form == "get":
-            gets = worth == best and finding["convention"] in GETTING_CLUES
+            gets = self.clue_worth(move) == best and finding["convention"] in GETTING_CLUES
             if gets and self.is_clear(move) and self.is_safe_after(move):
                 return RIGHT, sentence
-            if worth > 0 or self.shows_play(move):
+            if (allowed and finding["worth"] > 0) or self.shows_play(move):
                 return OPEN, sentence
             return WRONG, f"{sentence} Another clue gets {plural(best, 'card')}."
         return (OPEN if allowed or self.shows_play(move) else WRONG), sentence
@@ -224,26 +237,32 @@ class Judge:
     def _judge_save(self, move: Move, best: int, sentence: str) -> Judgement:
         finding, rest = move.finding, self.state.offers.at_risk & ~move.saved
         following = self.state.turn_view.cards[(self.seat + 1) % self.game.seats]
-        busy = self.state.turn_view.cards[move.action.target] if self.gives_play(move) else 0
+        gives = self.gives_play(move) or self.shows_trash(move)
+        busy = self.state.turn_view.cards[move.action.target] if gives else 0
         if rest & following & ~busy:
             return WRONG, f"{sentence} It leaves {self.cards(rest)} unsaved."
         if move.saved and finding["legal"]:
-            right = self.is_clear(move) and finding["worth"] > best - CARDS_MARGIN and not rest
-            return (
-                RIGHT if right and self.is_safe_after(move) else OPEN
-            ), f"{sentence} It saves {self.cards(move.saved)}."
+            right = self.is_clear(move) and self.clue_worth(move) > best - CARDS_MARGIN and not rest
+            if finding["convention"] not in SAVING_CLUES or move.saved != 1 << finding["focus"]:
+                sentence = f"{sentence} It saves {self.cards(move.saved)}."
+            return (RIGHT if right and self.is_safe_after(move) else OPEN), sentence
         if move.has(Reason.SAVE_MISSED) and rest & ~busy:
             return WRONG, f"{sentence} It leaves {self.cards(rest)} unsaved."
-        return (WRONG if is_against_convention(finding) and not self.gives_play(move) else OPEN), sentence
+        return (WRONG if is_against_convention(finding) and not gives else OPEN), sentence
 
     def is_clear(self, move: Move) -> bool:
-        """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards."""
+        """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards.
+
+        The focus is the chop if the clue touches it; an inverted focus is a convention of a high level.
+        """
         finding, view = move.finding, self.state.turn_view
         own = 0
         for order in members(view.gotten & view.cards[self.seat]):
             own |= view.belief[order]
         repeats = any(own >> self.game.identity[order] & 1 for order in members(move.newly))
         plain = finding["convention"] in CLEAR_CLUES and finding["steps"] <= 1 and not finding["bad_touch"]
+        chop = view.chop[move.action.target]
+        plain = plain and (chop < 0 or not move.newly >> chop & 1 or finding["focus"] == chop)
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
@@ -263,9 +282,19 @@ class Judge:
                 continue
             possible = game.know.known[receiver][place] & view.needed
             possible &= move.identities if move.touched >> order & 1 else ~move.identities
-            if possible and not possible & ~game.playable:
+            # A card that is none of these would be misplayed.
+            if possible >> game.identity[order] & 1 and not possible & ~game.playable:
                 return True
         return False
+
+    def shows_trash(self, move: Move) -> bool:
+        """Return whether a clue shows its receiver trash, which they discard rather than the chop."""
+        view, receiver = self.state.turn_view, move.action.target
+        hand = zip(self.turn.hand(receiver), self.game.know.known[receiver], strict=False)
+        return any(
+            move.touched >> order & 1 and not possible & move.identities & view.needed
+            for order, possible in hand
+        )
 
     def gives_play(self, move: Move) -> bool:
         """Return whether the receiver of a clue then has a play because of it."""
@@ -301,8 +330,11 @@ class Judge:
             text = self.meaning(finding)
         shown = sum(1 << one for one in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
         reasons = reason_words({**finding, "reasons": finding["reasons"] & ~shown})
+        if not finding["legal"] and not finding["reasons"] and self.state.offers.best > 0:
+            reasons = Reason.BETTER_CLUE.words
         if reasons:
             text += f" ({reasons})"
-        if finding["legal"] and finding["worth"] > 0:
-            text += f"; gets {plural(finding['worth'], 'card')}"
+        worth = self.clue_worth(move)
+        if worth > 0:
+            text += f"; gets {plural(worth, 'card')}"
         return text + "."

@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from hanalyze.conventions.classes import GETTING, SAVES, STALLS, conventions_in, is_any, set_of
+from hanalyze.conventions.classes import BLUFFS, GETTING, SAVES, STALLS, conventions_in, is_any, set_of
 from hanalyze.engine.measure import pace
 from hanalyze.game.actions import COLOUR_CLUE, PLAY, RANK_CLUE
 from hanalyze.game.cards import card_of
-from hanalyze.game.meanings import Convention
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members, popcount
 from hanalyze.position import Position
 from hanalyze.puzzles.judging import (
@@ -21,6 +21,7 @@ from hanalyze.puzzles.judging import (
     GETTING_CLUES,
     OPEN,
     RIGHT,
+    SAVING_CLUES,
     WRONG,
     Alternative,
     Judge,
@@ -53,6 +54,7 @@ _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )
 """Clues about their focus alone."""
+_BLUFF_NAMES: Final = frozenset(one.label for one in conventions_in(BLUFFS))
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
 
 
@@ -61,7 +63,7 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     row = judge.row
     if not _has_plain_chops(judge, position):
         return None
-    found = _receiver(judge, position) if row["form"] == "cards" else _mover(judge)
+    found = _receiver(judge, position) if row["form"] == "cards" else _mover(judge, position)
     if found is None:
         return None
     question, alternatives, level, steps, explained = found
@@ -135,11 +137,13 @@ def _has_plain_chops(judge: Judge, position: Position) -> bool:
 Parts = tuple[str, tuple[Alternative, ...], int, int, str]
 
 
-def _mover(judge: Judge) -> Parts | None:
+def _mover(judge: Judge, position: Position) -> Parts | None:
     """Return question and answers for the player to move."""
     row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
     view, form, seat = state.turn_view, judge.row["form"], judge.seat
     own = view.cards[seat]
+    if _may_be_layered(judge):
+        return None
     if not turn.is_true() or view.doubtful & own or pace(game) < (LEAST_PACE if form == "quiet" else 0):
         return None
     plays = _right_plays(judge)
@@ -157,11 +161,11 @@ def _mover(judge: Judge) -> Parts | None:
     best = max(map(judge.clue_worth, moves), default=0)
     discards = 0
     if form == "quiet":
-        if best > 0 or not _is_quiet(judge, moves):
+        if best > 0 or _had_odd_discard(judge, position) or not _is_quiet(judge, moves):
             return None
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
-        best = max((one.finding["worth"] for one in moves if one.saved and one.finding["legal"]), default=0)
+        best = max((judge.clue_worth(one) for one in moves if one.saved), default=0)
         if any(judge.is_as_good(one, best) for one in moves):
             return None
         if any(judge.may_play(game.place[one]) for one in members(state.offers.at_risk)):
@@ -228,6 +232,48 @@ def _known_plays(judge: Judge) -> int:
         if not possible & ~game.playable:
             plays |= 1 << order
     return plays
+
+
+def _may_be_layered(judge: Judge) -> bool:
+    """Return whether the player answered a bluff whose focus two or more cards must precede.
+
+    Before level 13 that is a layered finesse: the call moves on to the next card.
+    """
+    game, messages = judge.game, judge.messages
+    ready = game.playable | judge.state.turn_view.hypo_playable
+    played = {
+        one["focus"]
+        for turn, one in messages.items()
+        if turn < judge.row["turn"] and one["seat"] == judge.seat and one["convention"] == "blind_play"
+    }
+    # The identity before that of the focus has the number before its number.
+    ready |= ready << 1
+    for one in messages.values():
+        answered = one["convention"] in _BLUFF_NAMES and one["cards"][0] in played
+        if answered and game.place[one["focus"]] >= 0 and not ready >> game.identity[one["focus"]] & 1:
+            return True
+    return False
+
+
+def _had_odd_discard(judge: Judge, position: Position) -> bool:
+    """Return whether another player of this round discarded neither the chop nor known trash.
+
+    Such a discard may be a signal. Others cannot tell that an unclued card is known to be trash.
+    """
+    now, needed, got_turn = judge.row["turn"], judge.state.turn_view.needed, judge.state.common.got_turn
+    for turn in range(max(now - judge.game.seats + 1, 0), now):
+        one = judge.messages.get(turn)
+        if one is None or one["action"] != "discard":
+            continue
+        if one["convention"] != "plain_discard" or one["reasons"] >> Reason.OUT_OF_ORDER & 1:
+            return True
+        trash = got_turn[one["focus"]] > 0 and not one["readings"] & needed
+        if not trash and any(
+            card.order < one["focus"] and not any(mark.touched and mark.turn < turn for mark in card.clues)
+            for card in position.hands[one["seat"]]
+        ):
+            return True
+    return False
 
 
 def _is_elsewhere(judge: Judge, due: int) -> bool:
@@ -297,6 +343,8 @@ def _receiver(judge: Judge, position: Position) -> Parts | None:
         return None
     if popcount(possible) <= popcount(reading) or finding["touched_slots"] == 0:
         return None
+    if _is_shared(judge, focus, possible & view.needed & ~reading):
+        return None
     touched = [order for order in hand if finding["touched_slots"] >> turn.slot(order) - 1 & 1]
     clue = judge.names.clue_name(_KINDS[finding["action"]], finding["clue_value"])
     giver = judge.names.players[finding["seat"]]
@@ -305,6 +353,8 @@ def _receiver(judge: Judge, position: Position) -> Parts | None:
         return None
     said = judge.identities(reading)
     meaning = judge.meaning(finding)
+    if finding["convention"] in SAVING_CLUES and reading & game.playable:
+        meaning = f"Play or save clue: your slot {slot}"
     later = reading & ~game.playable
     now = reading & game.playable
     task = "Play it now" if not later else "Keep it for now" if not now else "It may have to wait"
@@ -326,6 +376,17 @@ def _receiver(judge: Judge, position: Position) -> Parts | None:
         alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
     question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
     return question, tuple(alternatives), finding["level"], finding["steps"], explained
+
+
+def _is_shared(judge: Judge, focus: int, others: int) -> bool:
+    """Return whether an older message allows another own card to be one of `others`, and something else."""
+    known = dict(zip(judge.turn.hand(judge.seat), judge.game.know.known[judge.seat], strict=False))
+    for turn, one in judge.messages.items():
+        if turn < judge.row["turn"] - 1 and one["focus"] != focus and one["focus"] in known:
+            left = one["readings"] & known[one["focus"]] & judge.state.turn_view.needed
+            if left & others and popcount(left) > 1:
+                return True
+    return False
 
 
 def _plain_focus(judge: Judge, position: Position, touched: list[int]) -> int:

@@ -15,13 +15,18 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.game.actions import ActionKind
 from hanalyze.logs.record import GameRecord
 from hanalyze.puzzles import making
 from hanalyze.puzzles.drawing import LoggedGames, StoredGames
+from hanalyze.puzzles.judging import Judge
 from hanalyze.puzzles.making import APART, Found, find_puzzles
-from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT
+from hanalyze.puzzles.moves import turns_of
+from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT, _had_odd_discard, _is_shared, _may_be_layered
 from hanalyze.store import Database
 from hanalyze.store.records import game_key
+from hanalyze.words import GameNames
 from tests.building import game
 
 pytest.importorskip("duckdb")
@@ -88,6 +93,9 @@ def test_a_5_on_chop_is_saved_by_its_rank() -> None:
     assert (puzzle["turn"], puzzle["theme"], puzzle["right"]) == (8, "five_save", "clue Bob 5")
     judged = verdicts(puzzle)
     assert judged["discard slot 5"] == judged["clue Bob yellow"] == "wrong"
+    # The name of the save says what it saves.
+    assert str(puzzle["explained"]).startswith("Five save: Bob's y5; gets 1 card.")
+    assert "It saves" not in str(puzzle["explained"])
 
 
 def test_a_busy_player_needs_no_save() -> None:
@@ -99,6 +107,112 @@ def test_a_busy_player_needs_no_save() -> None:
 @pytest.mark.parametrize("chop", ["r3", "b4"])
 def test_a_chop_that_may_go_asks_for_no_save(chop: str) -> None:
     assert puzzles_of(game(SAVE_MOVES.replace("clue 1 5", "clue 1 3"), SAVE.format(chop=chop)), "save") == []
+
+
+def test_the_receiver_of_a_save_allows_for_a_play() -> None:
+    """Bob discards b3; blue on Alice's chop is then b1 to play, or the last b3."""
+    deck = "b3 g5 y5 y3 g3  b3 g4 r4 p4 r1  y4 g4 p3 r3 p2"
+    [puzzle] = puzzles_of(game("clue 1 1, discard 5, clue 0 blue, clue 2 4", deck, players=3), "cards")
+    assert puzzle["right"] == "slot 5 is b1; slot 5 is b3; keep it for now"
+    assert str(puzzle["explained"]).startswith("Play or save clue: your slot 5.")
+
+
+# --- the rules for single moves -----------------------------------------------------------------------------
+
+
+def judge_of(moves: str, deck: str, form: str, messages: dict[int, dict[str, object]] | None = None) -> Judge:
+    """Return the judge of the turn after some moves of three players."""
+    replay = hz.replay(game(f"{moves}, end 4", deck, players=3))
+    turn = len(moves.split(","))
+    _, at = next(turns_of(replay, {turn}, HIGHEST_LEVEL))
+    row = {"turn": turn, "seat": turn % 3, "form": form, "playable": [0.236] * 5}
+    names = GameNames(replay.variant, replay.suit_names, replay.record.players)
+    return Judge(row, at, names, [(card.suit, card.rank) for card in replay.deck], messages or {})
+
+
+def judged_moves(judge: Judge, best: int = 2) -> dict[str, tuple[str, str]]:
+    """Return the verdicts and sentences of all legal moves of a turn that calls for no play or discard."""
+    found = {}
+    for move in judge.turn.moves():
+        if move.is_clue:
+            found[judge.label(move)] = judge.judge_clue(move, best)
+        elif move.action.kind == ActionKind.PLAY:
+            found[judge.label(move)] = judge.judge_play(move, 0)
+        else:
+            found[judge.label(move)] = judge.judge_discard(move, 0)
+    return found
+
+
+def test_only_the_chop_or_trash_may_go_while_another_player_can_save() -> None:
+    """Alice's g5 is clued, so that slot 4 is her chop; Bob can still save Cathy's p5."""
+    deck = "g5 y4 r4 b4 p4  r3 g3 b3 y3 b1  p5 r3 g4 y3 p3"
+    judged = judged_moves(judge_of("clue 1 1, clue 0 5, clue 1 blue", deck, "save"))
+    assert judged["discard slot 4"][0] == "open"
+    assert judged["discard slot 5"] == ("wrong", "It was clued, and is not known to be trash.")
+    assert judged["discard slot 1"] == ("wrong", "Not the chop; your chop is slot 4.")
+    assert judged["play slot 1"] == ("wrong", "Not known to be playable: 24% (calibrated chance).")
+
+
+@pytest.mark.parametrize(("newest", "verdict"), [("r1", "open"), ("y1", "wrong")])
+def test_a_clue_that_makes_trash_look_playable_is_wrong(newest: str, verdict: str) -> None:
+    """After y1 another y1 looks like a playable 1, and Cathy's chop p5 stays unsaved."""
+    deck = f"b4 g5 y5 y3 y1  r3 g3 b3 p4 r4  p5 g4 r3 b3 {newest}"
+    assert judged_moves(judge_of("play 4", deck, "save"))["clue Cathy 1"][0] == verdict
+
+
+def test_a_clue_whose_focus_is_not_the_chop_is_open() -> None:
+    """Red touches Bob's chop r4, which by the clue of 1s is no 1; his r1 is the focus only by inversion."""
+    deck = "y1 b2 g3 g4 g2  r4 g5 p1 p4 r3  b1 p1 y4 b1 g1  r1"
+    judged = judged_moves(judge_of("clue 1 1, play 7", deck, "get"), best=3)
+    assert judged["clue Bob red"] == ("open", "Play clue: Bob's r1; gets 3 cards.")
+    # A stall is not due while other clues get cards.
+    assert judged["clue Bob 5"][1].startswith("No convention explains it (missed a better clue).")
+
+
+def test_a_called_card_is_not_got_again() -> None:
+    """Bob's clue of 2s calls Alice's y1, so that 1 gets only her b1; Bob's r1 and g1 are both new."""
+    deck = "b1 y1 g2 r2 y2  g1 r3 b5 r1 r2  g5 p2 g2 y1 b1"
+    judged = judged_moves(judge_of("clue 2 5, clue 0 2", deck, "get"))
+    assert judged["clue Alice 1"] == ("open", "Play clue: Alice's b1; gets 1 card.")
+    assert judged["clue Bob 1"] == ("right", "Play clue: Bob's g1; gets 2 cards.")
+
+
+def test_a_clued_card_is_known_to_be_playable() -> None:
+    judged = judged_moves(judge_of("clue 1 1", FINESSE.format(bobs="r1"), "get"))
+    assert judged["play slot 1"] == ("open", "Known to be playable: r1, y1, g1, b1 or p1.")
+
+
+@pytest.mark.parametrize(("second", "layered"), [("r3", True), ("r2", False)])
+def test_a_bluff_for_a_card_two_away_may_be_a_layered_finesse(second: str, layered: bool) -> None:
+    """Bob answered red with y1: r2 is one away, so that this was a bluff; before r3 two cards are missing."""
+    deck = f"b4 g5 y5 y3 g3  y3 g3 b3 p4 y1  y4 g4 {second} b3 p3"
+    messages: dict[int, dict[str, object]] = {
+        0: {"seat": 0, "convention": "bluff", "cards": [9, -1, -1, -1, -1, -1], "focus": 12},
+        1: {"seat": 1, "convention": "blind_play", "cards": [-1] * 6, "focus": 9},
+    }
+    moves = "clue 2 red, play 9, clue 0 5, clue 1 4"
+    assert _may_be_layered(judge_of(moves, deck, "play", messages)) is layered
+
+
+@pytest.mark.parametrize(("discarded", "odd"), [(9, True), (5, False)])
+def test_a_discard_that_is_not_the_chop_may_be_a_signal(discarded: int, odd: bool) -> None:
+    moves, deck = f"clue 1 1, discard {discarded}", "b4 g5 y5 y3 g3  y3 g3 b1 p4 r4  y4 g4 r2 b3 p3"
+    message = {"seat": 1, "action": "discard", "convention": "plain_discard", "reasons": 0, "readings": -1}
+    judge = judge_of(moves, deck, "quiet", {1: {**message, "focus": discarded}})
+    position = hz.replay(game(moves, deck, players=3)).state(2)
+    assert _had_odd_discard(judge, position) is odd
+
+
+def test_an_older_reading_shares_its_identities_with_a_new_one() -> None:
+    """Bob's first blue card may be b2 or b3: so may the second one."""
+    deck = "b4 g5 y5 y3 g3  b2 g3 r4 p4 b3  y4 g4 r2 b3 p3"
+    b2, b3, b4 = (1 << 3 * 8 + rank for rank in (2, 3, 4))
+    for older, shared in ((b2 | b3, True), (b3, False)):
+        judge = judge_of(
+            "clue 1 blue, clue 0 5, clue 0 4, clue 1 4", deck, "cards", {0: {"focus": 5, "readings": older}}
+        )
+        assert _is_shared(judge, 9, b2) is shared
+        assert not _is_shared(judge, 9, b4)
 
 
 # --- properties over many games -----------------------------------------------------------------------------
