@@ -330,8 +330,9 @@ class Judge:
             text = self.meaning(finding)
         shown = sum(1 << one for one in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
         reasons = reason_words({**finding, "reasons": finding["reasons"] & ~shown})
-        if not finding["legal"] and not finding["reasons"] and self.state.offers.best > 0:
-            reasons = Reason.BETTER_CLUE.words
+        if not reasons and not finding["legal"]:
+            better = self.state.offers.best > 0
+            reasons = (Reason.BETTER_CLUE if better else Reason.STALL_NOT_ALLOWED).words
         if reasons:
             text += f" ({reasons})"
         worth = self.clue_worth(move)
