@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.errors import UnknownName
+from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.puzzles.drawing import MOST_GAMES, Games, StoredGames, level_of
@@ -150,11 +150,17 @@ def check_theme(theme: str | None) -> None:
 def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
     """Return the puzzle of each position, or the position for study if it is no puzzle, in their order.
 
-    `positions` has the columns of `hanalyze.analysis.player_positions`.
+    `positions` has the columns of `hanalyze.analysis.player_positions`. Raises `HanalyzeError` (rule `usage`)
+    for a turn that the database does not have.
     """
     read_to = level_of(db)
     listed = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()
     with _only(db, sorted({row["game_id"] for row in listed})) as cursor:
+        turns = set(cursor.execute("SELECT game_id, turn FROM turns").fetchall())
+        for row in listed:
+            if _turn(row) not in turns:
+                what = f"no game {row['game_id']} with a turn {row['turn'] + 1} is in this database"
+                raise HanalyzeError(what, rule="usage", file=db.file, advice="give positions of its games")
         # A position is about a move; the receiver's question is about cards.
         rows = [
             row

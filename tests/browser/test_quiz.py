@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import polars as pl
 import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.puzzles.drawing import StoredGames
-from hanalyze.puzzles.making import Found, find_puzzles
+from hanalyze.puzzles.making import Found, find_positions, find_puzzles
 from hanalyze.report.quiz.build import write_quiz
 from tests.browser.settled import becomes, turns_true
 from tests.hostile import IMAGE, QUOTES, SCRIPT
@@ -124,6 +125,31 @@ def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
         lambda: other.evaluate("Object.keys(JSON.parse(localStorage.getItem('hanalyze-quiz') || '{}'))"),
         [first.puzzle.key],
     )
+
+
+def test_a_position_for_study_is_answered_but_not_counted(
+    made: tuple[Path, list[Found]], open_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    [first, *_] = made[1]
+    turn = first.replay.turn_count - 3  # so late that it is no puzzle
+    row = {"turn": turn, "seat": turn % 3, "kind": "misplay", "points": 1}
+    row |= {"text": "played <b>r3</b>", "better": "clue Bob 5"}
+    with hz.connect() as db:
+        db.add([first.replay])
+        db.read_conventions(jobs=1)
+        [studied] = find_positions(db, pl.DataFrame([{**row, "game_id": db.games()["game_id"][0]}]))
+    write_quiz([first, studied], tmp_path / "own.html", level=HIGHEST_LEVEL)
+    page = open_page(tmp_path / "own.html", tail="#puzzle=2")
+    becomes(page, lambda: page.locator("#question").text_content(), "What would you do here?")
+    page.keyboard.press("1")
+    page.keyboard.press("p")
+    turns_true(page, "() => document.querySelector('#ask .said').textContent.startsWith('You: play slot 1.')")
+    assert (
+        "In the game: played <b>r3</b>. It cost 1 point. Better: clue Bob 5."
+        in page.locator("#ask .why").text_content()
+    )
+    assert page.evaluate("localStorage.getItem('hanalyze-quiz')") is None
+    becomes(page, lambda: page.locator("#progress").text_content(), "Puzzle 2 of 2; 1 to answer now.")
 
 
 def test_touching_a_card_of_the_own_hand_chooses_it(

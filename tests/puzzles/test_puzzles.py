@@ -382,6 +382,9 @@ def test_given_positions_are_asked_for_in_their_order(played: tuple[list[GameRec
         assert row["theme"] == position["kind"]
         assert position["text"] in row["explained"]
         assert position["better"] in row["explained"]
+    wrong = other.head(1).with_columns(turn=pl.lit(99, pl.Int16))
+    with pytest.raises(hz.HanalyzeError, match="with a turn 100 is in this database"):
+        hz.quiz(db, positions=wrong)
 
 
 def test_games_that_were_not_read_are_refused() -> None:
