@@ -29,6 +29,13 @@ def test_the_citation_says_what_the_package_says() -> None:
     assert listed == [f"name: {PROJECT['authors'][0]['name']}", *PROJECT["keywords"]]
 
 
+def test_the_docs_name_this_wheel_and_every_extra() -> None:
+    text = (ROOT / "docs" / "python.md").read_text("utf-8")
+    assert set(re.findall(r"hanalyze-([\w.]+)-py3", text)) == {__version__}
+    users = set(PROJECT["optional-dependencies"]) - {"test", "docs", "dev"}
+    assert users == set(re.findall(r"\[(\w+)\]", text.partition("## Extras")[2])) & users
+
+
 def test_the_classifiers_begin_with_the_oldest_python() -> None:
     minors = [int(found[1]) for one in PROJECT["classifiers"] if (found := re.search(r":: 3\.(\d+)$", one))]
     assert minors == list(range(11, 15))
