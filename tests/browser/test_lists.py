@@ -23,14 +23,15 @@ LISTED = """(filters) => {
   Object.assign(state, { players: null, variant: null, player: null }, filters);
   const wrong = [];
   let [numbers, bounded] = [0, 0];
-  for (const [question, rows] of askedOf(state).filter(([question]) => hasBehind(question))) {
-    for (const row of rows.filter((one) => one.panel !== TREND)) {
+  const keys = DATA.key_numbers.map((key) => [asKey(key), sumsOf(key.name, chosenCells(state))]);
+  for (const [question, rows] of [...keys, ...askedOf(state).filter(([one]) => hasBehind(one))]) {
+    for (const row of rows.filter((one) => one.panel !== TREND && one.y > 0)) {
       const found = behindOf(question, row, state);
-      const { ids, entries, total: whole, shown } = found;
+      const { isCut, entries, total: whole, shown } = found;
       const isWhole = Math.abs(whole - shown) < 1e-3;
       numbers += 1;
       bounded += !isWhole;
-      if (shown > whole + 1e-3 || (!isWhole && ids.length < DATA.behind.most)
+      if (shown > whole + 1e-3 || (!isWhole && !isCut)
         || new Set(entries.map((one) => one.id)).size !== entries.length
         || extentOf(found).startsWith("All") !== (isWhole && whole > 0)) {
         wrong.push([question.name, row.panel, row.label, whole, shown]);
@@ -132,7 +133,7 @@ def test_a_list_has_the_games_and_turns_of_the_query(db: Database, file: Path, o
 
 
 @pytest.mark.parametrize("width", [400, 1400])
-def test_a_click_or_enter_opens_the_list(file: Path, open_page: Open, width: int) -> None:
+def test_a_click_or_enter_opens_the_list(db: Database, file: Path, open_page: Open, width: int) -> None:
     page = open_page(file, width=width)
     assert page.locator("#behind").is_hidden()
     page.locator("#figure-endings .point path").first.click(force=True)
@@ -141,6 +142,19 @@ def test_a_click_or_enter_opens_the_list(file: Path, open_page: Open, width: int
     assert page.inner_text("#behind-about") == f"Played to the end: All {number['x']}, the worst first."
     assert page.locator("#behind-list li").count() == number["x"]
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.keyboard.press("Escape")
+    # A key number, and a point of a median curve.
+    page.click("#key-struck .open")
+    struck = page.evaluate("sumsOf('struck', chosenCells(state))[0].x")
+    assert page.inner_text("#behind-about") == f"All {struck}, the worst first."
+    assert page.locator("#behind-list li").count() == struck
+    page.keyboard.press("Escape")
+    page.click("#efficiency .numbers summary")
+    page.locator("#numbers-efficiency .open").last.click()
+    panel = page.evaluate("shownRows.get('efficiency').at(-1).panel")
+    [games] = db.sql("SELECT count(*) FROM games WHERE full_score - score >= 3").rows()
+    assert panel == "Games 3 or more points short"
+    assert page.inner_text("#behind-about") == f"{panel}: All {games[0]}, the worst first."
     page.keyboard.press("Escape")
     # By keyboard: to the figure, to its second mark, and to the list.
     page.focus("#figure-losses")

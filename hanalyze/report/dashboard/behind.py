@@ -26,7 +26,7 @@ KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
 """Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
 _MOST: Final = 60_000
 
-EVERY: Final = ("clues", "odds", "own_value", "points")
+EVERY: Final = ("clues", "odds", "own_value", "points", "efficiency")
 """Counts whose lists have all that was counted, the lowest values first; others have only what was found."""
 
 _TURN_OF: Final = {
@@ -55,9 +55,12 @@ FROM turns_of_decisions d LEFT JOIN (
 ) m USING (game_id)"""
 
 
-def counts_of(questions: Iterable[Question]) -> list[str]:
-    """Return the counts behind the rows of some figures; medians and associations have no lists."""
-    names: dict[str, None] = {}
+def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
+    """Return the counts behind the rows of some figures, and some more; associations have no lists.
+
+    The games behind medians are those behind the figure of scores.
+    """
+    names: dict[str, None] = dict.fromkeys(more)
     for one in questions:
         if one.rows in ("rates", "usage", "field", "pairs"):
             names |= dict.fromkeys(one.counts if one.rows == "field" else one.counts[:1])
@@ -251,7 +254,7 @@ def _count(connection: duckdb.DuckDBPyConnection, cube: Cube, name: str) -> None
     games = f"SELECT q.* REPLACE (f.place AS game_id) FROM (\n{query}\n) q JOIN few_games f USING (game_id)"
     if one.by_seat:
         rows = turns
-    elif "mistakes" in query:  # of the points that a game lost, those that a turn lost are listed by turn
+    elif one.by_turn:  # of the points that a game lost, those that a turn lost are listed by turn
         rows = f"SELECT * FROM ({turns}) UNION ALL BY NAME"
         rows += f" SELECT * FROM ({games}) WHERE label NOT IN (SELECT label FROM ({turns}))"
     else:

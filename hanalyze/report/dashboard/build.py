@@ -95,7 +95,7 @@ def made_dashboard(
     """
     needed("plotly")  # fail early if Plotly is not installed
     with Cube(db, mistakes=mistakes) as cube:
-        behind = Behind(cube, counts_of(_questions(cube)))
+        behind = Behind(cube, counts_of(_questions(cube), (one["name"] for one in _KEY_NUMBERS)))
         data = embedded_json(_data(cube, behind, pages or {}))
         for variants, players in _NARROWER:
             if len(data) <= _MOST:

@@ -31,7 +31,7 @@ class Count:
     `panel|label`. `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`.
     `words` are the displayed panels and labels. If `by_seat`, the queries have the column `seat`, and the
     value of a game is the sum over its seats (a denominator without seats applies to each player). `own` is
-    the query by seat for values that do not add up to the game's value.
+    the query by seat for values that do not add up to the game's value. `by_turn` is as in `Tally`.
     """
 
     found: str
@@ -40,6 +40,7 @@ class Count:
     words: Mapping[str, str] = field(default_factory=dict)
     by_seat: bool = False
     own: str = ""
+    by_turn: bool = False
 
     @property
     def of_decisions(self) -> bool:
@@ -84,7 +85,7 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         keys = tally.keys(definitions) if callable(tally.keys) else tally.keys
         words = {**labels, **tally.words} if tally.of_kinds else tally.words
         found, of, own = _parts(query(tally.name, definitions))
-        result[tally.name] = Count(found, of, keys, words, tally.by_seat, own)
+        result[tally.name] = Count(found, of, keys, words, tally.by_seat, own, tally.by_turn)
     return result
 
 

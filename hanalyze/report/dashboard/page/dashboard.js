@@ -30,8 +30,11 @@ function keyNumber(key, cells) {
   const ends = estimate(sums, key.share);
   const [value, low, high] = ends.map((end) => (end === null ? null : shown(end * key.scale, key.decimals) + key.unit));
   const none = sums.n < FEWEST_GAMES ? `under ${FEWEST_GAMES} games` : "";
-  return { value, interval: low === null ? none : `${low} to ${high}`, x: count(sums.x), y: count(sums.y) };
+  return { value, interval: low === null ? none : `${low} to ${high}`, x: count(sums.x), y: count(sums.y), sums };
 }
+
+// A key number as a figure with one row, whose list is that of its count.
+const asKey = ({ name, title }) => ({ title, counts: [name], rows: "rates", panels: [], isKey: true });
 
 function drawKeys(filtered) {
   const cells = chosenCells(state);
@@ -42,7 +45,9 @@ function drawKeys(filtered) {
     const slots = { ...mine, beside: need ? need.value : "–" };
     const note = mine ? words(key.note, slots) : "no such game";
     const compared = filtered && mine && whole ? `; all games ${whole.value}` : "";
-    const value = mine ? [element("b", {}, mine.value), " ", element("span", {}, mine.interval)] : ["–"];
+    const open = () => openBehind(asKey(key), mine.sums);
+    const value = mine ? [element("button", { type: "button", className: "open", onclick: open },
+      element("b", {}, mine.value)), " ", element("span", {}, mine.interval)] : ["–"];
     return element("div", { className: "key", id: `key-${key.name}` },
       element("div", { className: "name" }, key.title), element("div", { className: "value" }, ...value),
       element("div", { className: "note" }, note + compared));

@@ -67,12 +67,14 @@ function meter([value, need], text) {
 // The games and turns behind a row of a figure: the number of all, and the entries that the page has, the worst first.
 function behindOf(question, row, filters) {
   const { most, every, own, games, turns, lists } = DATA.behind;
-  const isField = question.rows === "field", isPair = question.rows === "pairs";
+  const isField = question.rows === "field", isPair = question.rows === "pairs", isCurve = question.rows === "curve";
   const place = isField && question.panels.length ? row.panel : null;
-  const fits = ([panel, label]) => (isField || isPair ? (place ?? label) === label
-    : panel === row.panel && label === row.label);
-  const name = question.counts.find((one) => DATA.sums[one].keys.some(fits));
-  const key = DATA.sums[name].keys.findIndex(fits);
+  // A median has the games of its curve behind it.
+  const fits = ([panel, label]) => (isCurve ? question.panels[shortOf(label)] === row.panel
+    : isField || isPair ? (place ?? label) === label : panel === row.panel && label === row.label);
+  const name = isCurve ? "scores" : question.counts.find((one) => DATA.sums[one].keys.some(fits));
+  const keys = DATA.sums[name].keys.flatMap((one, key) => (fits(one) ? [key] : [])).reverse();
+  const [key] = keys;
   const who = isField ? [DATA.players.indexOf(row.label)]
     : isPair ? [row.label, row.other].map((one) => DATA.players.indexOf(one))
       : filters.player === null ? [] : [filters.player];
@@ -80,17 +82,22 @@ function behindOf(question, row, filters) {
     || ownGap(name, key, who[0], cell, sumsOf(name, [cell])[key]).gap);
   const kinds = new Set(strata.map((cell) => DATA.cells[cell].slice(0, 2).join()));
   const isEvery = every.includes(name);
-  const [ids, values] = lists[name][key];
   const entries = [];
-  // The first entries are the worst of all games; further ones are the worst of each player.
-  ids.slice(0, who.length === 1 ? ids.length : most).forEach((id, i) => {
-    const game = id < 0 ? -1 - id : turns[0][id];
-    const [size, variant, players] = games[game];
-    const isDecision = id >= 0 && own.includes(name);
-    const isOf = (player) => (isDecision ? players[turns[2][id]] === player : players.includes(player));
-    if (kinds.has(`${size},${variant}`) && who.every(isOf)) entries.push({ id, game, value: values ? values[i] : 1 });
-  });
-  return { ids, entries, isEvery, total: isPair ? row.n : isEvery ? row.y : row.x,
+  let isCut = false;
+  for (const [ids, values] of keys.map((one) => lists[name][one])) {
+    isCut ||= ids.length >= most;
+    // The first entries are the worst of all games; further ones are the worst of each player.
+    ids.slice(0, who.length === 1 ? ids.length : most).forEach((id, i) => {
+      const game = id < 0 ? -1 - id : turns[0][id];
+      const [size, variant, players] = games[game];
+      const isDecision = id >= 0 && own.includes(name);
+      const isOf = (player) => (isDecision ? players[turns[2][id]] === player : players.includes(player));
+      if (kinds.has(`${size},${variant}`) && who.every(isOf)) entries.push({ id, game, value: values ? values[i] : 1 });
+    });
+  }
+  const number = isCurve ? total(keys.map((one) => sumsOf(name, chosenCells(filters))[one].x))
+    : isPair ? row.n : isEvery ? row.y : row.x;
+  return { isCut, entries, isEvery, total: number,
     shown: isPair || isEvery ? entries.length : total(entries.map((one) => one.value)) };
 }
 
@@ -126,7 +133,8 @@ function entryNode({ id, game, value }, isEvery) {
 // Opens the list behind a row.
 function openBehind(question, row) {
   const found = behindOf(question, row, state);
-  const about = [row.panel, row.label, row.other].filter(Boolean).join(", ");
+  const named = question.rows === "curve" ? [row.panel] : question.isKey ? [] : [row.panel, row.label, row.other];
+  const about = named.filter(Boolean).join(", ");
   $("behind-title").textContent = question.title;
   $("behind-about").replaceChildren(element("b", {}, element("bdi", {}, about)), about ? ": " : "", extentOf(found));
   $("behind-list").replaceChildren(...found.entries.map((entry) => entryNode(entry, found.isEvery)));
@@ -134,4 +142,4 @@ function openBehind(question, row) {
   $("behind-list").scrollTop = 0;
 }
 
-const hasBehind = (question) => ["rates", "usage", "field", "pairs"].includes(question.rows);
+const hasBehind = (question) => ["rates", "usage", "field", "pairs", "curve"].includes(question.rows);

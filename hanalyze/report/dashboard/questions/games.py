@@ -35,7 +35,7 @@ _LOSSES: Final = {
 
 TALLIES: Final = (
     Tally("scores", by_game(_SHORT)),
-    Tally("losses", by_game(_LOSSES), _LOSSES),
+    Tally("losses", by_game(_LOSSES), _LOSSES, by_turn=True),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
     *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),

@@ -88,6 +88,7 @@ class Tally:
     `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;
     `of_kinds` adds the labels of the kinds of mistakes. `by_seat` is whether the query has the column `seat`.
+    `by_turn` is whether some numbers of games are sums over turns, which a list then has one by one.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Tally:
     words: Mapping[str, str] = field(default_factory=dict)
     of_kinds: bool = False
     by_seat: bool = False
+    by_turn: bool = False
 
 
 def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:

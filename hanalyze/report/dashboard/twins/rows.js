@@ -219,7 +219,7 @@ const ROWS = {
       bins.forEach((games, i) => { counts.get(id).bins[start + i] += games; });
     }
     const kinds = question.panels.map(() => 0);
-    for (const sums of sumsOf("scores", [...cells])) kinds[{ 0: 0, 1: 1, 2: 1 }[sums.label] ?? 2] += sums.x;
+    for (const sums of sumsOf("scores", [...cells])) kinds[shortOf(sums.label)] += sums.x;
     const found = question.panels.map(() => []);
     for (const { short, series, turn, bins } of counts.values()) {
       const n = total(bins);
@@ -241,6 +241,8 @@ const ROWS = {
   },
 };
 
+// The kind of game by its label in the tally "scores": perfect, one or two points short, or more.
+const shortOf = (label) => ({ 0: 0, 1: 1, 2: 1 })[label] ?? 2;
 const compared = (one, other) => (one < other ? -1 : Number(one > other));
 const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
