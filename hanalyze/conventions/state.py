@@ -202,7 +202,7 @@ class Ending(Record):
 class ConventionState(Record):
     """The state of conventions in a running game.
 
-    Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
+    Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`, `puzzles.moves`.
     """
 
     row: int  # rows of findings written so far, in all games
