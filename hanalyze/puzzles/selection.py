@@ -142,7 +142,7 @@ def _mover(judge: Judge, position: Position) -> Parts | None:
     row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
     view, form, seat = state.turn_view, judge.row["form"], judge.seat
     own = view.cards[seat]
-    if _may_be_layered(judge):
+    if _may_be_layered(judge) or _had_unexplained_clue(judge):
         return None
     if not turn.is_true() or view.doubtful & own or pace(game) < (LEAST_PACE if form == "quiet" else 0):
         return None
@@ -253,6 +253,12 @@ def _may_be_layered(judge: Judge) -> bool:
         if answered and game.place[one["focus"]] >= 0 and not ready >> game.identity[one["focus"]] & 1:
             return True
     return False
+
+
+def _had_unexplained_clue(judge: Judge) -> bool:
+    """Return whether no convention explains a clue of this round; the player may take it for a call."""
+    turns = range(max(judge.row["turn"] - judge.game.seats + 1, 0), judge.row["turn"])
+    return any(judge.messages.get(turn, {}).get("convention") == "unexplained" for turn in turns)
 
 
 def _had_odd_discard(judge: Judge, position: Position) -> bool:

@@ -393,3 +393,13 @@ def test_games_that_were_not_read_are_refused() -> None:
         with pytest.raises(hz.HanalyzeError) as error:
             hz.quiz(db)
     assert error.value.rule == "no_conventions"
+
+
+def test_after_a_clue_that_nothing_explains_nothing_is_asked() -> None:
+    """Cathy's p2 looks like a finesse of Bob, who does not have p1 in his finesse position."""
+    deck = "g1 r2 r1 g4 y4  b4 g5 y5 y3 b3  y1 b3 g4 y2 p2  r3 p3 b2"
+    asked = [
+        [row["turn"] for row in puzzles_of(game(f"{first}, clue 0 1, discard 10", deck, players=3), "get")]
+        for first in ("clue 2 yellow", "clue 2 2")
+    ]
+    assert asked == [[1], []]
