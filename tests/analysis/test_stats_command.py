@@ -69,7 +69,8 @@ def test_by_default_an_overview(run: Run) -> None:
 
 def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     [row] = rates(played(), "misplay", by=None).to_dicts()
-    [line] = [line for line in run(kind=["misplay"]).splitlines() if line.startswith("misplay ") and "%" in line]
+    lines = run(kind=["misplay"]).splitlines()
+    [line] = [line for line in lines if line.startswith("misplay ") and "%" in line]
     expected = f"{100 * row['rate']:.1f}% [{100 * row['low']:.1f}-{100 * row['high']:.1f}]"
     assert expected in line
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
