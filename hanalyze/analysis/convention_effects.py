@@ -10,7 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
-from hanalyze.analysis.convention_offers import OFFERABLE, Estimate, chosen_games, estimates, offered_turns
+from hanalyze.analysis.convention_offers import (
+    OFFERABLE,
+    Estimate,
+    OfferedTurns,
+    chosen_games,
+    estimates,
+    offered_turns,
+)
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.statistics.intervals import (
@@ -20,6 +27,7 @@ from hanalyze.analysis.statistics.intervals import (
     two_sided,
 )
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.meanings import Convention
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
 from hanalyze.words import named_convention
@@ -126,13 +134,20 @@ def _effects(
     offerable = [one for one in chosen if one in OFFERABLE]
     with chosen_games(db, games) as table:
         turns = offered_turns(db, table, most, tossed=tossed)
-    return _frame(estimates(turns, offerable, minimum), turns.games / max(turns.all_games, 1), confidence)
+    return effects_of(turns, offerable, minimum, confidence)
 
 
-def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
+def effects_of(
+    turns: OfferedTurns,
+    conventions: Sequence[Convention] = OFFERABLE,
+    minimum: int = 30,
+    confidence: float = 0.95,
+) -> pl.DataFrame:
+    """Return the effects of conventions on some turns, as `convention_effects` does."""
+    sampled = turns.games / max(turns.all_games, 1)
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
-        for one in found
+        for one in estimates(turns, conventions, minimum)
         for number in range(len(OUTCOMES))
     ]
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)

@@ -70,7 +70,7 @@ class OfferedTurns:
     """Turns on which a clue was given, in order of game and turn.
 
     `covariates` is (turns, variables) float32, and `outcomes` (turns, outcomes) float32. `game` is the key of
-    the game, and `player` the number of the player to move (int64 each).
+    the game, `turn` that of the turn, and `player` the number of the player to move (int64 each).
     `available` and `used` are (turns, 2) int64, with masks of conventions as in `convention_opportunities`.
     `games` is the number of games in the sample, `all_games` the number before sampling.
     """
@@ -78,6 +78,7 @@ class OfferedTurns:
     covariates: np.ndarray[tuple[int, int], np.dtype[np.float32]]
     outcomes: np.ndarray[tuple[int, int], np.dtype[np.float32]]
     game: Ints
+    turn: Ints
     player: Ints
     available: Ints
     used: Ints
@@ -91,14 +92,7 @@ class OfferedTurns:
         A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
         players have the number 0.
         """
-        offered = np.flatnonzero(bits(self.available, convention))
-        taken = bits(self.used[offered], convention)
-        both = [offered[taken], offered[~taken]]
-        random = np.random.default_rng(SEED)
-        kept = [
-            np.sort(random.choice(some, MOST_ROWS, replace=False)) if len(some) > MOST_ROWS else some
-            for some in both
-        ]
+        both, kept = self.sides(convention)
         shares = [len(some) / max(len(every), 1) for some, every in zip(kept, both, strict=True)]
         chosen = np.concatenate(kept)
         whose = self.player[chosen]
@@ -121,6 +115,17 @@ class OfferedTurns:
             shares[1] / shares[0] if shares[0] else 1.0,
         )
         return rows, was_taken
+
+    def sides(self, convention: Convention) -> tuple[list[Ints], list[Ints]]:
+        """Return the turns that took an offered convention and those that did not: all, and those counted."""
+        offered = np.flatnonzero(bits(self.available, convention))
+        taken = bits(self.used[offered], convention)
+        both = [offered[taken], offered[~taken]]
+        random = np.random.default_rng(SEED)
+        return both, [
+            np.sort(random.choice(some, MOST_ROWS, replace=False)) if len(some) > MOST_ROWS else some
+            for some in both
+        ]
 
 
 def bits(masks: Ints, convention: Convention) -> Bools:
@@ -178,6 +183,7 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
         covariates,
         outcomes,
         whole("game_id"),
+        whole("turn"),
         players.cast(pl.Int64).fill_null(0).to_numpy(),
         np.stack([whole("available"), whole("available_more")], axis=1),
         np.stack([whole("used"), whole("used_more")], axis=1),
@@ -196,7 +202,7 @@ def turns_query(games: str, *, tossed: bool = False) -> str:
     columns = ",\n    ".join((*after, *before))
     offers = _tosses(games) if tossed else _offers(games)
     return f"""WITH {offers}
-SELECT o.game_id, s.player, f.available, f.available_more, f.used, f.used_more,
+SELECT o.game_id, o.turn, s.player, f.available, f.available_more, f.used, f.used_more,
     {columns}
 FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
 JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat

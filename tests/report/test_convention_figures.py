@@ -15,6 +15,7 @@ from hanalyze import analysis
 from hanalyze.analysis.convention_offers import turns_query
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
+from hanalyze.report.dashboard.behind import WORTH, Behind, counts_of
 from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.dashboard.counts import counts
 from hanalyze.report.dashboard.cube import Cube
@@ -28,6 +29,7 @@ from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze
 from tests.report.board import data_of, make_read_database
 
+SCORES = "SELECT game_id, turn, score_before FROM turns"
 USAGE, WORTH_MORE = QUESTIONS["conventions"], QUESTIONS["convention_worth"]
 FILTERS: tuple[dict[str, Any], ...] = (
     {},
@@ -143,6 +145,47 @@ def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     # They are of all games together.
     for filters in FILTERS:
         assert rows_of(cube, WORTH_MORE, filters) == rows
+
+
+def test_lists_have_the_clues_of_each_number(
+    db: Database, cube: Cube, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = counts_of([WORTH_MORE], ())
+    assert names == [WORTH]
+    rows = rows_of(cube, WORTH_MORE)
+    data = Behind(cube, names).data({}, {})
+    scores = {(game, turn): score for game, turn, score in db.sql(SCORES).rows()}
+    games: dict[str, int] = {}
+    for game, seed in db.games().select("game_id", "seed").rows():
+        games |= dict.fromkeys((f"Game {seed}", f"Game {seed} (game_id {game})"), game)
+    final = dict(db.games().select("game_id", "score").rows())
+    words = {one.words: one.label for one in Convention}
+    orders = set()
+    for row, (ids, values) in zip(rows, data["lists"][WORTH], strict=True):
+        assert len(set(ids)) == len(ids) == min(row.y, data["most"]), row.label
+        used = set(db.findings().filter(convention=words[row.label]).select("game_id", "turn").rows())
+        points = []
+        for number in ids:
+            place, turn, _, what, _ = (column[number] for column in data["turns"])
+            game = games[data["games"][place][4]]
+            assert (game, turn - 1) in used
+            assert what.startswith("clues ")
+            after = scores.get((game, turn - 1 + 7), final[game])
+            points.append(after - scores[game, turn - 1])
+        assert values == points
+        assert points == sorted(points, reverse=(row.value or 0) > 0)
+        orders.add((row.value or 0) > 0)
+    assert orders == {False, True}
+    assert data["sample"] == [cube.read, cube.read, [row.y for row in rows]]
+    # Samples of games and of clues.
+    monkeypatch.setattr("hanalyze.report.dashboard.cube.EFFECT_GAMES", 40)
+    monkeypatch.setattr("hanalyze.analysis.convention_offers.MOST_ROWS", 60)
+    with Cube(db) as other:
+        data = Behind(other, names).data({}, {})
+        rows = rows_of(other, WORTH_MORE)
+    assert data["sample"][:2] == [40, cube.read]
+    assert [len(ids) for ids, _ in data["lists"][WORTH]] == [row.y for row in rows]
+    assert max(row.y for row in rows) == 60 < max(data["sample"][2])
 
 
 def test_sentences_say_what_intervals_support(cube: Cube) -> None:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from hanalyze.analysis.columns import OUTCOMES
+from hanalyze.analysis.convention_offers import OFFERABLE
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
-from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.store.results import ResultStream
 from hanalyze.text import games_apart, shorten
@@ -26,8 +29,13 @@ KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
 """Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
 _MOST: Final = 60_000
 
-EVERY: Final = ("clues", "odds", "own_value", "points", "efficiency")
-"""Counts whose lists have all that was counted, the lowest values first; others have only what was found."""
+WORTH: Final = "convention_worth"
+"""Figure whose lists have the clues that used a convention, with the points of `TURNS_AFTER` turns."""
+EVERY: Final = ("clues", "odds", "own_value", "points", "efficiency", WORTH)
+"""Counts whose lists have all that was counted, the lowest values first; others have only what was found.
+
+The lists of `WORTH` have the highest values first for conventions that go with higher scores.
+"""
 
 _TURN_OF: Final = {
     **dict.fromkeys(("mistakes", "decisions", "clues", "findings", "losses", "judged_losses"), "turn"),
@@ -38,6 +46,7 @@ _LARGEST: Final = 1 << 16
 """Exceeds the number of turns of a game; a turn has the number -1 - `_LARGEST` * place of its game - turn."""
 
 
+_OF_WORDS: Final = {one.words: one for one in OFFERABLE}
 _COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BIGINT, place BIGINT, x DOUBLE"
 _GAMES: Final = """SELECT f.place, g.game_id, g.players::BIGINT AS size, g.variant, g.score, g.full_score,
     g.source, g.source_id, g.seed
@@ -56,7 +65,7 @@ FROM turns_of_decisions d LEFT JOIN (
 
 
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
-    """Return the counts behind the rows of some figures, and some more; associations have no lists.
+    """Return the counts behind the rows of some figures, and some more.
 
     The games behind medians are those behind the figure of scores.
     """
@@ -64,6 +73,8 @@ def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
     for one in questions:
         if one.rows in ("rates", "usage", "field", "pairs"):
             names |= dict.fromkeys(one.counts if one.rows == "field" else one.counts[:1])
+        elif one.name == WORTH:
+            names[WORTH] = None
     return list(names)
 
 
@@ -81,11 +92,13 @@ class Behind:
             _show_turns(connection)
             connection.execute(f"CREATE OR REPLACE TEMP TABLE behind ({_COLUMNS})")
             for name in dict.fromkeys("perfect" if name == "perfect_by" else name for name in names):
-                _count(connection, cube, name)
+                if name != WORTH:
+                    _count(connection, cube, name)
             self.rows = ask("FROM behind")
             self.games, self.seats = ask(_GAMES), ask(_SEATS)
             self.turns = ask(_TURNS)
             connection.execute("DROP TABLE behind")
+        self.worth = rows_of(cube, QUESTIONS[WORTH]) if WORTH in names else []
 
     def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
         """Return the lists for the scripts of the page.
@@ -106,7 +119,8 @@ class Behind:
         at = {turn: number for number, turn in enumerate(turns["id"])}
         at |= {place: -1 - number for place, number in of_place.items()}
         lists: dict[str, list[list[Any]]] = {
-            name: [[[], 0] for _ in self.cube.sums(name).keys] for name in self.names
+            name: [[[], 0] for _ in (self.worth if name == WORTH else self.cube.sums(name).keys)]
+            for name in self.names
         }
         for (name, key), rows in kept.sort("rank").group_by("name", "key", maintain_order=True):
             values = rows["x"].round(4).to_list()
@@ -118,6 +132,7 @@ class Behind:
             "every": [name for name in self.names if name in EVERY],
             "own": [name for name in self.names if _is_own(self.cube, name)],
             "games": self._shown_games(places, pages, sites),
+            "sample": self._sample(),
             "turns": [
                 [of_place[place] for place in turns["place"]],
                 [turn + 1 for turn in turns["turn"]],
@@ -146,11 +161,17 @@ class Behind:
             frame = frame.with_columns(
                 pl.col("points").fill_null(0), pl.col("severity").fill_null(len(SEVERITIES))
             )
-            frame = frame.sort("key", *order, "id", descending=[False, *down, True]).with_columns(
+            by: list[Any] = [*order]
+            if name == WORTH:
+                gains = [key for key, row in enumerate(self.worth) if (row.value or 0) > 0]
+                by[0] = pl.when(pl.col("key").is_in(gains)).then(-pl.col("x")).otherwise("x")
+            frame = frame.sort("key", *by, "id", descending=[False, *down, True]).with_columns(
                 rank=pl.int_range(pl.len()).over("key")
             )
             own = _is_own(self.cube, name)
             people = frame.join(by_seat, on=["place", "seat"]) if own else frame.join(party, on="place")
+            if name == WORTH:  # the figure is of all games, whoever is chosen
+                people = people.clear()
             ranks = people.with_columns(
                 own_rank=pl.int_range(pl.len()).over("key", "player", order_by="rank")
             )
@@ -169,6 +190,8 @@ class Behind:
             )
             rows = self.rows.filter(pl.col("name") == "perfect").join(games, on="place")
             return rows.select(keys.alias("key"), "id", "place", "x").explode("key")
+        if name == WORTH:
+            return self._worth_clues()
         rows = self.rows.filter(pl.col("name") == name)
         raw = self.cube.sums(name).raw
         columns = {
@@ -180,6 +203,29 @@ class Behind:
         keys_of = pl.DataFrame(columns, dict.fromkeys(columns, pl.String)).select(on).with_row_index("key")
         keyed = rows.join(keys_of.with_columns(pl.col("key").cast(pl.Int64)), on=on)
         return keyed.select("key", "id", "place", "x")
+
+    def _worth_clues(self) -> pl.DataFrame:
+        """Return the clues that used a convention, as `_keyed` does, with the points of the turns after."""
+        offered = self.cube.offered()
+        points = offered.outcomes[:, OUTCOMES.index("points")].astype("float64")
+        frames = []
+        for key, row in enumerate(self.worth):
+            clues = offered.sides(_OF_WORDS[row.label])[1][0]
+            values = {"game_id": offered.game[clues], "turn": offered.turn[clues], "x": points[clues]}
+            frames.append(pl.DataFrame(values).with_columns(key=pl.lit(key, pl.Int64)))
+        types = {"game_id": pl.Int64, "turn": pl.Int64, "x": pl.Float64, "key": pl.Int64}
+        clues_of = pl.concat(frames or [pl.DataFrame(schema=types)])
+        placed = clues_of.join(self.games.select("game_id", "place"), on="game_id")
+        turn = -1 - _LARGEST * pl.col("place") - pl.col("turn")
+        return placed.select("key", turn.alias("id"), "place", "x")
+
+    def _sample(self) -> list[Any]:
+        """Return the games of `WORTH`, those read, and all their clues that used each convention."""
+        if not self.worth:
+            return []
+        offered = self.cube.offered()
+        used = [len(offered.sides(_OF_WORDS[row.label])[0][0]) for row in self.worth]
+        return [offered.games, offered.all_games, used]
 
     def _seated(self) -> pl.DataFrame:
         """Return the seats with the number of their player in the cells, null without a name."""
@@ -230,7 +276,7 @@ def _known(names: Sequence[str], others: int) -> tuple[list[str], int | None]:
 
 
 def _is_own(cube: Cube, name: str) -> bool:
-    return name != "perfect_by" and cube.counts[name].of_decisions
+    return name not in ("perfect_by", WORTH) and cube.counts[name].of_decisions
 
 
 def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:

@@ -12,6 +12,7 @@ from dataclasses import MISSING, asdict, fields
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from hanalyze.analysis.columns import TURNS_AFTER
 from hanalyze.analysis.convention_offers import turns_query
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
@@ -209,6 +210,7 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
             for chart, names in lists.LISTS.items()
             for name in names
         },
+        "after": TURNS_AFTER,
         "behind": behind.data(pages, sites),
         "key_numbers": _KEY_NUMBERS,
         "colours": [name for name in PALETTE if name != "shadow"],

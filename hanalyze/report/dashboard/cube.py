@@ -16,10 +16,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hanalyze.analysis.convention_effects import convention_effects
+from hanalyze.analysis.convention_effects import effects_of
+from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.variants import variant as find_variant
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import duckdb, needed, polars as pl
 from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
@@ -88,6 +89,7 @@ class Cube:
         self._cursor = self.db.connection.cursor()
         self._made: dict[str, Any] = {}
         self._effects: pl.DataFrame | None = None
+        self._offered: OfferedTurns | None = None
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         prepare_decisions(self._cursor, self.mistakes, judging=self.db.judging)
@@ -331,9 +333,17 @@ class Cube:
         if not self.read:
             return pl.DataFrame()
         if self._effects is None:
-            found = convention_effects(self.db, most_games=EFFECT_GAMES)
+            needed("scipy.special")
+            found = effects_of(self.offered())
             self._effects = found.filter(pl.col("effect").is_not_null(), outcome="final_score")
         return self._effects
+
+    def offered(self) -> OfferedTurns:
+        """Return the clues that `effects` compares, of at most `EFFECT_GAMES` games."""
+        if self._offered is None:
+            with chosen_games(self.db, None) as table:
+                self._offered = offered_turns(self.db, table, EFFECT_GAMES)
+        return self._offered
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
         if name not in self._made:

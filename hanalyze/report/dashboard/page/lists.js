@@ -65,15 +65,19 @@ function meter([value, need], text) {
 }
 
 // The games and turns behind a row of a figure: the number of all, and the entries that the page has, the worst first.
-function behindOf(question, row, filters) {
+function behindOf(question, row, chosen) {
   const { most, every, own, games, turns, lists } = DATA.behind;
   const isField = question.rows === "field", isPair = question.rows === "pairs", isCurve = question.rows === "curve";
+  const isWorth = question.rows === "worth"; // of all games, whatever is chosen
+  const filters = isWorth ? { players: null, variant: null, player: null } : chosen;
   const place = isField && question.panels.length ? row.panel : null;
   // A median has the games of its curve behind it.
   const fits = ([panel, label]) => (isCurve ? question.panels[shortOf(label)] === row.panel
     : isField || isPair ? (place ?? label) === label : panel === row.panel && label === row.label);
-  const name = isCurve ? "scores" : question.counts.find((one) => DATA.sums[one].keys.some(fits));
-  const keys = DATA.sums[name].keys.flatMap((one, key) => (fits(one) ? [key] : [])).reverse();
+  const name = isCurve ? "scores" : isWorth ? question.name
+    : question.counts.find((one) => DATA.sums[one].keys.some(fits));
+  const allKeys = isWorth ? DATA.worth.map(([label]) => ["", label]) : DATA.sums[name].keys;
+  const keys = allKeys.flatMap((one, key) => (fits(one) ? [key] : [])).reverse();
   const [key] = keys;
   const who = isField ? [DATA.players.indexOf(row.label)]
     : isPair ? [row.label, row.other].map((one) => DATA.players.indexOf(one))
@@ -97,21 +101,33 @@ function behindOf(question, row, filters) {
   }
   const number = isCurve ? total(keys.map((one) => sumsOf(name, chosenCells(filters))[one].x))
     : isPair ? row.n : isEvery ? row.y : row.x;
-  return { isCut, entries, isEvery, total: number,
+  const order = !isWorth ? null : `${row.value > 0 ? "most" : "fewest"} points in that turn and the next ${DATA.after}`;
+  return { isCut, entries, isEvery, order, sample: isWorth ? sampleOf(row, key) : "", total: number,
     shown: isPair || isEvery ? entries.length : total(entries.map((one) => one.value)) };
+}
+
+// Whether the clues of a convention are a sample, and of what.
+function sampleOf({ y }, key) {
+  const [games, read, used] = DATA.behind.sample;
+  const parts = [[y, used[key], "clues"], [games, read, "games"]].filter(([some, all]) => some < all)
+    .map(([some, all, what]) => `${count(some)} of ${count(all)} ${what}`);
+  return parts.length ? ` They are a fixed sample: ${parts.join(" in ")}.` : "";
 }
 
 const amount = (value) => (Number.isInteger(value) ? count(value) : String(Number(value.toFixed(2))));
 
 // How much of a number its list has.
-function extentOf({ entries, shown, total: whole }) {
+function extentOf({ entries, shown, order, sample, total: whole }) {
   const things = entries.some((one) => one.id >= 0) ? "turn" : "game";
   const many = `${count(entries.length)} ${things}${entries.length === 1 ? "" : "s"}`;
   const places = shown === entries.length ? "" : `, in ${many}`;
   if (!entries.length && whole < 1e-6) return "Nothing was counted here.";
-  if (Math.abs(whole - shown) < 1e-3 * Math.max(1, whole)) return `All ${amount(whole)}${places}, the worst first.`;
+  if (Math.abs(whole - shown) < 1e-3 * Math.max(1, whole)) {
+    return `All ${amount(whole)}${places}, the ${order ?? "worst"} first.${sample}`;
+  }
   const few = DATA.behind.whole ? "" : ", from the games that fell shortest of their full score";
-  if (!entries.length) return `None of these ${amount(whole)} is among those that this page keeps${few}.`;
+  if (!entries.length) return `None of these ${amount(whole)} is among those that this page keeps${few}.${sample}`;
+  if (order) return `${amount(shown)} of ${amount(whole)}, the ${order} first${few}.${sample}`;
   return `The worst ${amount(shown)} of ${amount(whole)}${places}${few}.`;
 }
 
@@ -142,4 +158,4 @@ function openBehind(question, row) {
   $("behind-list").scrollTop = 0;
 }
 
-const hasBehind = (question) => ["rates", "usage", "field", "pairs", "curve"].includes(question.rows);
+const hasBehind = (question) => ["rates", "usage", "field", "pairs", "curve", "worth"].includes(question.rows);
