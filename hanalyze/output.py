@@ -59,7 +59,7 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     """Return the error (rule `unwritable`) for a file that cannot be written."""
     what, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, FileNotFoundError):
-        what = "there is no such folder"
+        what, advice = "there is no such folder", "make it first"
     elif isinstance(error, IsADirectoryError):
         what, advice = "this is a folder", "give a file in it"
     elif isinstance(error, PermissionError):

@@ -46,7 +46,7 @@ def run(command: str, folder: Path, target: str) -> tuple[int, str, str]:
 def test_one_wording(command: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "there.html").mkdir()
     for target, words in (
-        (f"{tmp_path}/none/x.html", "there is no such folder"),
+        (f"{tmp_path}/none/x.html", "there is no such folder; make it first"),
         (f"{tmp_path}/there.html", "this is a folder; give a file in it"),
         (f"{folder}/game.json/x.html", "{}"),
     ):
