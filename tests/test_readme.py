@@ -24,9 +24,13 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGES[page], re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "shown"), [("README.md", 1), ("python.md", 2)])
-def test_the_python_runs(page: str, shown: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    [code] = blocks(page, "python")
+@pytest.mark.parametrize(
+    ("page", "block", "shown"), [("README.md", 0, 1), ("python.md", 0, 2), ("python.md", 1, 2)]
+)
+def test_the_python_runs(
+    page: str, block: int, shown: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = blocks(page, "python")[block]
     (tmp_path / "sample_logs").symlink_to(ROOT / "sample_logs")
     monkeypatch.chdir(tmp_path)
     hanalyze("simulate", "--games", "2", "-o", "games.jsonl")
@@ -35,7 +39,7 @@ def test_the_python_runs(page: str, shown: int, tmp_path: Path, monkeypatch: pyt
     exec(code, names)
     exec("replay = hz.replay(hz.load('sample_logs/game.json'))", names)
     # Where the comment is the value, it is the value.
-    values = re.findall(r"^(\S.*?)  # ((?:\(|Card\().*)$", code, re.MULTILINE)
+    values = re.findall(r"^(\S.*?)  # ((?:\(|\[|Card\().*)$", code, re.MULTILINE)
     assert len(values) == shown
     for expression, value in values:
         assert repr(eval(expression, names)) == value

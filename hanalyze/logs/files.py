@@ -111,7 +111,9 @@ def load(path: Path) -> GameRecord:
     if game is None:
         raise LogError("no game, but one was expected", rule="not_one_game", file=os.fspath(path))
     if next(games, None) is not None:
-        raise LogError("several games, but one was expected", rule="not_one_game", file=os.fspath(path))
+        advice = "`hz.read` reads all games of a file"
+        what = "several games, but one was expected"
+        raise LogError(what, rule="not_one_game", advice=advice, file=os.fspath(path))
     return game
 
 
