@@ -157,7 +157,7 @@ def test_what_has_no_sums_is_counted_later(
     assert from_sums(path) == whole
 
 
-@pytest.mark.heavy
+@pytest.mark.exhaustive
 def test_parts_of_a_large_file(
     logs: list[str], whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,7 +172,7 @@ def test_parts_of_a_large_file(
     assert from_sums(path) == whole
 
 
-@pytest.mark.parametrize("later", [False, pytest.param(True, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("later", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
 def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, Any], tmp_path: Path) -> None:
     """It is counted once, whichever of its units was first, and whoever had counted it before."""
     path = tmp_path / "games"
@@ -204,7 +204,7 @@ def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, 
     assert from_sums(path) == whole
 
 
-@pytest.mark.heavy
+@pytest.mark.exhaustive
 def test_a_game_counted_later_that_another_unit_has_now(
     logs: list[str], whole: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -325,7 +325,7 @@ def test_a_killed_run_goes_on(folder: Path, logs: list[str], whole: dict[str, An
     assert from_sums(path) == whole
 
 
-@pytest.mark.heavy
+@pytest.mark.exhaustive
 def test_killed_sums_go_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "games"
     ingest_files(str(path), logs, unit_bytes=RANGE)
