@@ -43,8 +43,8 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return database_busy(file)
     if "lock on file" in low or "used by another process" in low:  # the latter on Windows
         what = "another process has this database open"
-        advice = "close it there, or open it there with read_only=True"
-        return HanalyzeError(what, rule="database_held", advice=advice, file=file)
+        way = "close it there, or open it there with read_only=True"
+        return HanalyzeError(what, rule="database_held", advice=way, file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
         advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None
         return HanalyzeError(first, rule="bad_sql", advice=advice)
