@@ -17,10 +17,13 @@ from tests.store.small_disk import small_disk
 COMMAND = [sys.executable, "-m", "hanalyze"]
 
 
-@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("ingests", "others"),
+    [pytest.param(20, 2, marks=pytest.mark.heavy), pytest.param(75, 8, marks=pytest.mark.exhaustive)],
+)
 @pytest.mark.compiled
-def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path) -> None:
-    for job, count in {"ingest": 75, "conventions": 12, **dict.fromkeys(FOLDER_JOBS, 6)}.items():
+def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path, ingests: int, others: int) -> None:
+    for job, count in {"ingest": ingests, **dict.fromkeys(("conventions", *FOLDER_JOBS), others)}.items():
         (tmp_path / job).mkdir()
         assert sum(kills(tmp_path / job, count, seed=8, jobs=(job,)).values()) == count
 
