@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from hanalyze.analysis.convention_effects import _frame
-from hanalyze.analysis.convention_offers import OFFERABLE, OfferedTurns, bits, estimates, offered_turns
+from hanalyze.analysis.convention_effects import effects_of
+from hanalyze.analysis.convention_offers import OFFERABLE, OfferedTurns, bits, offered_turns
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
@@ -172,7 +172,7 @@ def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
     """Yield the alarms of what conventions bring, where they are said to be used on any offering turn."""
     turns = offered_turns(db, "convention_games", 5000)
     for seed in range(tables):
-        frame = _frame(estimates(_by_chance(turns, seed), OFFERABLE, FEW), 1.0, 0.95)
+        frame = effects_of(_by_chance(turns, seed), OFFERABLE, FEW)
         scores = frame.filter(pl.col("effect").is_not_null(), outcome="final_score")
         plain = ((scores["effect_low"] > 0) | (scores["effect_high"] < 0)).any()
         yield "count: convention_worth", scores["verdict"].is_in(["more", "less"]).any(), plain

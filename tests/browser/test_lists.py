@@ -30,7 +30,7 @@ LISTED = """(filters) => {
       const { isCut, entries, total: whole, shown } = found;
       const isWhole = Math.abs(whole - shown) < 1e-3;
       numbers += 1;
-      bounded += !isWhole;
+      bounded += !isWhole && question.name !== "convention_worth"; // which follows no filter
       if (shown > whole + 1e-3 || (!isWhole && !isCut)
         || new Set(entries.map((one) => one.id)).size !== entries.length
         || extentOf(found).startsWith("All") !== (isWhole && whole > 0)) {
