@@ -92,7 +92,7 @@ def quiz_schema() -> Schema:
     )
     puzzle = fields(
         "key:text variant:int turn:int seat:int question:text",
-        form={"enum": ["move", "cards"]},
+        form={"enum": ["move", "cards", "study"]},
         game=game,
         solution={"type": "string", "contentEncoding": "base64", "description": "`solution`, by gzip."},
     )
@@ -106,7 +106,7 @@ def quiz_schema() -> Schema:
         cards=_CARDS,
     )
     solution = fields(
-        "theme:text level:int difficulty:int mistake:text? share:text explained:text link:text?",
+        "theme:text level:int? difficulty:int? mistake:text? share:text? explained:text link:text?",
         alternatives=array(answer),
         later=later,
     )
@@ -128,6 +128,7 @@ def dashboard_schema() -> Schema:
     ]
     behind = fields(
         "most:int whole:flag every:text[] own:text[]",
+        sample={"type": "array"},
         games=array(
             _row("size:int variant:int players:int?[] names:text[] title:text score:text page:text site:text")
         ),
@@ -145,7 +146,7 @@ def dashboard_schema() -> Schema:
     number["properties"] |= fields("beside:text")["properties"]
     chart = fields("across:int lines:text said:text tip:text data:any[] xaxis:any yaxis:any")
     schema = fields(
-        "games:int sizes:int[] variants:text[] players:text[] bin:num bins:int colours:text[] claimed:text"
+        "games:int sizes:int[] variants:text[] players:text[] bin:num bins:int after:int colours:text[] claimed:text"
         " student:num[]",
         keys=fields("variant:text?[] player:text?[]"),
         cells=array(_row("size:int variant:int player:int games:int")),
