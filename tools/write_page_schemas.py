@@ -146,8 +146,8 @@ def dashboard_schema() -> Schema:
     number["properties"] |= fields("beside:text")["properties"]
     chart = fields("across:int lines:text said:text tip:text data:any[] xaxis:any yaxis:any")
     schema = fields(
-        "games:int sizes:int[] variants:text[] players:text[] bin:num bins:int after:int colours:text[] claimed:text"
-        " student:num[]",
+        "games:int sizes:int[] variants:text[] players:text[] bin:num bins:int after:int colours:text[]"
+        " claimed:text student:num[]",
         keys=fields("variant:text?[] player:text?[]"),
         cells=array(_row("size:int variant:int player:int games:int")),
         sums=_mapping(
