@@ -128,7 +128,7 @@ def dashboard_schema() -> Schema:
     ]
     behind = fields(
         "most:int whole:flag every:text[] own:text[]",
-        sample={"type": "array"},
+        sample={"anyOf": [{"const": []}, _row("games:int read:int used:int[]")]},
         games=array(
             _row("size:int variant:int players:int?[] names:text[] title:text score:text page:text site:text")
         ),

@@ -120,7 +120,7 @@ def _build(target: Path) -> None:
                 target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
             )
             write_quiz(
-                find_puzzles(StoredGames(db), count=_PUZZLES).found,
+                find_puzzles(StoredGames(db), count=_PUZZLES).puzzles,
                 target / _QUIZ,
                 level=HIGHEST_LEVEL,
                 pages=pages,

@@ -39,13 +39,12 @@ def open_database(
         raise UsageError("no games were given", "give a database, or logs")
     is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
-        raise _mixed(paths, is_one)
+        raise _several_paths(paths, is_one)
     if all(is_one):
         with connect(paths[0], read_only=read_only, files_in=(), memory_limit=memory_limit) as db:
             yield db
         return
-    if memory_limit is not None:
-        raise UsageError("--memory-limit is for databases", "make one with `hanalyze ingest`")
+    refuse_memory_limit(memory_limit)
     files = named_files(paths)
     with connect(files_in=()) as db:
         if not db.ingest(files).stored:
@@ -53,7 +52,7 @@ def open_database(
         yield db
 
 
-def _mixed(paths: Sequence[str], is_one: Sequence[bool]) -> UsageError:
+def _several_paths(paths: Sequence[str], is_one: Sequence[bool]) -> UsageError:
     """Return the error for several databases, or for a database and logs."""
     if all(is_one):
         return UsageError("several databases", "give one; `hanalyze compare` compares two")
@@ -61,6 +60,12 @@ def _mixed(paths: Sequence[str], is_one: Sequence[bool]) -> UsageError:
     logs = [shlex.quote(path) for path, database in zip(paths, is_one, strict=True) if not database]
     advice = f"add the logs first: hanalyze ingest {shorten(' '.join(logs))} --db {databases[0]}"
     return UsageError("a database and logs", advice)
+
+
+def refuse_memory_limit(memory_limit: str | None) -> None:
+    """Raise `UsageError` for a memory limit where logs are read without a database file."""
+    if memory_limit is not None:
+        raise UsageError("--memory-limit is for databases", "make one with `hanalyze ingest`")
 
 
 def named_files(paths: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError, complain
-from hanalyze.cli.inputs import holds_database, named_files, open_database
+from hanalyze.cli.inputs import holds_database, named_files, open_database, refuse_memory_limit
 from hanalyze.cli.options import GamePaths, MemoryLimit
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -53,7 +53,7 @@ def quiz(
     A turn is a puzzle only if the moves that the evidence allows are clearly apart from the rest. The page is
     one HTML file that works without a network; it judges every answer and repeats what was answered wrongly.
 
-    Games are looked at in an order by --seed until there are enough puzzles, at most 1,280. Logs are read for
+    Games are searched in an order by --seed until there are enough puzzles, at most 1,280. Logs are read for
     conventions; a database must have been read by `hanalyze conventions`.
     """
     from hanalyze.puzzles.drawing import MOST_GAMES
@@ -67,19 +67,19 @@ def quiz(
     problems = Problems()
     with _games(paths, seed, player, theme, level, memory_limit, problems) as games:
         search = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count or COUNT)
-        if search.found:
-            write_quiz(search.found, output, level=level_read(games.db) or HIGHEST_LEVEL)
+        if search.puzzles:
+            write_quiz(search.puzzles, output, level=level_read(games.db) or HIGHEST_LEVEL)
         elif not problems.code:
             filtered = player is not None or theme is not None or level is not None
             advice = "drop a filter" if filtered else "give more games: not every game has one"
             raise HanalyzeError(f"{search}: no turn is a puzzle", rule="no_puzzles", advice=advice)
-    if output != "-" and search.found:
+    if output != "-" and search.puzzles:
         typer.echo(printable(output))
         typer.echo(f"{search}")
-    if search.found and len(search.found) < (count or COUNT) and search.looked_at == MOST_GAMES:
-        complain(f"a quiz looks at {MOST_GAMES:,} games at most; with another --seed, at others")
-    elif count is not None and len(search.found) < count:
-        complain(f"only {plural(len(search.found), 'puzzle')} found")
+    if search.puzzles and len(search.puzzles) < (count or COUNT) and search.searched_games == MOST_GAMES:
+        complain(f"a quiz searches {MOST_GAMES:,} games at most; with another --seed, others")
+    elif count is not None and len(search.puzzles) < count:
+        complain(f"only {plural(len(search.puzzles), 'puzzle')} found")
     if problems.code:
         raise typer.Exit(FAILED)
     if open_:
@@ -106,8 +106,7 @@ def _games(
         with open_database(paths, memory_limit=memory_limit) as db:
             yield StoredGames(db, seed, player=player, theme=theme)
         return
-    if memory_limit is not None:
-        raise UsageError("--memory-limit is for databases", "make one with `hanalyze ingest`")
+    refuse_memory_limit(memory_limit)
     records = read(named_files(paths), on_error=problems.add)
     with connect(files_in=()) as db:
         yield LoggedGames(db, records, seed, problems.add, player=player, level=level)

@@ -1,4 +1,4 @@
-"""The games that a quiz looks at: drawn from a database or from logs, in an order by seed."""
+"""The games that a quiz searches: drawn from a database or from logs, in an order by seed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs.record import GameRecord
 from hanalyze.store import Database
 from hanalyze.store.listings import check_name, level_read
-from hanalyze.store.records import keyed
+from hanalyze.store.records import records_by_key
 from hanalyze.text import nearest
 
 MOST_GAMES: Final = 1280
-"""A quiz looks at this many games at most."""
+"""A quiz searches this many games at most."""
 _KEYS: Final = 2**63
 """Keys of games are below this number; they are digests, so that games in their order are a random sample."""
 _STORED: Final = """
@@ -107,7 +107,7 @@ class LoggedGames:
         names: set[str] = set()
         stream = iter(records)
         while some := list(islice(stream, MOST_GAMES)):
-            for key, record in keyed(some, on_error):
+            for key, record in records_by_key(some, on_error):
                 names.update(record.players)
                 if player is None or player in record.players:
                     kept.setdefault(key, record)

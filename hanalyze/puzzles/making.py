@@ -42,7 +42,7 @@ COUNT: Final = 60
 APART: Final = 10
 """Puzzles of one game are at least this many turns apart."""
 _FIRST_GAMES: Final = 40
-"""Number of games looked at first; it is doubled until the quiz is full."""
+"""Number of games searched first; it is doubled until the quiz is full."""
 _FORM_GAMES: Final = 160
 """Number of games up to which a full quiz is not enough if it lacks a form."""
 _FORM_SHARE: Final = 0.1
@@ -92,10 +92,10 @@ class Found(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Puzzles, and how many of all games were looked at for them."""
+    """Puzzles, and how many of all games were searched for them."""
 
-    found: list[Found]
-    looked_at: int
+    puzzles: list[Found]
+    searched_games: int
     games: int
 
     def __str__(self) -> str:
@@ -104,8 +104,8 @@ class Search(NamedTuple):
         >>> print(Search([], 40, 2000))
         0 puzzles from 40 of 2,000 games
         """
-        of = f"{self.looked_at:,} of " if self.looked_at < self.games else ""
-        return f"{plural(len(self.found), 'puzzle')} from {of}{plural(self.games, 'game')}"
+        of = f"{self.searched_games:,} of " if self.searched_games < self.games else ""
+        return f"{plural(len(self.puzzles), 'puzzle')} from {of}{plural(self.games, 'game')}"
 
 
 def find_puzzles(
@@ -119,24 +119,24 @@ def find_puzzles(
     """Return puzzles from drawn games; see `quiz`."""
     check_theme(theme)
     judged: dict[tuple[int, int, str], Found | None] = {}
-    looked_at, wanted = 0, _FIRST_GAMES
+    searched, wanted = 0, _FIRST_GAMES
     while True:
         keys = games.first(min(wanted, MOST_GAMES))
         if not keys:
             return Search([], 0, games.total)
         read_to = level_of(games.db)
-        with _only(games.db, keys) as cursor:
+        with _see_games(games.db, keys) as cursor:
             rows = _candidates(cursor, games.player, theme, level, games.seed)
             # Turns without a mistake only fill up such a quiz; some games have enough of them.
-            all_turns = not mistakes or looked_at < _FORM_GAMES
+            all_turns = not mistakes or searched < _FORM_GAMES
             new = [row for row in rows if _place(row) not in judged and (all_turns or row["kind"])]
             judged.update(dict.fromkeys(map(_place, new)))
             judged.update((_place_of(one), one) for one in _judged(games.db, cursor, new, read_to))
-        found = _chosen(filter(None, (judged.get(_place(row)) for row in rows)), count, level, mistakes)
-        is_last = len(keys) in (looked_at, games.total, MOST_GAMES)
-        looked_at = len(keys)
-        if is_last or _is_enough(found, count, mistakes, theme is not None or looked_at >= _FORM_GAMES):
-            return Search(found, looked_at, games.total)
+        puzzles = _choose(filter(None, (judged.get(_place(row)) for row in rows)), count, level, mistakes)
+        is_last = len(keys) in (searched, games.total, MOST_GAMES)
+        searched = len(keys)
+        if is_last or _is_enough(puzzles, count, mistakes, theme is not None or searched >= _FORM_GAMES):
+            return Search(puzzles, searched, games.total)
         wanted *= 2
 
 
@@ -155,7 +155,7 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
     """
     read_to = level_of(db)
     listed = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()
-    with _only(db, sorted({row["game_id"] for row in listed})) as cursor:
+    with _see_games(db, sorted({row["game_id"] for row in listed})) as cursor:
         turns = set(cursor.execute("SELECT game_id, turn FROM turns").fetchall())
         for row in listed:
             if _turn(row) not in turns:
@@ -168,10 +168,10 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
             if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in listed)
         ]
         rows += [{"form": STUDY, **row} for row in listed]
-        found: dict[tuple[int, int], Found] = {}
+        puzzles: dict[tuple[int, int], Found] = {}
         for one in _judged(db, cursor, rows, read_to):
-            found.setdefault((one.puzzle.game_id, one.puzzle.turn), one)
-    return [found[_turn(row)] for row in listed]
+            puzzles.setdefault((one.puzzle.game_id, one.puzzle.turn), one)
+    return [puzzles[_turn(row)] for row in listed]
 
 
 def _turn(row: Mapping[str, Any]) -> tuple[int, int]:
@@ -186,7 +186,7 @@ def _place_of(found: Found) -> tuple[int, int, str]:
     return found.puzzle.game_id, found.puzzle.turn, found.puzzle.form
 
 
-def _chosen(puzzles: Iterable[Found], count: int, level: int | None, mistakes: bool) -> list[Found]:
+def _choose(puzzles: Iterable[Found], count: int, level: int | None, mistakes: bool) -> list[Found]:
     """Return puzzles of which no two are alike, or close in one game.
 
     The forms take turns, and in each form its themes; with `mistakes`, turns with a mistake come first.
@@ -205,7 +205,7 @@ def _chosen(puzzles: Iterable[Found], count: int, level: int | None, mistakes: b
             by_theme.append((late, rank(late, puzzle.form, puzzle.theme), one))
     by_theme.sort(key=itemgetter(0, 1))
     by_form = [(late, rank(late, one.puzzle.form), one) for late, _, one in by_theme]
-    found: list[Found] = []
+    chosen: list[Found] = []
     keys: set[str] = set()
     taken: dict[int, list[int]] = {}
     for *_, one in sorted(by_form, key=itemgetter(0, 1)):
@@ -214,32 +214,32 @@ def _chosen(puzzles: Iterable[Found], count: int, level: int | None, mistakes: b
             continue
         others.append(one.puzzle.turn)
         keys.add(one.puzzle.key)
-        found.append(one)
-        if len(found) == count:
+        chosen.append(one)
+        if len(chosen) == count:
             break
-    return found
+    return chosen
 
 
-def _is_enough(found: Sequence[Found], count: int, mistakes: bool, any_form: bool) -> bool:
+def _is_enough(puzzles: Sequence[Found], count: int, mistakes: bool, any_form: bool) -> bool:
     """Return whether a quiz is full: of turns with a mistake if these come first, else of all forms."""
-    if len(found) < count or (mistakes and any(one.puzzle.mistake is None for one in found)):
+    if len(puzzles) < count or (mistakes and any(one.puzzle.mistake is None for one in puzzles)):
         return False
-    forms = [one.puzzle.form for one in found]
+    forms = [one.puzzle.form for one in puzzles]
     return any_form or all(forms.count(form) >= count * _FORM_SHARE for form in FORMS if form != "known")
 
 
 @contextmanager
-def _only(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
+def _see_games(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a cursor that sees only some games, and their mistakes."""
     with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
         kept = db.kept_mistakes()
         levels = show_levels(cursor, db.judging.level) if kept is None else []
         with registered(cursor, {"game_id": np.array(games, np.int64)}) as source:
-            cursor.execute(f"CREATE TEMP TABLE _looked_at AS FROM {source}")
-        only_games(cursor, "_looked_at")
+            cursor.execute(f"CREATE TEMP TABLE _searched AS FROM {source}")
+        only_games(cursor, "_searched")
         if kept is not None:
             cursor.execute(
-                f"CREATE TEMP VIEW found_mistakes AS FROM {kept} SEMI JOIN _looked_at USING (game_id)"
+                f"CREATE TEMP VIEW found_mistakes AS FROM {kept} SEMI JOIN _searched USING (game_id)"
             )
         else:
             prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
@@ -307,7 +307,7 @@ def quiz(
     The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player` keeps
     the turns of one player; `theme` a form, a convention or a kind of mistake; `level` conventions up to an
     H-Group level. With `mistakes`, turns with a mistake come first. The same `seed` gives the same puzzles in
-    the same order. Games are looked at in an order by `seed` until there are enough puzzles, at most
+    the same order. Games are searched in an order by `seed` until there are enough puzzles, at most
     `hanalyze.puzzles.drawing.MOST_GAMES`.
 
     With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
@@ -317,13 +317,13 @@ def quiz(
     exist.
     """
     if positions is not None:
-        found = find_positions(db, positions)
+        puzzles = find_positions(db, positions)
     else:
         check_theme(theme)
         games = StoredGames(db, seed, player=player, theme=theme)
-        found = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count).found
+        puzzles = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count).puzzles
     return pl.DataFrame(
-        [_row(one) for one in found],
+        [_row(one) for one in puzzles],
         schema={column.name: getattr(pl, POLARS_TYPES[column.type]) for column in QUIZ},
         orient="row",
     )

@@ -43,7 +43,7 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return database_busy(file)
     if "lock on file" in low or "used by another process" in low:  # the latter on Windows
         what = "another process has this database open"
-        way = "close it there, or open it there with read_only=True"
+        way = "close it there, or wait; with read_only=True, several processes can read it"
         return HanalyzeError(what, rule="database_held", advice=way, file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
         advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None

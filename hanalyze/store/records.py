@@ -46,7 +46,7 @@ def _dealt(records: Iterable[GameRecord]) -> DealtGames:
     return deal_segments([Segment(0, "", b"", 1, [*records])])
 
 
-def keyed(
+def records_by_key(
     records: Iterable[GameRecord], on_error: Callable[[HanalyzeError], object]
 ) -> Iterator[tuple[int, GameRecord]]:
     """Yield the `game_id` and the record of each game, whether or not a database has it.

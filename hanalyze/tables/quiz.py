@@ -19,7 +19,7 @@ QUIZ: Final = (
     Column("phase", "str", "", "early, middle, end", "phase of the game"),
     Column("level", "int8", "", "1..25", "H-Group level of the convention; null for a position for study"),
     Column("difficulty", "int8", "", "1..5", "1 for a direct reading, more for each connecting play and for conventions of levels 5 and 11; null for a position for study"),
-    Column("share", "float64", "", "0..1", "share of the turns with this form and theme, in the games looked at, on which the player did what is usual; null for a position for study"),
+    Column("share", "float64", "", "0..1", "share of the turns with this form and theme, in the games searched, on which the player did what is usual; null for a position for study"),
     Column("key", "str", "", "16 hex digits", "digest of the position as the seat sees it"),
     Column("question", "str", "", "", "the question"),
     Column("right", "str", "", "", "right answers, separated by semicolons; empty for a position for study"),

@@ -72,7 +72,7 @@ def test_a_comment_comes_back_from_its_link(open_page: Open, tmp_path: Path) -> 
 
 
 def test_puzzles_are_solved_by_keyboard(open_page: Open, db: hz.Database, tmp_path: Path) -> None:
-    found: list[Found] = find_puzzles(StoredGames(db), count=6).found
+    found: list[Found] = find_puzzles(StoredGames(db), count=6).puzzles
     assert len(found) == 6
     write_quiz(found, tmp_path / "quiz.html", level=HIGHEST_LEVEL)
     page = open_page(tmp_path / "quiz.html")

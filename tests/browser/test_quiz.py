@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Found]]:
     with hz.connect() as db:
         db.add(msgspec.structs.replace(one, players=(SCRIPT, IMAGE, QUOTES)) for one in records)
         db.read_conventions(jobs=1)
-        found = find_puzzles(StoredGames(db), count=COUNT).found
+        found = find_puzzles(StoredGames(db), count=COUNT).puzzles
     path = tmp_path_factory.mktemp("quiz") / "quiz.html"
     assert write_quiz(found, path, level=HIGHEST_LEVEL) == path.stat().st_size
     return path, found

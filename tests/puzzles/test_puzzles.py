@@ -233,7 +233,7 @@ def answers(found: Found) -> dict[str, str]:
 
 @pytest.mark.heavy
 def test_no_two_puzzles_are_alike_or_close(played: tuple[list[GameRecord], Database]) -> None:
-    found = [one.puzzle for one in find_puzzles(StoredGames(played[1]), count=200).found]
+    found = [one.puzzle for one in find_puzzles(StoredGames(played[1]), count=200).puzzles]
     assert len(found) > 60
     assert len({one.key for one in found}) == len(found)
     assert {one.form for one in found} >= {"save", "get", "quiet", "cards"}
@@ -243,7 +243,7 @@ def test_no_two_puzzles_are_alike_or_close(played: tuple[list[GameRecord], Datab
 
 @pytest.mark.heavy
 def test_right_answers_are_few_and_legal(played: tuple[list[GameRecord], Database]) -> None:
-    for one in find_puzzles(StoredGames(played[1]), count=200).found:
+    for one in find_puzzles(StoredGames(played[1]), count=200).puzzles:
         judged = list(answers(one).values())
         extra = one.puzzle.form == "cards"  # "keep it" beside the readings
         assert 1 <= judged.count("right") <= MOST_RIGHT + extra
@@ -280,10 +280,10 @@ def test_logs_and_their_database_give_the_same_puzzles(played: tuple[list[GameRe
         # The order of the logs does not matter, and a game that occurs twice is one game.
         games = LoggedGames(db, [*reversed(records), *records[:5]], 0, problems.append)
         logged = find_puzzles(games, count=20)
-        assert db.count("games") == logged.looked_at == logged.games == len(records)
+        assert db.count("games") == logged.searched_games == logged.games == len(records)
     assert not problems
     search = find_puzzles(StoredGames(stored), count=20)
-    assert [one.puzzle for one in logged.found] == [one.puzzle for one in search.found]
+    assert [one.puzzle for one in logged.puzzles] == [one.puzzle for one in search.puzzles]
 
 
 def test_only_drawn_games_of_logs_are_stored() -> None:
@@ -303,24 +303,24 @@ def test_only_drawn_games_of_logs_are_stored() -> None:
 
 @pytest.mark.heavy
 def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord], Database]) -> None:
-    """One game is looked at first, and its puzzles are too few."""
+    """One game is searched first, and its puzzles are too few."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(making, "_FIRST_GAMES", 1)
         games = StoredGames(played[1])
         some = find_puzzles(games, theme="quiet", count=2)
-        assert len(some.found) == 2
-        assert 1 < some.looked_at < some.games
-        assert {one.puzzle.game_id for one in some.found} <= set(games.first(some.looked_at))
+        assert len(some.puzzles) == 2
+        assert 1 < some.searched_games < some.games
+        assert {one.puzzle.game_id for one in some.puzzles} <= set(games.first(some.searched_games))
         every = find_puzzles(games, theme="quiet", count=1000)
-        assert every.looked_at == every.games == 30
+        assert every.searched_games == every.games == 30
         patch.setattr(making, "MOST_GAMES", 4)
-        assert find_puzzles(games, theme="quiet", count=1000).looked_at == 4
+        assert find_puzzles(games, theme="quiet", count=1000).searched_games == 4
 
 
 @pytest.mark.heavy
 def test_answers_do_not_depend_on_later_turns(played: tuple[list[GameRecord], Database]) -> None:
     records, db = played
-    whole = find_puzzles(StoredGames(db), count=40).found
+    whole = find_puzzles(StoredGames(db), count=40).puzzles
     by_seed = {record.seed: record for record in records}
     cut = {}
     for one in whole:
@@ -335,7 +335,7 @@ def test_answers_do_not_depend_on_later_turns(played: tuple[list[GameRecord], Da
     with hz.connect() as other:
         other.add(cut.values())
         other.read_conventions(jobs=1)
-        shorter = {one.puzzle.key: one for one in find_puzzles(StoredGames(other), count=10_000).found}
+        shorter = {one.puzzle.key: one for one in find_puzzles(StoredGames(other), count=10_000).puzzles}
         for one in whole:
             if one.puzzle.form == "known":
                 continue  # asked only on turns with a mistake
@@ -361,7 +361,7 @@ def test_filters(played: tuple[list[GameRecord], Database]) -> None:
 @pytest.mark.heavy
 def test_given_positions_are_asked_for_in_their_order(played: tuple[list[GameRecord], Database]) -> None:
     _, db = played
-    puzzle = find_puzzles(StoredGames(db), theme="save", count=1).found[0].puzzle
+    puzzle = find_puzzles(StoredGames(db), theme="save", count=1).puzzles[0].puzzle
     other = hz.me(db, "Alice").positions
     assert other.height > 0
     known = {"game_id": puzzle.game_id, "turn": puzzle.turn, "seat": puzzle.seat, "kind": "discard_unsaved"}

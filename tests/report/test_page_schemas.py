@@ -101,7 +101,9 @@ def pages() -> dict[str, Any]:
     with connect() as db:
         db.add([load(SAMPLES / "game.json"), *list(read(SAMPLES / "games.jsonl"))[:12]], jobs=1)
         db.read_conventions(jobs=1)
-        quiz = json.loads(embedded(quiz_page(find_puzzles(StoredGames(db), count=20).found, level=5), "quiz"))
+        quiz = json.loads(
+            embedded(quiz_page(find_puzzles(StoredGames(db), count=20).puzzles, level=5), "quiz")
+        )
         solutions = [unpacked(one["solution"]) for one in quiz["puzzles"]]
         made = unpacked(embedded(dashboard(db), "data"))
     return {"quiz": quiz, "solutions": solutions, "dashboard": made}
