@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _bar(*columns: str) -> Iterator[Bar]:
-    """Open a progress bar with these text columns before it and the remaining time after it."""
+    """Open a progress bar with these text columns before it, and the elapsed and remaining time after it."""
     from rich import progress as rich  # slow to import
     from rich.console import Console
 
     texts = [rich.TextColumn(column) for column in columns]
     with rich.Progress(
-        *texts, rich.BarColumn(), rich.TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        *texts,
+        rich.BarColumn(),
+        rich.TimeElapsedColumn(),
+        rich.TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
     ) as bar:
         yield bar
 

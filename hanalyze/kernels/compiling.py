@@ -8,11 +8,13 @@ logged.
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import os
 import pickle
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -51,13 +53,17 @@ class _Cost(NamedTuple):
 
 
 _COSTS: Final = {
-    "play_batch": _Cost("the engine", 17),
-    "ask": _Cost("the solver", 17),
-    "play_agents": _Cost("the agents", 12),
-    "read_batch": _Cost("the conventions", 86),
-    "play_conventional": _Cost("the conventional agents", 102),
+    "play_batch": _Cost("the engine", 11),
+    "ask": _Cost("the solver", 10),
+    "play_agents": _Cost("the agents", 8),
+    "read_batch": _Cost("the conventions", 39),
+    "play_conventional": _Cost("the conventional agents", 46),
 }
 """Cost of compilation by name of the entry function."""
+
+_LAPS: Final = 1_000_000
+_SECONDS_OF_LAPS: Final = 0.011
+"""Seconds of an empty loop of `_LAPS` where compiling takes the seconds of `_COSTS`."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -257,7 +263,33 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
     import importlib
 
     entry = getattr(importlib.import_module(module), name)
-    _dispatchers(entry, _cache_folder())[0].compile(types)
+    compiler = _dispatchers(entry, _cache_folder())[0]
+    _link_kernels_unfinished(entry)
+    gc.set_threshold(50_000)  # nearly all of its objects last; rarer collections save a twelfth
+    compiler.compile(types)
+
+
+def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
+    """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
+
+    Numba would do so for each kernel, with all that it calls, before it compiles the caller: more than half
+    of the time.
+    """
+    from numba.core.registry import cpu_target
+
+    codegen: Any = cpu_target.target_context.codegen()
+    create = codegen.create_library
+
+    def create_library(name: str, **options: Any) -> Any:
+        library = create(name, **options)
+        if name != entry.__qualname__:
+            library._optimize_final_module = lambda: None
+            library._finalize_final_module = lambda: setattr(library, "_finalized", True)
+            library.get_pointer_to_function = lambda function: 0
+        return library
+
+    codegen.create_library = create_library
+    codegen.set_env = lambda name, environment: None  # only code that runs needs it
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
@@ -280,9 +312,18 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
             vars(config).update(others)
     if not _is_cached(entry, folder):
         cost = _COSTS.get(entry.__name__)
-        length = f": about {cost.seconds} s" if cost else ""
+        length = f": about {cost.seconds * _slowness():.0f} s" if cost else ""
         _announce(f"compiling {cost.what if cost else entry.__name__} (first run only){length}")
     return fast
+
+
+@functools.cache
+def _slowness() -> float:
+    """Return how many times as long as the machine of `_COSTS` this one takes now, by the clock."""
+    start = time.perf_counter()
+    for _ in range(_LAPS):
+        pass
+    return (time.perf_counter() - start) / _SECONDS_OF_LAPS
 
 
 def _regret(why: str) -> None:

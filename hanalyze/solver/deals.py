@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from hanalyze.decks.hanab_live import named_in
@@ -34,6 +33,7 @@ With this noise, for any number of players, few deals are won by all runs or by 
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves
+_ENOUGH: Final = 1000  # deals for which compiling pays; how many come after them does not matter
 _MOST_PLAYERS: Final = 6
 
 
@@ -95,17 +95,14 @@ def deals(
     if runs < 0:
         raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="take 0 or more")
     stream = iter(seeds)
-    first = list(islice(stream, _CHUNK))
-    pieces = _pieces(first, stream)
+    first = list(islice(stream, _ENOUGH))
     if fast is None:
-        # The number of seeds after the first chunk is unknown.
-        more = len(first) == _CHUNK
-        fast = pays_off(math.inf if more else _SAVED * len(first), ask)
+        fast = pays_off(_SAVED * len(first), ask)
     jobs = jobs or os.cpu_count() or 1
     rows: list[list[Any]] = []
     running: deque[Future[list[list[Any]]]] = deque()
     with ThreadPoolExecutor(jobs if fast else 1, "deals") as pool:
-        for piece in pieces:
+        for piece in _pieces(chain(first, stream)):
             records = [dealt(seed, players, variant) for seed in piece]
             running.append(pool.submit(_rows, records, runs, Budget(nodes), fast))
             if len(running) > 2 * jobs:
@@ -116,10 +113,9 @@ def deals(
     return pl.DataFrame(rows, types, orient="row")
 
 
-def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
-    while first:
-        yield first
-        first = list(islice(stream, _CHUNK))
+def _pieces(seeds: Iterator[str]) -> Iterator[list[str]]:
+    while piece := list(islice(seeds, _CHUNK)):
+        yield piece
 
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:

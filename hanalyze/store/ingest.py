@@ -55,6 +55,9 @@ _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 1e-6
 """Seconds that compiled code saves per byte of logs: 3.5 ms for a game of 3.4 kB."""
 
+FIRST_PIECES: Final = 8
+"""Pieces of a pipe, whose size is unknown, that are read to decide whether compiling pays."""
+
 
 class Summary(NamedTuple):
     """Summary of an ingest, in games; `read` includes rejected games.
@@ -184,8 +187,7 @@ def ingest(
     start = time.perf_counter()
     jobs = threads_of(jobs)
     pieces = source.pieces()
-    # The size of a pipe is unknown, so the size of its first piece is used.
-    begin = list(itertools.islice(pieces, 1))
+    begin = list(itertools.islice(pieces, FIRST_PIECES if source.total is None else 1))
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED, play_batch)
     counts: Counter[tuple[int, str]] = Counter()

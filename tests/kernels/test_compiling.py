@@ -26,9 +26,14 @@ ONCE = "compiling double (first run only)"
 Run = Callable[[], list[str]]
 
 
+@compiling.kernel
+def twice(number: int) -> int:
+    return 2 * number
+
+
 def double(numbers: np.ndarray) -> int:
     for i in range(len(numbers)):
-        numbers[i] *= 2
+        numbers[i] = twice(numbers[i])
     return len(numbers)
 
 
@@ -184,7 +189,8 @@ def test_the_compiler_is_started_for_what_saves_more_than_the_start(
     assert compiling.pays_off(21.0, double)
     # What earlier runs lost counts, too: 2 + 9, 2 + 9 + 9, and then more than 20.7 seconds.
     assert [compiling.pays_off(9.0, double) for _ in range(3)] == [False, False, True]
-    assert run() == ["compiling the test (first run only): about 20 s"]
+    monkeypatch.setattr(compiling, "_slowness", lambda: 2.5)
+    assert run() == ["compiling the test (first run only): about 50 s"]
     assert compiling.pays_off(2.0, double)
     monkeypatch.setattr(compiling, "can_compile", lambda: False)
     assert not compiling.pays_off(1000.0)

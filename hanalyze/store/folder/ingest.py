@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from dataclasses import replace
 from typing import Final
 
 from hanalyze.engine.run import play_batch
@@ -30,7 +31,7 @@ from hanalyze.store.folder.manifest import Manifest, fold, newest
 from hanalyze.store.folder.run_unit import Target, UnitResult, run_segments, run_unit
 from hanalyze.store.folder.storage import place_of
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, is_pipe, plan, read_unit, shard_of
-from hanalyze.store.ingest import SAVED, Summary, frozen
+from hanalyze.store.ingest import FIRST_PIECES, SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
 from hanalyze.store.rows import Progress, in_turn, threads_of
 from hanalyze.store.schema import check_version
@@ -77,7 +78,7 @@ def ingest_files(
     units = plan([file for file in files if file not in pipes], unit_bytes)
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
-    fast = _pays_off(float("inf") if pipes else total, conventions)
+    fast = _pays_off(total, conventions)
     meaning = convention_settings(manifest, units, level, fast) if conventions else None
     if shard is not None:
         units = shard_of(units, shard)
@@ -164,7 +165,7 @@ def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bo
     check_version(newest(place).tables_version, path)
     reader = RecordReader(records)
     pieces = reader.pieces()
-    begin = list(itertools.islice(pieces, 8))
+    begin = list(itertools.islice(pieces, FIRST_PIECES))
     fast = _pays_off(reader.done)
     target = Target(path, fast=fast, strict=strict)
     unit = Unit("records", _moment(), 0, WHOLE, 0)
@@ -182,8 +183,12 @@ def _moment() -> str:
 def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
     """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
-    segments = itertools.chain.from_iterable(reader.pieces())
-    return run_segments(Unit(file, _moment(), 0, WHOLE, number), segments, reader, target)
+    pieces = reader.pieces()
+    begin = list(itertools.islice(pieces, FIRST_PIECES))
+    fast = target.fast or _pays_off(reader.done, target.meaning is not None)
+    segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
+    unit = Unit(file, _moment(), 0, WHOLE, number)
+    return run_segments(unit, segments, reader, replace(target, fast=fast))
 
 
 def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
