@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import schema
+from hanalyze.analysis.decision_cache import unchanged_games
 from hanalyze.analysis.filters import Where
 from hanalyze.analysis.matching import choose_groups, group_names, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
@@ -223,12 +224,13 @@ def compare(
     for first in range(0, len(wanted), step):
         some = wanted[first : first + step]
         found, opportunities = [], []
-        for one in some:
-            values = _values(one, databases, every, folder)
-            mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
-            found.append(mine["found"].to_numpy())
-            opportunities.append(mine["opportunities"].to_numpy())
-            unmatched.append(_unmatched(values))
+        with unchanged_games(databases[0]), unchanged_games(databases[1]):
+            for one in some:
+                values = _values(one, databases, every, folder)
+                mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
+                found.append(mine["found"].to_numpy())
+                opportunities.append(mine["opportunities"].to_numpy())
+                unmatched.append(_unmatched(values))
         results += differences(
             design,
             found,

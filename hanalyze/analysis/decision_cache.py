@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
@@ -14,12 +13,14 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
-from hanalyze.store.mistake_cache import numbered
+from hanalyze.store.mistake_cache import Folder, numbered
 from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
-from hanalyze.store.sums import sums_hold
+from hanalyze.store.sums import games_without_sums
 
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
+_MOST_GAMES: Final = 10_000
+"""Maximum number of games that are copied to judge them otherwise than the stored sums."""
 
 
 class DecisionTables(NamedTuple):
@@ -32,9 +33,11 @@ class DecisionTables(NamedTuple):
     * `seats` has a row per game and seat. Measure 0 has the columns `o0` (decisions in which it was possible)
       and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
       family; a family counts each decision once.
-    * `games` has the same columns by game; it is a table, or a query in brackets.
+    * `games` has the same columns by game.
     * `lost` has a row for each decision and blamed kind that lost points or tokens: the first six columns of
       `decisions`, `number` (bit of the kind), `points`, `tokens`.
+
+    `seats`, `games` and `lost` are tables, or queries in brackets.
     """
 
     decisions: str | None
@@ -50,31 +53,71 @@ class DecisionTables(NamedTuple):
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
 """The temporary tables of each connection."""
+_unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder, bool], DecisionTables]]] = (
+    WeakKeyDictionary()
+)
+"""The tables of each connection within `unchanged_games`, by folder of definitions and `decisions`."""
 
 
-def decision_tables(
-    db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False
-) -> DecisionTables:
+@contextmanager
+def unchanged_games(db: Database) -> Iterator[None]:
+    """Look up `decision_tables` once within the block, whose caller neither adds nor judges games."""
+    _unchanged[db.connection] = {}
+    try:
+        yield
+    finally:
+        _unchanged.pop(db.connection, None)
+
+
+def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
     """Return the tables of a database; they are built at the first call, and rebuilt after games were added.
 
     If the database stores the sums (`hanalyze.store.sums`), these are used unless `decisions` are needed.
+    Games that the database judges otherwise than the sums are counted from their turns.
     """
+    ready = _unchanged.get(db.connection, {})
+    if (folder, decisions) not in ready:
+        ready[folder, decisions] = _tables(db, folder, decisions)
+    return ready[folder, decisions]
+
+
+def _tables(db: Database, folder: Folder, decisions: bool) -> DecisionTables:
     known = definitions(folder)
     if len(known) > _MOST:
         raise HanalyzeError(
             f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
         )
-    if folder is None and not decisions and sums_hold(db, DecisionSums()):
-        seats, lost = (f"sums.{table}" for table in _SUMMED)
-        return DecisionTables(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
-    found = db.mistakes_table(folder)
+    if folder is None and not decisions:
+        otherwise = games_without_sums(db, DecisionSums())
+        if otherwise is not None and len(otherwise) <= min(_MOST_GAMES, db.count("games") // 2):
+            seats, lost = (f"sums.{table}" for table in _SUMMED)
+            if otherwise:
+                own = _counted(db, known, None, otherwise)
+                seats, lost = (
+                    f"(SELECT * EXCLUDE (part) FROM {stored} ANTI JOIN {own.games} USING (game_id)"
+                    f" UNION ALL BY NAME FROM {counted})"
+                    for stored, counted in ((seats, own.seats), (lost, own.lost))
+                )
+            return DecisionTables(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
+    return _counted(db, known, folder)
+
+
+def _counted(
+    db: Database,
+    known: Mapping[str, Definition],
+    folder: Folder,
+    games: Sequence[int] | None = None,
+) -> DecisionTables:
+    """Return the tables of all or some games, counted from their turns."""
+    found = db.mistakes_table(folder, games)
     ready = _made.setdefault(db.connection, {})
     if found not in ready:
         for old in ready.values():
             for table in (old.decisions, old.seats, old.games, old.lost):
                 db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
         ready.clear()
-        ready[found] = _make(db, known, folder, found)
+        where = "" if games is None else f" WHERE game_id IN ({', '.join(map(str, games))})"
+        ready[found] = _make(db, known, folder, found, where)
     return ready[found]
 
 
@@ -87,10 +130,13 @@ def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str,
     return bits, {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
 
 
-def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
+def _queries(
+    known: Mapping[str, Definition], rows: str, decisions: str, where: str = ""
+) -> tuple[str, str, str]:
     """Return the queries for `decisions`, `seats` and `lost`.
 
-    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result.
+    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result. `where`
+    restricts the games.
     """
     bits, measures = _numbers(known)
     # Blamed mistakes, and mistakes with nothing to lose.
@@ -120,7 +166,7 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
                 game_id, turn, seat, rank, suit, phase,
                 CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances,
                 CASE WHEN one_choice IS NULL THEN -1 ELSE {elsewhere} END AS counted
-            FROM {view}
+            FROM {view}{where}
         ) d
         LEFT JOIN (
             SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
@@ -137,13 +183,17 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
 
 
 def _make(
-    db: Database, known: Mapping[str, Definition], folder: str | os.PathLike[str] | None, found: str
+    db: Database,
+    known: Mapping[str, Definition],
+    folder: Folder,
+    found: str,
+    where: str,
 ) -> DecisionTables:
     state = found.rpartition("_")[2]
     names = ("judged", "seats", "lost", "games")
     decisions, seats, lost, games = tables = tuple(f"_{name}_{state}" for name in names)
     db.prepare_decisions(folder)
-    queries = (*_queries(known, found, decisions), _by_game(known, seats))
+    queries = (*_queries(known, found, decisions, where), _by_game(known, seats))
     for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
     bits, measures = _numbers(known)

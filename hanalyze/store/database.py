@@ -364,10 +364,12 @@ class Database:
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
-    def mistakes_table(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """Return the name of the table of all mistakes; see `hanalyze.store.mistake_cache`."""
+    def mistakes_table(
+        self, folder: str | os.PathLike[str] | None = None, games: Sequence[int] | None = None
+    ) -> str:
+        """Return the name of the table of mistakes in all or some games (`hanalyze.store.mistake_cache`)."""
         with self._cursor("") as cursor:
-            return self._mine.mistakes.table(cursor, folder, self.judging)
+            return self._mine.mistakes.table(cursor, folder, self.judging, games)
 
     def kept_mistakes(self) -> str | None:
         """Return the table of all mistakes with all their columns; None unless an earlier query kept it."""

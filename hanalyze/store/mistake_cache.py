@@ -10,14 +10,14 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Final, TypeAlias
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import Judging
-from hanalyze.store.materialise import RowQuery, materialise
+from hanalyze.store.materialise import RowQuery, copy_games, materialise
 from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
 from hanalyze.store.schema import quoted
 
@@ -33,6 +33,8 @@ _COLUMNS: Final = {
     "tokens": "FLOAT",
 }
 
+_FEW: Final = 300
+"""Number of games up to which decisions are kept as a table, because binding views takes longest."""
 _MOST_ROWS: Final = 100_000
 """Number of mistakes up to which all of their columns are kept: about 50 MB."""
 
@@ -52,15 +54,25 @@ class MistakeCache:
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._tables: set[str] = set()
 
-    def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        """Return the name of the table; create the table unless a valid table exists."""
-        name = self._name("numbers", connection, folder, judging)
+    def table(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Folder,
+        judging: Judging,
+        games: Sequence[int] | None = None,
+    ) -> str:
+        """Return the name of the table of all games, or of some; create it unless a valid table exists."""
+        name = self._name("numbers", connection, folder, judging, games)
         if name not in self._tables:
-            if (rows := self.rows(connection, folder, judging)) is not None:
+            if games is None and (rows := self.rows(connection, folder, judging)) is not None:
                 queries = [RowQuery(numbered(rows, folder), False)]
             else:
-                prepare_decisions(connection, folder, judging=judging)
-                kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS))
+                [(count,)] = connection.execute("SELECT count(*) FROM games").fetchall()
+                as_table = games is None and count <= _FEW
+                prepare_decisions(connection, folder, judging=judging, as_table=as_table)
+                if games is not None:
+                    copy_games(connection, games)
+                kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS), is_table=as_table)
                 queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
             self._attach(connection, name)
             materialise(connection, name, _COLUMNS, queries)
@@ -99,12 +111,17 @@ class MistakeCache:
         connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
 
     def _name(
-        self, table: str, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging
+        self,
+        table: str,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Folder,
+        judging: Judging,
+        games: Sequence[int] | None = None,
     ) -> str:
         with closing(connection.cursor()) as fresh:  # a cursor without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
-        content = repr([state, judging.by_logic, judging.play, judging.level, *texts])
+        content = repr([state, judging.by_logic, judging.play, judging.level, games, *texts])
         return f"{self._catalog}.main.{table}_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 

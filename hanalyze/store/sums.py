@@ -9,6 +9,7 @@ import functools
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
@@ -18,7 +19,8 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
-from hanalyze.store.judging_options import USUAL
+from hanalyze.store.judging_options import USUAL, Judging, judge_by
+from hanalyze.store.levels import USUAL_LEVEL, show_levels
 from hanalyze.store.materialise import only_games
 from hanalyze.store.part_sums import (
     Maker,
@@ -52,13 +54,19 @@ _notified: Final[WeakSet[Database]] = WeakSet()
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums cover all games of a database in their current state.
+    """Return whether a maker's sums hold for all games of a database, as it judges them."""
+    return games_without_sums(db, maker) == []
 
-    Sums use the built-in definitions and the default judging options. If a large database has no sums, or if
-    the sums are stale, a message is logged once (logger `hanalyze`).
+
+def games_without_sums(db: Database, maker: Maker) -> list[int] | None:
+    """Return the keys of the games for which a maker's sums do not hold; None if they hold for no game.
+
+    Sums cover all games in their current state. They use the built-in definitions and the default judging
+    options, and do not hold for games that these options judge otherwise. If a large database has no sums, or
+    if the sums are stale, a message is logged once (logger `hanalyze`).
     """
-    if db.judging != USUAL:
-        return False
+    if db.judging.play != USUAL.play:
+        return None
     with duckdb_errors(db.file):
         connection = db.connection
         if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
@@ -66,13 +74,37 @@ def sums_hold(db: Database, maker: Maker) -> bool:
             if games >= _MANY and db.file is not None:
                 advice = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"
                 _notify(db, f"counting the turns of {games:,} games; {advice}")
-            return False
+            return None
         versions = versions_of([maker])
         if versions.items() <= stored_versions(connection).items() and not stale_parts(connection):
-            return True
+            return _judged_otherwise(connection, db.judging)
     advice = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
     _notify(db, f"the sums of this database are older than its games, and not used; {advice}")
-    return False
+    return None
+
+
+_OTHERWISE: Final = f"""SELECT c.game_id FROM {{}}.convention_games c
+LEFT JOIN usual_levels u ON u.game_id = c.game_id
+LEFT JOIN game_levels v ON v.game_id = c.game_id
+LEFT JOIN convention_games seen ON seen.game_id = c.game_id
+WHERE seen.game_id IS NULL OR coalesce(u.level, {USUAL_LEVEL}) <> signal_level(v.level)
+ORDER BY c.game_id"""
+
+
+def _judged_otherwise(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[int]:
+    """Return the games whose conventions are ignored, or whose players are of another level than usual.
+
+    If some games of a group are judged by logic, its level is estimated from its other games.
+    """
+    if judging == USUAL:
+        return []
+    with closing(connection.cursor()) as cursor:
+        show_levels(cursor, USUAL.level)
+        cursor.execute("ALTER TABLE game_levels RENAME TO usual_levels")
+        judge_by(cursor, judging)
+        show_levels(cursor, judging.level)
+        rows = cursor.execute(_OTHERWISE.format(home(connection))).fetchall()
+    return [key for (key,) in rows]
 
 
 def _notify(db: Database, what: str) -> None:

@@ -104,8 +104,8 @@ def from_sums(path: Path) -> dict[str, Any]:
 
 def from_turns(path: Path) -> dict[str, Any]:
     with connect(path, read_only=True, files_in=()) as db, pytest.MonkeyPatch.context() as patch:
-        for module in ("hanalyze.report.dashboard.cube", "hanalyze.analysis.decision_cache"):
-            patch.setattr(f"{module}.sums_hold", lambda *_: False)
+        for module in ("report.dashboard.cube.sums_hold", "analysis.decision_cache.games_without_sums"):
+            patch.setattr(f"hanalyze.{module}", lambda *_: None)
         return numbers(db, TeamsOfGames)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hanalyze import sum_up
 from hanalyze.agents import simulate
-from hanalyze.analysis import overview, rates, wasted_tokens
+from hanalyze.analysis import compare, family_rates, overview, rates, wasted_tokens
 from hanalyze.analysis.decision_cache import DecisionSums, decision_tables
 from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.aggregates import MAKERS, part_sums
@@ -25,9 +25,9 @@ from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare_decisions
 from hanalyze.store.part_sums import versions_of
-from hanalyze.store.sums import sums_hold, update_sums
+from hanalyze.store.sums import games_without_sums, sums_hold, update_sums
 from tests.cli.running import hanalyze
-from tests.report.board import make_read_database
+from tests.report.board import SAMPLES, make_read_database
 
 pytest.importorskip("plotly")
 
@@ -200,13 +200,11 @@ def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) ->
         assert decision_tables(db).seats != "sums.judged_seats"
         assert made(db) == 2
         assert holds(db)
-        # DecisionTables otherwise: by other thresholds, by logic.
         db.judge(play_threshold=0.99)
         assert not holds(db)
-        db.judge(by_logic=True)
-        assert not holds(db)
-        for nothing in (False, {}):
-            db.judge(by_logic=nothing)
+        # Without conventions there is nothing that logic or a level would judge otherwise.
+        for options in ({"by_logic": True}, {"level": 3}, {"by_logic": {}}, {}):
+            db.judge(**options)
             assert holds(db)
         # A game that is not there any more.
         db.connection.execute("DELETE FROM games WHERE game_id = (SELECT min(game_id) FROM games)")
@@ -235,6 +233,38 @@ def test_another_threshold_is_another_answer() -> None:
         assert not rates(db, by=None, minimum=1).equals(usual)
         db.judge()
         assert rates(db, by=None, minimum=1).equals(usual)
+
+
+@pytest.mark.heavy
+def test_games_judged_otherwise_are_counted_beside_the_sums() -> None:
+    def numbers() -> list[pl.DataFrame]:
+        return [
+            rates(db, by="player", minimum=1),
+            family_rates(db, by="players", minimum=1),
+            wasted_tokens(db),
+            compare(db, a="players=2", match=[], minimum=1).frame,
+        ]
+
+    with connect() as db:
+        db.ingest([str(SAMPLES / "games.jsonl")])
+        db.read_conventions(jobs=1)
+        keys = db.sql("SELECT game_id FROM games ORDER BY seed, game_id LIMIT 9")["game_id"].to_list()
+        team = db.sql("SELECT count(*) FROM convention_games").item()
+        options: list[dict[str, Any]] = [{}, {"by_logic": keys[:5]}, {"by_logic": True}, {"level": 1}]
+        plain = []
+        for one in options:
+            db.judge(**one)
+            plain.append(numbers())
+        made(db)
+        counts = []
+        for one, before in zip(options, plain, strict=True):
+            db.judge(**one)
+            counts.append(len(games_without_sums(db, DecisionSums()) or ()))
+            assert all(frame.equals(other) for frame, other in zip(numbers(), before, strict=True))
+            assert ("sums.judged_seats" in decision_tables(db).seats) == (counts[-1] <= team // 2)
+        assert counts[0] == 0
+        assert 5 <= counts[1] < team
+        assert counts[2:] == [team, team]
 
 
 @pytest.mark.heavy
@@ -273,12 +303,13 @@ def test_the_commands(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path) as db:
         db.add(RECORDS, jobs=1)
-    before = hanalyze("stats", path, "--by", "player", "--json")
+    wanted = [(command, path, "--by", "player", "--json") for command in ("stats", "mistakes")]
+    before = [hanalyze(*command).out for command in wanted]
     ran = hanalyze("sums", path)
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[0].startswith(f"sums of {len(RECORDS)} games made; ")
     assert hanalyze("sums", path).lines[0].startswith(f"sums of 0 games made, {len(RECORDS)} already there; ")
-    assert hanalyze("stats", path, "--by", "player", "--json", "--memory-limit", "256MB").out == before.out
+    assert [hanalyze(*command, "--memory-limit", "256MB").out for command in wanted] == before
     for wrong in ("", "much", "0MB", "12", "-1GB"):
         ran = hanalyze("stats", path, "--memory-limit", wrong)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
