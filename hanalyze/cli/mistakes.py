@@ -238,8 +238,9 @@ def _show_game(
     shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
     for _, of_turn in groupby(shown, key=itemgetter("turn")):
         typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
-    if len(shown) < len(rows):
-        typer.echo(_not_blamed([row for row in rows if row["severity"] in BLAMELESS]))
+    marked = {row["turn"] for row in shown}
+    if unmarked := [row for row in rows if row["turn"] not in marked]:
+        typer.echo(_not_blamed(unmarked))
     if (luck := luck_of([row for row in decisions if row["seat"] in seats], every)) is not None:
         typer.echo(f"Luck: {luck.points} points. {luck.explained}")
     if text := sentence_of(group):

@@ -64,7 +64,7 @@ def _own(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, eff
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     """Yield the best play: a card certain to fit, else a called card, else the card most likely to fit."""
     if (row["best_p_playable"] or 0) > _SURE:
-        yield _own(row, "play", row["best_playable_slot"], 1.0, "fits for certain")
+        yield _own(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
     chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
     if called and slot not in called:
@@ -85,7 +85,7 @@ def _called(row: Mapping[str, Any]) -> list[int]:
 
 
 def _play(row: Mapping[str, Any], slot: int, chance: float | None, why: str) -> Move:
-    fits = "" if chance is None else f"{percent(chance)}% likely to fit"
+    fits = "" if chance is None else f"{percent(chance)}% likely to be playable"
     return _own(row, "play", slot, chance, f"{why}{fits}".removesuffix("; "))
 
 

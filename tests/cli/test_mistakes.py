@@ -44,7 +44,7 @@ def test_one_game() -> None:
     # Cathy discarded at pace 0 on turn 57.
     assert parts[5].startswith("Turn 57, Cathy: discarded at zero pace (1 point, 1 pace)\n")
     assert parts[6] == (
-        "Nobody is blamed for: could not know (turns 15, 18, 24, 27 and 28). List them with --all."
+        "Nobody is blamed for: could not know (turns 15, 18, 24 and 27). List them with --all."
     )
     assert "Luck: +0.6 points. Moves like these lose 0.6 on average; here they lost 0" in parts[-1]
     assert ran.lines[-1] == (

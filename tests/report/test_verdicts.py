@@ -238,7 +238,7 @@ def test_a_discard_that_would_not_have_played_is_not_said_to(with_row: Callable[
     record, turn = laid(*_LEFT, "A discard chop !")
     for came, title in (
         (True, "Discarded a card that would have played"),
-        (False, "Discarded a card that was likely to fit"),
+        (False, "Discarded a card that was likely to be playable"),
     ):
         with_row({"turn": turn, "kind": "discard_playable", "severity": "could_tell", "came_true": came})
         view = game_view(replay(record))
@@ -247,8 +247,8 @@ def test_a_discard_that_would_not_have_played_is_not_said_to(with_row: Callable[
 
 def test_a_card_that_could_not_fit_is_no_gamble() -> None:
     view, verdict, _ = seen(case("fault-gamble"))
-    assert text(verdict["title"], view) == "Played a card that could not fit"
-    assert told(verdict, "logic", view)[1].endswith("Whatever it could be, slot 2 did not fit.")
+    assert text(verdict["title"], view) == "Played a card known to be unplayable"
+    assert told(verdict, "logic", view)[1].endswith("Whatever it could be, slot 2 was not playable.")
 
 
 def test_who_plays_ones_out_of_order_answers_for_the_bad_one() -> None:

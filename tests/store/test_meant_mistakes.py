@@ -52,7 +52,7 @@ CASES = (
           "Bob may have seen something better to do; the call is still open"),
     Meant("the finesse is left", FINESSE, "c2:r d5 d5 d5 d5 d5", 4,
           "call_missed:could_tell discard_bottom_deck:could_not_know",
-          "did not play slot 2, which the finesse of P0 had called on turn 1", "play slot 2",
+          "did not play slot 2, which a finesse by P0 had called on turn 1", "play slot 2",
           "Bob drew a card after the first discard, so that r1 is in slot 2"),
     Meant("the finesse is answered", FINESSE, "c2:r p1", 1, "", "", "", "r1 plays blind"),
     Meant("the giver's strike: the clue", BLUNDER, "c1:r p1", 0,
@@ -142,7 +142,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 VERDICTS = (
-    (29, 46, "", "a clue again to r5, which the finesse of r4 brings: two points, no mistake"),
+    (29, 46, "", "a clue again to r5, which a finesse by r4 brings: two points, no mistake"),
     (51, 24, "", "a gentleman's discard"),
     (51, 29, "", "a trash chop move"),
     (51, 38, "", "a trash push of b3, which played"),

@@ -62,7 +62,7 @@ def told(**changes: Any) -> list[tuple[str, str]]:
 def test_each_kind_of_move_has_its_best() -> None:
     left = "; leaves b4 on the chop of Cathy"
     assert told() == [
-        ("play slot 3", f"called; 80% likely to fit{left}"),
+        ("play slot 3", f"called; 80% likely to be playable{left}"),
         ("clue Cathy 4", "critical save: saves b4"),
         ("discard slot 1", f"known trash: gains a token{left}"),
         ("discard slot 5", f"gains a token: the chop; 12% likely to be a last copy{left}"),
@@ -73,9 +73,9 @@ def test_each_kind_of_move_has_its_best() -> None:
 def test_a_called_card_goes_before_a_likelier_one_and_a_sure_one_before_both() -> None:
     assert told(due_slot=2, due_turn=7)[0] == (
         "play slot 2",
-        "called on turn 8; 50% likely to fit; leaves b4 on the chop of Cathy",
+        "called on turn 8; 50% likely to be playable; leaves b4 on the chop of Cathy",
     )
-    assert told(best_p_playable=1.0, clue_saves=False)[0] == ("play slot 2", "fits for certain")
+    assert told(best_p_playable=1.0, clue_saves=False)[0] == ("play slot 2", "certainly playable")
 
 
 def test_a_clue_that_is_made_leaves_nothing_on_the_chop_that_it_clues() -> None:
@@ -93,7 +93,7 @@ def test_without_conventions_cards_alone_count() -> None:
     chances = ("playable_in_games", "critical_in_games")
     unread = dict.fromkeys((*chances, "chop_slot", "playable_slots", "trash_slots", "convention"))
     assert told(**unread, clue_convention=None, clue_saves=None, left_card="r5", left_seat=1) == [
-        ("play slot 2", "50% likely to fit; leaves r5 on the chop of Bob"),
+        ("play slot 2", "50% likely to be playable; leaves r5 on the chop of Bob"),
         (
             "discard slot 5",
             "gains a token: the safest card; 5% likely to be a last copy; leaves r5 on the chop of Bob",

@@ -158,7 +158,7 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
     if decision["possibilities"] == 1:
         return _row("logic", f"Slot {decision['slot']} was known for certain.")
     if decision["p_playable"] < 1e-9 and decision["action"] == "play":
-        return _row("logic", f"Whatever it could be, slot {decision['slot']} did not fit.")
+        return _row("logic", f"Whatever it could be, slot {decision['slot']} was not playable.")
     sure = {"p_playable": "fitted", "p_trash": "was trash", "p_critical": "was a last copy"}
     for column, word in sure.items():
         if decision[column] > 1 - 1e-9:

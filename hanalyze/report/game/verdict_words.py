@@ -16,7 +16,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "false_call": ("Played what a wrong clue called", "the clue called the wrong card"),
     "broken_call": ("Called, but already played elsewhere", "the called card was played elsewhere"),
     "wrong_card": ("Played another card than the one called", "another card was called, or came first"),
-    "false_clue": ("Clued as playable, but it was not", "the clue called a card that did not fit"),
+    "false_clue": ("Clued as playable, but it was not", "the clue called a card that was not playable"),
     "bad_card": ("The clued card was useless", "the clued card was useless"),
     "later_copy": (
         "Clued, but another copy was played first", "a later clue got the other copy, which played first",
@@ -25,10 +25,10 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "broken_chain": ("Played as told, but a card was missing", "the card before it was not played"),
     "save_misread": ("Took a save for a play clue", "the clue was perhaps only a save"),
     "not_awaited": ("Played too early", "the call left time to wait"),
-    "gamble": ("A gamble that failed", "the card might not fit, as was known"),
-    "contradiction": ("Clued as what it was not", "it was clued as what it was not, and not played as told"),
+    "gamble": ("A gamble that failed", "the player knew that the card might not be playable"),
+    "contradiction": ("Misplayed after a wrong clue", "the clue was wrong, and not followed either"),
     "unclear_call": ("Perhaps an answer to an unclear clue", "an unclear clue seemed to call the card"),
-    "known_unfit": ("Played a card that could not fit", "the card could not fit, as was known"),
+    "known_unfit": ("Played a card known to be unplayable", "the card was known to be unplayable"),
     "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
 }
 # fmt: on
@@ -44,7 +44,7 @@ FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
 """Title and reason that override `FAULTS`, by fault rule and convention of the play."""
 
 MISPLAYS: Final = {
-    "knew": "Played a card that could not fit",
+    "knew": "Played a card known to be unplayable",
     "misled": "Misled by the clues",
     "gamble": "A gamble that failed",
     "could_tell": "Played a card unlikely to be playable",

@@ -19,7 +19,7 @@ SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,
     CASE WHEN d.slot = o.due_slot THEN 'discarded' ELSE 'did not play' END
-        || ' slot {slot}, which the {convention} of {seat} had called on turn {turn}'
+        || ' slot {slot}, which a {convention} by {seat} had called on turn {turn}'
         || CASE f.outcome WHEN 'stomped' THEN '; {seat_again} clued it on turn {turn_again}' ELSE '' END AS evidence,
     {
         'slot': o.due_slot, 'seat': f.seat, 'turn': f.turn,

@@ -9,9 +9,9 @@
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
 --     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
---     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then. If
---     another player should have saved the card, the points are charged to that turn (see discard_unsaved).
---     Gamble, too: messages had told the player to keep the card.
+--     of a card to play, as likely to be playable as the threshold of plays asks for; nobody had to save the chop then.
+--     If another player should have saved the card, the points are charged to that turn (see discard_unsaved), and
+--     the holder could not know. Gamble, too: messages had told the player to keep the card.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -25,7 +25,7 @@ SELECT
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN d.left_play THEN 'could_tell'
-        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
+        WHEN s.turn IS NOT NULL OR (d.legal AND d.convention = 'plain_discard') THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
@@ -33,8 +33,8 @@ SELECT
     CASE WHEN s.turn IS NULL THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || ' ({possibilities:possibility/possibilities})'
-        || CASE WHEN d.left_play THEN '; messages told of a card to play' ELSE '' END
-        || CASE WHEN s.turn IS NOT NULL THEN '; unsaved by {seat}, turn {turn}' ELSE '' END AS evidence,
+        || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
+        || CASE WHEN s.turn IS NOT NULL THEN '; {seat} left it unsaved on turn {turn}' ELSE '' END AS evidence,
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,

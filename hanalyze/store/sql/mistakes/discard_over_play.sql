@@ -15,7 +15,14 @@
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
-    'discarded {card} from slot {slot} while holding {known_playable:card} known to be playable' AS evidence,
-    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values
+    'discarded {card} from slot {slot} although ' || CASE
+        WHEN known_playable - (p_playable > 1 - 1e-9)::INTEGER > 1 THEN '{others:card} were'
+        WHEN best_playable_slot = slot THEN 'another card was'
+        ELSE 'slot {slot_sure} was'
+    END || ' known to be playable' AS evidence,
+    {
+        'card': card, 'slot': slot, 'slot_sure': best_playable_slot,
+        'others': known_playable - (p_playable > 1 - 1e-9)::INTEGER
+    } AS evidence_values
 FROM decisions d
 WHERE $rows

@@ -3,7 +3,7 @@
 -- noun: Playable card gone
 -- label: Playable card
 -- sentence: Discarded a card that would have played
--- averted: Discarded a card that was likely to fit
+-- averted: Discarded a card that was likely to be playable
 -- example: Blue is at 3; B4 is discarded.
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
 --     tell (it reached the play threshold). Judged by the chance, whatever the card turned out to be; a pace is lost

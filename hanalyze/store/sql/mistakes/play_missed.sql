@@ -15,8 +15,10 @@
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'gave a clue that got and saved nothing while holding {known_playable:card} known to be playable' AS evidence,
-    {'known_playable': d.known_playable} AS evidence_values
+    'gave a clue that got and saved nothing although ' || CASE d.known_playable
+        WHEN 1 THEN 'slot {slot} was' ELSE '{known_playable:card} were'
+    END || ' known to be playable' AS evidence,
+    {'known_playable': d.known_playable, 'slot': d.best_playable_slot} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0

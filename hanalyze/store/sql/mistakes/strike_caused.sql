@@ -25,13 +25,14 @@ SELECT
     END AS severity,
     m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
-        WHEN c.turn IS NOT NULL THEN '; the clue touched {touched:card}, only trash and duplicates'
+        WHEN f.fault_rule = 'bad_card' THEN ''
+        WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
         ELSE ''
     END AS evidence,
     {
-        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule, 'touched': c.touched,
+        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
         'due_slot': o.due_slot, 'turn_due': o.due_turn
     } AS evidence_values,
     'convention' AS basis,
