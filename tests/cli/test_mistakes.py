@@ -58,7 +58,7 @@ def test_one_game() -> None:
     # The worst of several comes first.
     [unsaved] = [entry for entry in every if entry.startswith("Turn 18, Cathy: ")]
     assert unsaved.startswith("Turn 18, Cathy: threw away the last b5 (could not know)\n")
-    assert "; unsaved by Alice, turn 16\n" in unsaved
+    assert "; Alice left it unsaved on turn 16\n" in unsaved
     assert "  Also: threw away a 5 that was still needed (could not know)" in unsaved
     assert not any("Nobody is blamed" in entry for entry in every)
 
