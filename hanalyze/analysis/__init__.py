@@ -35,6 +35,7 @@ from hanalyze.analysis.efficiency import (
     wasted_tokens as wasted_tokens,
 )
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
+from hanalyze.analysis.hindsight_losses import hindsight_losses as hindsight_losses
 from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
@@ -44,7 +45,6 @@ from hanalyze.analysis.player import (
     player_positions as player_positions,
     player_rates as player_rates,
 )
-from hanalyze.analysis.points_lost import lost_points as lost_points
 from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
 from hanalyze.analysis.research import (
     action_information as action_information,
@@ -58,7 +58,7 @@ from hanalyze.analysis.same_deal import (
     partings as partings,
     same_deal as same_deal,
 )
-from hanalyze.analysis.scores import losses as losses, scores as scores
+from hanalyze.analysis.scores import points_short as points_short, scores as scores
 from hanalyze.analysis.statistics.intervals import (
     Interval as Interval,
     benjamini_hochberg as benjamini_hochberg,
@@ -67,3 +67,6 @@ from hanalyze.analysis.statistics.intervals import (
     wilson as wilson,
 )
 from hanalyze.analysis.systems import system_guess as system_guess
+
+losses, lost_points = points_short, hindsight_losses
+"""Former names."""

@@ -24,8 +24,8 @@ TURNS_AFTER: Final = 6
 """Number of turns after an action whose points and plays belong to its outcome."""
 OUTCOMES: Final = ("points", "plays", "final_score")
 """Outcomes of an action: points or plays of its turn and the next `TURNS_AFTER` turns, or the final score."""
-LOSSES: Final = ("last_copy", "misplay", "points")
-"""The losses of `luck`: discarded critical cards, misplays, and the maximum score lost by both."""
+RISKS: Final = ("last_copy", "misplay", "points")
+"""The risks of `luck`: discarded critical cards, misplays, and the maximum score lost by both."""
 SPLITS: Final = ("all", "cause", "kind", "phase")
 QUESTIONS: Final = (
     *("chop_critical", "chop_playable", "chop_trash"),
@@ -170,21 +170,21 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *_PERFECT,
         *(column for end in EndCondition for column in _ended(end.label)),
     ),
-    "losses": (
+    "points_short": (
         text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game that are charged to no mistake"),
         count("games", "games in the group", "games"),
         count("points", "points short of the full score", "points"),
         *estimate("per_game", "points/game", "points short of the full score, per game", "short per game", ""),
     ),
-    "lost_points": (
+    "hindsight_losses": (
         text("split", "property that splits the losses; `all` for all losses together", SPLITS),
         text("part", "`losses.cause` of the database (reason why the points were out of reach), `losses.kind` (of move), or the phase of the game"),
         count("games", "games in the group that were solved", "games"),
         count("moves", "moves that lost points", "moves"),
-        count("points", "points known to be put out of reach", "points"),
-        *estimate("per_game", "points/game", "points put out of reach, per game", "out of reach per game", ""),
-        value("share", SHARE, "share of all points that the group put out of reach"),
-        *estimate("finished", "points/game", "points put out of reach per game, in the games in which the last strike cost no points"),
+        count("points", "points known to be lost in hindsight: put out of reach, with all cards open", "points"),
+        *estimate("per_game", "points/game", "points lost in hindsight, per game", "lost per game", ""),
+        value("share", SHARE, "share of all points that the group lost in hindsight"),
+        *estimate("finished", "points/game", "points lost in hindsight per game, in the games in which the last strike cost no points"),
         *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
         *estimate("impossible", SHARE, "share of the deals that nobody could have won: the best score with all cards open is below the full score; null except for `all`", "impossible deals"),
         value("open", SHARE, "share of the games in which the loss is unknown for at least one turn; null except for `all`", "games still open"),
@@ -258,11 +258,11 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("corpus", "the games that the model was fitted on"),
     ),
     "luck": (
-        text("loss", "kind of loss: critical cards discarded, failed plays, or points", LOSSES),
+        text("risk", "critical cards discarded, failed plays, or points of the maximum score lost by both", RISKS),
         count("games", "games with at least one play or discard of the group", "games"),
         count("decisions", "discards, plays, or both, whose chances are known", "decisions"),
-        value("counted", "", "actual losses: cards, or points of the maximum score"),
-        value("expected", "", "average losses of such plays and discards, by the act layer"),
+        value("counted", "", "what was lost: cards, or points of the maximum score"),
+        value("expected", "", "what such plays and discards lose on average, by the act layer"),
         *estimate("luck", "per game", "expected - counted, per game; above 0 is good luck", "luck per game"),
         text("method", "origin of the chances: shipped model, or adjusted to these games", ("shipped", "adjusted")),
         text("model", "name of the shipped model of the chances in most of the games"),
@@ -486,7 +486,7 @@ def dtype(column: Column) -> pl.DataType:
 def schema(name: str, groups: Sequence[str] = ()) -> dict[str, pl.DataType]:
     """Return the names and types of the columns of a frame with these columns of groups.
 
-    >>> list(schema("losses", ["player"]).items())[:3]
+    >>> list(schema("points_short", ["player"]).items())[:3]
     [('player', String), ('kind', String), ('games', Int64)]
     """
     return {column.name: dtype(column) for column in (*(GROUPS[group] for group in groups), *FRAMES[name])}

@@ -93,7 +93,7 @@ class Comparison:
     def headline(self) -> str:
         """A sentence with the result of the first measure with a difference; its interval is adjusted.
 
-        If `score` has no interval, because too few games struck out, it is about `finished`.
+        If `score` has no interval, because the games are too few, it is about `finished`.
         """
         a, b = self.note.names
         measures = self.frame["q_value"].count()
@@ -214,8 +214,6 @@ def compare(
     )
     results: list[Difference] = []
     unmatched: list[float | None] = []
-    struck = kept.join(every, on=["group", "game_id"], how="left", maintain_order="left")["struck"]
-    lost = struck.to_numpy().astype(np.float64)
     # The columns used for matching are no longer needed.
     every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
     common, conventions = groups.common, groups.conventions
@@ -237,8 +235,7 @@ def compare(
             opportunities,
             shares=[one.share for one in some],
             minimum=[0 if one.per_game else minimum for one in some],
-            struck=lost,
-            mixed=[one.mixed for one in some],
+            fewest=[one.fewest for one in some],
             confidence=confidence,
         )
     deals = matched.paired.sum()

@@ -21,6 +21,7 @@ from hanalyze.analysis.group_sums import (
 )
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
+from hanalyze.analysis.statistics.intervals import FEWEST_MIXED
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
@@ -337,7 +338,7 @@ def _rows_of_keys(
     )
     for name, which in (("points", "SEMI"), ("points_without", "ANTI")):
         games = f"(FROM {every} {which} JOIN _uses USING (game_id, number, key))"
-        points = Fraction("r._points", share=False)
+        points = Fraction("r._points", share=False, fewest=FEWEST_MIXED)
         [results[name]] = played.among(games, place, len(keys)).ratios([points], confidence=confidence)
     offered = played.among("_offered")
     actions = offered.frame("sum(r.actions)::BIGINT AS actions")

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
-from hanalyze.analysis.statistics.intervals import FEWEST_LOSSES, Floats, Ints, Sums
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, Floats, Ints, Sums
 from hanalyze.analysis.statistics.ratios import GroupSums, Ratios, Shared, Total, against_other_groups, ratios
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -20,11 +20,15 @@ _GAMES: Final = 8_000
 
 
 class Fraction(NamedTuple):
-    """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share."""
+    """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share.
+
+    `fewest` is the minimum number of games for the interval of a mean.
+    """
 
     found: str
     of: str = "1"
     share: bool = True
+    fewest: int = FEWEST_GAMES
 
 
 class Rows:
@@ -108,7 +112,14 @@ class Rows:
         sums = self.sums(measures)
         p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
         return [
-            ratios(one, share=measure.share, confidence=confidence, minimum=minimum, p_values=values)
+            ratios(
+                one,
+                share=measure.share,
+                fewest=measure.fewest,
+                confidence=confidence,
+                minimum=minimum,
+                p_values=values,
+            )
             for one, measure, values in zip(sums, measures, p_values, strict=True)
         ]
 
@@ -177,35 +188,6 @@ def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[T
     width = len(GroupSums._fields)
     parts = (row[first : first + width] for first in range(0, len(row), width))
     return [Total(Sums(*part[1:6]), part[0]) for part in parts]
-
-
-class WithStrikeouts(NamedTuple):
-    """Means of all games, means of the games that did not strike out, and the share of strikeouts."""
-
-    all: list[Ratios]
-    others: list[Ratios]
-    share: Ratios
-
-
-def with_strikeouts(rows: Rows, values: Sequence[str], confidence: float) -> WithStrikeouts:
-    """Return the means of values of games, some of which struck out.
-
-    The rows have `_struck`, which is 1 for a strikeout and 0 otherwise; `values` are SQL expressions over the
-    rows `r`. The mean of all games has no interval if fewer than `FEWEST_LOSSES` games struck out: strikeouts
-    are rare and cost many points, so the variation of a few games does not show how much they matter.
-    """
-    *means, share = rows.ratios(
-        [
-            *(Fraction(value, of, share=False) for of in ("1", "1 - r._struck") for value in values),
-            Fraction("r._struck"),
-        ],
-        confidence=confidence,
-    )
-    every, others = means[: len(values)], means[len(values) :]
-    for mean in every:
-        for ends in (mean.low, mean.high):
-            ends[share.found < FEWEST_LOSSES] = np.nan
-    return WithStrikeouts(every, others, share)
 
 
 def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:

@@ -1,4 +1,4 @@
-"""Luck: losses by plays and discards, compared with the average losses of such plays and discards.
+"""Luck: what plays and discards lost, compared with what such plays and discards lose on average.
 
 An expected loss is a sum of chances of the act layer (`hanalyze.chances`) over played and discarded cards; it
 measures the risk, not its outcome. The chances are those of the shipped model. With at least
@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.columns import LOSSES, schema, select_columns
+from hanalyze.analysis.columns import RISKS, schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, temporary_table
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
@@ -68,10 +68,10 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 
 
 def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the counted and the expected losses by plays and discards, by group and loss.
+    """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
     `by` is one of `LUCK_BY`; all games together have no luck, because the chances are calibrated on them. The
-    losses are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
+    risks are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
     `points` (points of the maximum score lost by both). Points that are charged to an earlier move, such as a
     missed save, are not counted: an unsaved card is no bad luck. Games that were not read for conventions
     have no chances and are left out.
@@ -85,7 +85,7 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
     ...     db.read_conventions()
     ...     frame = luck(db, "players")
     ConventionSummary(games=6, already_read=0, level=25, seconds=..., detected=None)
-    >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
+    >>> frame["risk"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """
     check_confidence(confidence)
@@ -131,7 +131,7 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
     p, fold = rows["p"].to_numpy(), rows["fold"].to_numpy()
     points, stake = rows["points"].to_numpy(), rows["stake"].to_numpy()
     lost = rows["lost"].cast(float).to_numpy()
-    for loss in LOSSES[:2]:
+    for loss in RISKS[:2]:
         for place in PLACES:
             here = ((rows["loss"] == loss) & (rows["place"] == place)).to_numpy()
             for number in range(FOLDS):
@@ -145,7 +145,7 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
 
 def _losses(db: Database, by: By, confidence: float) -> pl.DataFrame:
     sums = []
-    for number, loss in enumerate(LOSSES):
+    for number, loss in enumerate(RISKS):
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"
         counted, expected = "d.lost::INTEGER", "d.said"
         if loss == "points":
@@ -164,7 +164,7 @@ WITH d AS NOT MATERIALIZED (
 )
 SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROUP BY ALL
 """
-    numbers = range(len(LOSSES))
+    numbers = range(len(RISKS))
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(
             [Fraction(f"r.e{number} - r.c{number}", share=False) for number in numbers],
@@ -183,4 +183,4 @@ SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROU
         ]
         for number, result in enumerate(results)
     )
-    return kind_rows(rows.groups, "loss", LOSSES, columns)
+    return kind_rows(rows.groups, "risk", RISKS, columns)

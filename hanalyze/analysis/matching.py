@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from hanalyze.analysis.filters import Condition, Where, check_filled, condition
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.listings import check_name
@@ -51,8 +50,7 @@ def games_query(condition: str) -> str:
 
     - `deck`: a hash of the cards in order and the starting seat;
     - `late`: mean over the stack cards of the place in the deck by which the first copy of the card and of
-      each lower rank of its suit have come;
-    - `struck`: 1 if strikes ended the game, otherwise 0.
+      each lower rank of its suit have come.
 
     Each game with a partly unknown deck counts as a separate deal, and its `late` is null.
     """
@@ -70,8 +68,7 @@ deals AS (
 SELECT g.game_id, g.players, {rules}, CASE WHEN coalesce(g.deck_known, -1) < 0 THEN d.late END AS late,
     CASE WHEN coalesce(g.deck_known, -1) < 0
         THEN xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players))
-        ELSE hash(g.game_id) END AS deck,
-    coalesce(g.end_condition = '{EndCondition.STRIKEOUT.label}', false)::INTEGER AS struck
+        ELSE hash(g.game_id) END AS deck
 FROM chosen g LEFT JOIN deals d USING (game_id)
 ORDER BY g.game_id
 """

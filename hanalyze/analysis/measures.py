@@ -13,6 +13,7 @@ from typing import Final
 
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.rates import Folder
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import SETTLED, Convention
 from hanalyze.store import Database
@@ -56,8 +57,8 @@ class Measure:
     `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
     row or with a null has no opportunity. `query` may also be a function of a database and a folder of
     definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
-    `found` counts a part of the opportunities. `mixed`: the mean includes games lost by strikes; their values
-    differ much from the others, so the mean has no interval if such games are few.
+    `found` counts a part of the opportunities. `mixed`: the mean includes games lost by strikes, which are
+    rare and whose values differ much from the others, so its interval needs more games (`FEWEST_MIXED`).
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -74,6 +75,11 @@ class Measure:
     mixed: bool = False
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
+
+    @property
+    def fewest(self) -> int:
+        """The minimum number of games or deals for the interval of a mean."""
+        return FEWEST_MIXED if self.mixed else FEWEST_GAMES
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -159,7 +165,7 @@ MEASURES: Final = (
         source=f"({TURNS_LEFT})",
     ),
     Measure(
-        "points_lost",
+        "mistake_points",
         "points charged to mistakes that somebody is to blame for",
         "points/game",
         _lost,

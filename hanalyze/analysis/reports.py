@@ -10,9 +10,9 @@ from hanalyze import analysis
 from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.hindsight_losses import HINDSIGHT_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
-from hanalyze.analysis.points_lost import LOST_BY
 from hanalyze.analysis.rates import BY
 from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY
@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none for fewer than 20 games, and for all games together if fewer than 5 of them struck out)"
+    " intervals, none below 20 games, and below 200 for means that include struck-out games)"
 )
 """The note on intervals below most tables."""
 
@@ -143,7 +143,7 @@ STATS_REPORTS: Final = {
         rated=("gotten",),
         unit="clues",
     ),
-    "tokens": Report(
+    "wasted-tokens": Report(
         analysis.wasted_tokens,
         "clue tokens wasted by mistakes",
         groupings=SCORES_BY,
@@ -172,18 +172,18 @@ STATS_REPORTS: Final = {
         groupings=SCORES_BY,
         note=f"points, and end conditions of games\n{_Q}\n{INTERVALS}",
     ),
-    "losses": Report(
-        analysis.losses,
+    "points-short": Report(
+        analysis.points_short,
         "points short of the full score, by kind of loss",
         groupings=SCORES_BY,
         options=("folder",),
         note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
         " unplayed: still possible at the end of another game, and charged to no mistake\n" + INTERVALS,
     ),
-    "lost": Report(
-        analysis.lost_points,
-        "points put out of reach with all cards open, after `hanalyze solve`",
-        groupings=LOST_BY,
+    "hindsight-losses": Report(
+        analysis.hindsight_losses,
+        "points lost in hindsight, with all cards open, after `hanalyze solve`",
+        groupings=HINDSIGHT_BY,
         note="points that a move put out of reach, with all cards open: the player could not always know"
         " this\n"
         + "".join(f"cause {name}: {meaning}\n" for name, meaning in LOSS_CAUSES.items())
@@ -254,11 +254,11 @@ STATS_REPORTS: Final = {
     ),
     "luck": Report(
         analysis.luck,
-        "losses of plays and discards by player or group, actual against expected (--by game: of each game)",
+        "what plays and discards lost, against what such moves lose on average (--by game: of each game)",
         groupings=LUCK_BY,
         default="player",
         note="last copy: critical cards discarded; misplay: failed plays, whoever is to blame; points: points"
-        " of the maximum score lost by both\nexpected: average loss of such plays and discards; luck:"
+        " of the maximum score lost by both\nexpected: what such plays and discards lose on average; luck:"
         " expected - counted\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",
@@ -343,7 +343,7 @@ SAME_DEAL_REPORTS: Final = {
     "measures": Report(
         analysis.same_deal,
         note="difference: a - b, mean over the deals that both played; [in brackets]: 95% interval over"
-        " deals (Student), none for fewer than 20 deals",
+        " deals (Student), none below 20 deals, and below 200 for means that include struck-out games",
     ),
     "games": Report(
         analysis.deal_results,

@@ -151,7 +151,8 @@ def same_deal(
     filter has all other games; games in both groups are left out. `measure` has names of `measures`, or
     `mistakes` for decisions with a blamed mistake. For each deal the mean of group b's games is subtracted
     from the mean of group a's games; all deals have the same weight. The interval uses Student's t over
-    deals and is null below 20 deals. `FRAMES` lists the columns.
+    deals and is null below 20 deals, and below 200 for means that include struck-out games. `FRAMES` lists
+    the columns.
 
     Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, and `no_overlap` if no deal
     was played by both groups).
@@ -189,7 +190,8 @@ def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confide
     differences = a - b
     deals = len(differences)
     total, squares = float(differences.sum()), float((differences * differences).sum())
-    low, high = mean_of_sums(Sums(total, deals, squares, total, deals), deals, confidence, signed=True)
+    sums = Sums(total, deals, squares, total, deals)
+    low, high = mean_of_sums(sums, deals, confidence, signed=True, fewest=one.fewest)
     return {
         "measure": one.name,
         "unit": one.unit,

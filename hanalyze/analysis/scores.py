@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns, with_strikeouts
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence
+from hanalyze.analysis.statistics.intervals import FEWEST_MIXED, benjamini_hochberg, check_confidence
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -19,7 +19,7 @@ SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 
 FORFEITED: Final = "forfeited"
 UNPLAYED: Final = "unplayed"
-"""Kinds of losses that are not mistakes; `losses` describes them."""
+"""Kinds of losses that are not mistakes; `points_short` describes them."""
 
 
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
@@ -27,10 +27,11 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     By `player` a game counts for each of its players, and by `partner` for each pair of players.
 
-    The columns are that of the group and those of `FRAMES`. The mean of all games has no interval if fewer
-    than five of them were lost by strikes (`hanalyze.analysis.group_sums.with_strikeouts`); use the share of
-    these games and the mean of the finished games, which are also columns. Use `q_value`, not overlap of
-    intervals, to decide whether a mean differs from that of all other games
+    The columns are that of the group and those of `FRAMES`. The mean of all games has no interval below 200
+    games, because a few rare strikeouts decide it (`FEWEST_MIXED`); use the mean of the finished games and
+    the share of strikeouts, which are also columns. Intervals are those of the points short of the mean full
+    score, so that they suit scores near it. Use `q_value`, not overlap of intervals, to decide
+    whether a mean differs from that of all other games
     (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
@@ -44,31 +45,43 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     ends = [end.label for end in EndCondition]
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
     query = (
-        f"SELECT d.game_id, {grouping.selected}d.score AS _score,"
-        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares},"
-        f" (d.end_condition = '{EndCondition.STRIKEOUT.label}')::INTEGER AS _struck"
+        f"SELECT d.game_id, {grouping.selected}d.score AS _score, d.full_score AS _full,"
+        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares}"
         f" FROM games d{grouping.joins}{grouping.where}"
     )
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     games = "(SELECT game_id, score AS _score FROM games)"
     with grouped_rows(db, query, grouping, games=games) as rows:
         groups = rows.groups
-        [mean], _, lost = with_strikeouts(rows, ["r._score"], confidence)
-        played, perfect = rows.ratios(
-            [Fraction("r._score", f"r.ended_{normal}", share=False), Fraction("r._perfect")],
+        [tested] = rows.ratios([Fraction("r._score", share=False)], confidence=confidence, compare=True)
+        short, short_finished, perfect, lost = rows.ratios(
+            [
+                Fraction("r._full - r._score", share=False, fewest=FEWEST_MIXED),
+                Fraction("r._full - r._score", f"r.ended_{normal}", share=False),
+                Fraction("r._perfect"),
+                Fraction(f"r.ended_{struck}"),
+            ],
             confidence=confidence,
         )
-        score = Fraction("r._score", share=False)
-        [tested] = rows.ratios([score], confidence=confidence, compare=True)
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
-        by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
+        by_group = rows.frame(
+            f"avg(r._full) AS full_all, avg(r._full) FILTER (r.ended_{normal} > 0) AS full_finished,"
+            f" median(r._score)::DOUBLE AS median, {means}"
+        )
+    mean, finished = (
+        one._replace(rate=full - one.rate, low=full - one.high, high=full - one.low)
+        for one, full in (
+            (short, by_group["full_all"].to_numpy()),
+            (short_finished, by_group["full_finished"].to_numpy()),
+        )
+    )
     frame = groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
         pl.Series("p_value", tested.p_value).fill_nan(None),
         pl.Series("q_value", benjamini_hochberg(tested.p_value), pl.Float64).fill_nan(None),
-        pl.Series("finished_games", played.games),
-        *ratio_columns("finished", played),
+        pl.Series("finished_games", finished.games),
+        *ratio_columns("finished", finished),
         pl.Series("perfect_games", perfect.found).cast(pl.Int64),
         *ratio_columns("perfect", perfect),
         *ratio_columns(f"ended_{struck}", lost, "strikeout_"),
@@ -77,7 +90,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     return select_columns(frame, "scores", grouping.columns)
 
 
-def losses(
+def points_short(
     db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
     """Return the points short of the full score, one row per group and kind of loss.
@@ -97,8 +110,8 @@ def losses(
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
-    ...     lost = losses(db, by=None)["points"].sum()
-    ...     lost == db.sql("SELECT sum(full_score - score) FROM games").item()
+    ...     short = points_short(db, by=None)["points"].sum()
+    ...     short == db.sql("SELECT sum(full_score - score) FROM games").item()
     True
     """
     grouping = by_name(by, GAMES, SCORES_BY)
@@ -134,7 +147,7 @@ FROM d{grouping.joins}{grouping.where}
         db.sql(f"DROP TABLE {table}", temporary=True)
     points = [pl.Series("points", result.found) for result in results]
     frame = per_game(groups, [*kinds, FORFEITED, UNPLAYED], results, points)
-    return select_columns(frame, "losses", grouping.columns)
+    return select_columns(frame, "points_short", grouping.columns)
 
 
 def _mistakes(db: Database, folder: Folder) -> str:

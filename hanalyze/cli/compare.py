@@ -14,7 +14,7 @@ from hanalyze import analysis
 from hanalyze.analysis import Comparison
 from hanalyze.analysis.reports import SAME_DEAL_REPORTS, STATS_REPORTS
 from hanalyze.analysis.same_deal import SAME_DEAL
-from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_LOSSES
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_table
@@ -175,9 +175,9 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
         )
     if measures["low"].null_count():
         typer.echo(
-            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), too few struck-out"
-            f" games ({FEWEST_LOSSES} in each group for means that include them; see finished and strikeout),"
-            " no variation between games, or the interval would exceed the possible range"
+            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group, {FEWEST_MIXED} if"
+            " struck-out games count; see finished and strikeout), no variation between games, or the"
+            " interval would exceed the possible range"
         )
 
 

@@ -90,7 +90,7 @@ def _write_pages(
 )
 def plot(
     database: DB,
-    name: Annotated[str, argument("FIGURE", "The figure: scores, losses, discards, ...")],
+    name: Annotated[str, argument("FIGURE", "The figure: scores, points_short, discards, ...")],
     output: Annotated[str, option("PATH", "The file: .html, .png or .svg.", "--output", "-o")],
     players: Annotated[int | None, option("N", "Only games of this team size.")] = None,
     variant: Annotated[str | None, option("NAME", "Only games of this variant.")] = None,

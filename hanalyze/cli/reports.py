@@ -32,10 +32,13 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
         check_target(csv)
 
 
-def what_option(reports: Mapping[str, Report], before: str = "") -> Any:
-    """Return the option `--what`, which accepts names of reports; `before` starts its help."""
+def what_option(reports: Mapping[str, Report], before: str = "", former: Iterable[str] = ()) -> Any:
+    """Return the option `--what`, which accepts names, also `former` ones, of reports.
+
+    `before` starts its help.
+    """
     texts = (f"{name}: {one.subject}" if one.subject else name for name, one in reports.items())
-    return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of(reports))
+    return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of([*reports, *former]))
 
 
 def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:

@@ -78,9 +78,9 @@ def solve(
     that player.
 
     In a database all games are solved, and the results are stored in the tables solved_games, best_scores
-    and losses: `hanalyze stats DB --what lost` adds them up. Games that were solved before are skipped, so
-    the same command continues after an interruption; games without a proof are tried again if the budget is
-    larger.
+    and losses: `hanalyze stats DB --what hindsight-losses` adds them up. Games that were solved before are
+    skipped, so the same command continues after an interruption; games without a proof are tried again if the
+    budget is larger.
     """
     if (moves or player is not None) and turn is None:
         which = "--moves" if player is None else "--as"

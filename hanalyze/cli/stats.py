@@ -16,6 +16,9 @@ from hanalyze.output import write_bytes
 from hanalyze.store import connect
 from hanalyze.text import printable_json
 
+_FORMER = {"lost": "hindsight-losses"}
+"""Former names of reports."""
+
 
 @examples(
     "hanalyze stats games.duckdb",
@@ -24,7 +27,7 @@ from hanalyze.text import printable_json
     "hanalyze stats games.duckdb --what clues --by phase --json",
     "hanalyze stats games.duckdb --what calibration --games 0",
     "hanalyze stats games.duckdb --what luck --by player",
-    "hanalyze stats games.duckdb --what lost --by players",
+    "hanalyze stats games.duckdb --what hindsight-losses --by players",
     "hanalyze stats games.duckdb --what effects",
     "hanalyze stats games.duckdb --what conventions --by receiver",
 )
@@ -33,7 +36,7 @@ def stats(
     by: Annotated[
         str | None, option("GROUP", "Group by one of the columns below (default: all games together).")
     ] = None,
-    what: Annotated[str, what_option(STATS_REPORTS)] = "overview",
+    what: Annotated[str, what_option(STATS_REPORTS, former=_FORMER)] = "overview",
     kind: Kinds = None,
     minimum: Minimum = 30,
     judged: Annotated[
@@ -63,7 +66,7 @@ def stats(
     if judged is not None and what != "calibration":
         raise UsageError("--games is for calibration", "give --what calibration")
     check_outputs(as_json, csv, raw)
-    report = STATS_REPORTS[what]
+    report = STATS_REPORTS[_FORMER.get(what, what)]
     kinds = [one.replace("-", "_") for one in kind or []]
     most = MOST_GAMES if judged is None else judged or None
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:

@@ -15,9 +15,9 @@ from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.columns import FRAMES, GROUPS, schema
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.hindsight_losses import HINDSIGHT_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
-from hanalyze.analysis.points_lost import LOST_BY
 from hanalyze.analysis.rates import BY
 from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY
@@ -28,7 +28,7 @@ BY_OF: dict[str, tuple[str, ...]] = {
     "rates": BY,
     "family_rates": OVERVIEW_BY,
     "scores": SCORES_BY,
-    "losses": SCORES_BY,
+    "points_short": SCORES_BY,
     "wasted_tokens": SCORES_BY,
     "clue_values": CLUES_BY,
     "card_origins": CARDS_BY,
@@ -36,7 +36,7 @@ BY_OF: dict[str, tuple[str, ...]] = {
     "system_guess": SYSTEMS_BY,
     "calibration": CALIBRATION_BY,
     "luck": LUCK_BY,
-    "lost_points": LOST_BY,
+    "hindsight_losses": HINDSIGHT_BY,
 }
 COLUMNS_OF = {None: [], "partner": ["player", "partner"], "game": ["game_id", "game"]}
 

@@ -450,7 +450,7 @@ def test_sums_are_those_of_the_other_tables() -> None:
     means = {row["players"]: row["mean"] for row in scores(played()).to_dicts()}
     first = found.row(0, named=True)
     assert (first["measure"], first["a"], first["b"]) == ("score", pytest.approx(means[3]), means[5])
-    assert set(found["measure"]) >= {*FAMILIES, *definitions(), "points_lost", "efficiency"}
+    assert set(found["measure"]) >= {*FAMILIES, *definitions(), "mistake_points", "efficiency"}
 
 
 def test_a_known_effect_is_found() -> None:

@@ -123,10 +123,13 @@ def slow_share(found: list[int], of: list[int], confidence: float) -> tuple[floa
     number *= (t.ppf(level, total - 1) / t.ppf(level, n - 1)) ** 2
     ends = []
     for outer in (0.0, 1.0):
-        inside, outside = rate, outer
+        # The end near 0 of a share of at most three finds is that of half a find less.
+        few = abs(rate - outer) * number
+        share = rate + (outer - rate) / abs(outer - rate) * min(few, 1) / 2 / number if 0 < few <= 3 else rate
+        inside, outside = share, outer
         for _ in range(200):
             middle = (inside + outside) / 2
-            if abs(rate - middle) <= norm.ppf(level) * (middle * (1 - middle) / number) ** 0.5:
+            if abs(share - middle) <= norm.ppf(level) * (middle * (1 - middle) / number) ** 0.5:
                 inside = middle
             else:
                 outside = middle
@@ -145,8 +148,10 @@ def test_the_slow_twin_of_shares(games: int, rate: float, confidence: float) -> 
 @given(st.lists(st.booleans(), min_size=1, max_size=80))
 def test_of_independent_opportunities_a_share_has_wilsons(found: list[bool]) -> None:
     # One a game: nothing depends on anything.
-    ours = share_interval(np.array(found, int), np.ones(len(found)))
-    assert ours == pytest.approx(wilson(sum(found), len(found)), abs=1e-12)
+    low, high = share_interval(np.array(found, int), np.ones(len(found)))
+    count, of = sum(found), len(found)
+    assert low == pytest.approx(wilson(count - 0.5 * (0 < count <= 3), of).low, abs=1e-12)
+    assert high == pytest.approx(wilson(count + 0.5 * (0 < of - count <= 3), of).high, abs=1e-12)
 
 
 def test_many_games_without_more_variation_than_by_chance_have_nearly_wilsons() -> None:
@@ -234,12 +239,13 @@ def slow_mean(found: list[float], of: list[float]) -> tuple[float, float]:
         spread += (x - rate * y) ** 2
     variance = n / (n - 1) * spread / total**2
     ends = []
-    for outer in (0.0, 100 * rate):
-        inside, outside = rate, outer
+    # The lower end is that of a mean with one loss less.
+    for mean, outer in ((max(rate - variance / rate, 0.0), 0.0), (rate, 100 * rate)):
+        inside, outside = mean, outer
         for _ in range(200):
             middle = (inside + outside) / 2
             # The variance is in proportion to the mean.
-            if abs(rate - middle) <= t.ppf(0.975, n - 1) * (variance * middle / rate) ** 0.5:
+            if abs(mean - middle) <= t.ppf(0.975, n - 1) * (variance * middle / rate) ** 0.5:
                 inside = middle
             else:
                 outside = middle
@@ -269,19 +275,20 @@ def test_a_rare_loss_has_a_score_interval() -> None:
     values = np.zeros(30)
     values[4:9] = 3
     low, high = mean_interval(values, np.ones(30))
-    for end in (low, high):
-        assert abs(0.5 - end) == pytest.approx(2.04523 * np.sqrt(1.25 / 29 * end / 0.5), rel=1e-5)
+    one = 1.25 / 29 / 0.5
+    assert high - 0.5 == pytest.approx(2.04523 * np.sqrt(one * high), rel=1e-5)
+    # The lower end has one loss less.
+    assert 0.5 - one - low == pytest.approx(2.04523 * np.sqrt(one * low), rel=1e-5)
     assert 0 < low < 0.5 < high
     # What may be below 0 has Student's.
     low, high = mean_interval(-values, np.ones(30))
     half = 2.04523 * np.sqrt(1.25 / 29)
     assert (low, high) == pytest.approx((-0.5 - half, -0.5 + half), rel=1e-5)
-    # A loss in a single game: 0.1 on average, with the variance (9 - 30 / 100) / 29.
+    # A loss in a single game: 0.1 on average, with the variance (9 - 30 / 100) / 29 / 30 = 0.01.
     values[5:] = 0
     low, high = mean_interval(values, np.ones(30))
-    for end in (low, high):
-        assert abs(0.1 - end) == pytest.approx(2.04523 * np.sqrt(0.3 / 30 * end / 0.1), rel=1e-5)
-    assert 0 < low < 0.1 < high
+    assert high - 0.1 == pytest.approx(2.04523 * np.sqrt(0.3 / 30 * high / 0.1), rel=1e-5)
+    assert low == 0
 
 
 def test_a_group_is_tested_by_welch_where_it_varies_most() -> None:

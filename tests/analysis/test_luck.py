@@ -52,7 +52,7 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
                 expected["last_copy"] += odds.critical
                 counted["last_copy"] += fell > 0
                 counted["points"] += fell
-    found = {row["loss"]: row for row in luck(few, "players").to_dicts()}
+    found = {row["risk"]: row for row in luck(few, "players").to_dicts()}
     assert {name: row["counted"] for name, row in found.items()} == counted
     for name, value in expected.items():
         row = found[name]
@@ -66,13 +66,13 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
 
 @pytest.mark.heavy
 def test_the_games_add_up(few: Database) -> None:
-    whole = {row["loss"]: row for row in luck(few, "players").to_dicts()}
+    whole = {row["risk"]: row for row in luck(few, "players").to_dicts()}
     for by in ("game", "player", "turn", "seat"):
         for loss, row in whole.items():
-            parts = [part for part in luck(few, by).to_dicts() if part["loss"] == loss]
+            parts = [part for part in luck(few, by).to_dicts() if part["risk"] == loss]
             for name in ("decisions", "counted", "expected"):
                 assert sum(part[name] for part in parts) == pytest.approx(row[name]), (by, loss, name)
-    by_game = [row for row in luck(few, "game").to_dicts() if row["loss"] == "points"]
+    by_game = [row for row in luck(few, "game").to_dicts() if row["risk"] == "points"]
     elsewhere = f"(game_id, turn) IN (SELECT (game_id, turn) FROM mistakes WHERE {CHARGED})"
     lost = f"CASE WHEN result = 'played' OR {elsewhere} THEN 0 ELSE max_score_before - max_score_after END"
     judged = "FROM decisions WHERE act_points IS NOT NULL GROUP BY game_id"
@@ -89,7 +89,7 @@ def test_points_are_what_the_score_cannot_reach_any_more(few: Database) -> None:
         f"SELECT sum(max_score_before - max_score_after) FROM turns JOIN {charged} USING (game_id, turn)"
     )
     query = f"SELECT sum(full_score - max_score) - coalesce(({elsewhere}), 0) FROM games"
-    [row] = [row for row in luck(few, "players").to_dicts() if row["loss"] == "points"]
+    [row] = [row for row in luck(few, "players").to_dicts() if row["risk"] == "points"]
     assert row["counted"] == few.sql(query).item()
 
 
@@ -101,7 +101,7 @@ def test_chances_are_set_right_by_other_games() -> None:
         db.connection.execute(
             "UPDATE chances SET act_critical = act_critical * 0.2 WHERE act_critical > 0 AND act_critical < 1"
         )
-        [row] = [row for row in luck(db, "players").to_dicts() if row["loss"] == "last_copy"]
+        [row] = [row for row in luck(db, "players").to_dicts() if row["risk"] == "last_copy"]
         shipped = db.sql("SELECT sum(act_critical) FROM chances").item()
     assert row["method"] == "adjusted"
     error = 3 * math.sqrt(row["expected"])

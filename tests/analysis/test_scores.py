@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from hanalyze.analysis import family_rates, losses, overview, rates, scores, wilson
+from hanalyze.analysis import family_rates, overview, points_short, rates, scores, share_interval
 from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.errors import UnknownName
 from tests.analysis import tables
@@ -35,10 +35,10 @@ def test_scores_by_hand() -> None:
         assert two["mean"] == pytest.approx(35 / 3)
         assert (two["mean_low"], two["mean_high"]) == (None, None)  # of three games
         assert two["perfect"] == pytest.approx(1 / 3)
-        assert (two["perfect_low"], two["perfect_high"]) == pytest.approx(wilson(1, 3))
+        assert (two["perfect_low"], two["perfect_high"]) == pytest.approx(share_interval([1, 0, 0], [1] * 3))
         assert two["ended_normal"] == pytest.approx(2 / 3)
         assert two["ended_strikeout"] == pytest.approx(1 / 3)
-        assert (two["strikeout_low"], two["strikeout_high"]) == pytest.approx(wilson(1, 3))
+        assert (two["strikeout_low"], two["strikeout_high"]) == pytest.approx(share_interval([1, 0, 0], [1] * 3))
         # Of the games that were not lost there is a mean of their own.
         assert (two["finished_games"], two["finished"]) == (2, 17.5)
         # One game has a mean, and no interval for it.
@@ -90,12 +90,12 @@ def test_losses_by_hand(tmp_path: Path) -> None:
         # Ours would count the same points once more.
         (folder / "misplay.sql").write_text(tables.SLIP.replace("result = 'misplayed'", "false"))
         columns = ["kind", "games", "points", "per_game"]
-        assert losses(db, None, folder=folder).select(columns).rows() == [
+        assert points_short(db, None, folder=folder).select(columns).rows() == [
             ("slip", 2, 3, 1.5),
             ("forfeited", 2, 20, 10.0),
             ("unplayed", 2, 7, 3.5),
         ]
-        by_player = losses(db, "player", folder=folder).select("player", *columns).rows()
+        by_player = points_short(db, "player", folder=folder).select("player", *columns).rows()
         assert [row for row in by_player if row[0] == "Cathy"] == [
             ("Cathy", "slip", 1, 0, 0),
             ("Cathy", "forfeited", 1, 0, 0),
@@ -111,7 +111,7 @@ def test_losses_add_up(by: str | None) -> None:
         for group in table_groups(game, by):
             lost[group] += game["full_score"] - game["score"]
             count[group] += 1
-    frame = losses(played(), by)
+    frame = points_short(played(), by)
     width = {None: 0, "partner": 2}.get(by, 1)
     points: dict[Any, int] = defaultdict(int)
     for row in frame.iter_rows(named=True):
@@ -126,7 +126,7 @@ def test_losses_are_the_points_of_the_mistakes() -> None:
     points: dict[str, int] = defaultdict(int)
     for row in rows("SELECT * FROM mistakes"):
         points[row["kind"]] += row["points"]
-    frame = losses(played(), None)
+    frame = points_short(played(), None)
     got = dict(frame.select("kind", "points").rows())
     assert {kind: number for kind, number in points.items() if number} == {
         kind: number for kind, number in got.items() if kind not in ("forfeited", "unplayed")
@@ -157,14 +157,14 @@ def test_unknown_groupings() -> None:
     with pytest.raises(UnknownName):
         scores(played(), "turn")
     with pytest.raises(UnknownName):
-        losses(played(), "phase")
+        points_short(played(), "phase")
     with pytest.raises(UnknownName):
         overview(played(), "severity")
 
 
 def test_an_empty_database() -> None:
     with tables.database() as db:
-        assert scores(db).height == scores(db, None).height == losses(db).height == 0
+        assert scores(db).height == scores(db, None).height == points_short(db).height == 0
         assert overview(db).height == overview(db, "player").height == overview(db, "turn").height == 0
         assert rates(db, by=None).height == 0
 

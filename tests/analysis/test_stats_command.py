@@ -11,7 +11,7 @@ import pytest
 
 from hanalyze import sum_up
 from hanalyze.agents import simulate
-from hanalyze.analysis import convention_effects, convention_stats, losses, overview, rates, scores
+from hanalyze.analysis import convention_effects, convention_stats, overview, points_short, rates, scores
 from hanalyze.analysis.reports import STATS_REPORTS
 from hanalyze.cli.stats import stats
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -76,7 +76,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-SLOW = ("calibration", "losses", "mistakes", "tokens")
+SLOW = ("calibration", "mistakes", "points-short", "wasted-tokens")
 """What takes longest with so many kinds of groups."""
 
 
@@ -174,10 +174,10 @@ def test_the_largest_groups_come_first_and_rows_can_be_cut(run: Run) -> None:
 
 def test_csv_goes_into_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "losses.csv"
-    assert run(what="losses", csv=str(path)) == ""
+    assert run(what="points-short", csv=str(path)) == ""
     lines = path.read_text().splitlines()
     assert lines[0] == "kind,games,points,per_game,low,high"
-    assert len(lines) == 1 + losses(played(), None).height
+    assert len(lines) == 1 + points_short(played(), None).height
 
 
 def test_strange_names_are_shown(run: Run) -> None:

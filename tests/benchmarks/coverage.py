@@ -31,7 +31,6 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.statistics.differences import Design, differences
-from hanalyze.analysis.statistics.intervals import FEWEST_LOSSES, Sums, mean_of_sums
 from hanalyze.analysis.statistics.ratios import ratios
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
@@ -40,10 +39,13 @@ from tests.analysis.sums import group_sums
 
 GOAL = 0.93, 0.97
 FEW = 5
-"""Expected finds below which a share cannot be held more exactly: there are only so many outcomes."""
+"""Expected finds below which a coverage may be above the goal: so rare numbers have few outcomes."""
 
+_SHORT = "SELECT game_id, full_score - score AS found, 1 AS opportunities FROM games"
 MEASURES: tuple[str | Measure, ...] = (
-    "finished",
+    # `scores` has the ends of the mean score and of `finished` from the points short of the full score.
+    Measure("score", "points short", "points/game", _SHORT, mixed=True),
+    Measure("finished", "finished: points short", "points/game", f"{_SHORT} WHERE end_condition = 'normal'"),
     "strikeout",
     "perfect",
     "misplays",
@@ -52,15 +54,27 @@ MEASURES: tuple[str | Measure, ...] = (
     "discard_five",
     "clue_value",
     "efficiency",
-    "points_lost",
+    "mistake_points",
     "play_clue_success",
     "finesse_success",
+    Measure(
+        "forfeited",
+        "points forfeited by strikes",
+        "points/game",
+        "SELECT game_id, if(end_condition = 'strikeout', max_score - score, 0) AS found, 1 AS opportunities"
+        " FROM games",
+    ),
+    Measure(
+        "idle_clues",
+        "clues that got no card",
+        "clues/game",
+        "SELECT game_id, count(*) FILTER (cards_gotten = 0) AS found, 1 AS opportunities FROM clues"
+        " GROUP BY ALL",
+    ),
 )
 LOST = (("all", "all"), ("cause", "cards"), ("cause", "time"), ("cause", "strikes"), ("kind", "misplay"))
 """Parts of the points lost with all cards open."""
-MIXED = ("score", "all", "misplay")
-"""Means that include struck-out games; they have an interval only with five of these."""
-COMPARED = ("score", "finished", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
+COMPARED = ("score", "finished", "mistake_points", "turns", "efficiency", "bottom_deck", "clue_value")
 """Means that are compared between two groups."""
 
 
@@ -68,8 +82,9 @@ class Cell(NamedTuple):
     """Coverage of a measure: how often intervals from databases of `games` contain the `value` of the pool.
 
     `kind` is share, mean or compare. `stats` and `page` are shares of the `databases` that had an interval;
-    `page` is NaN if the dashboard does not have the measure. `expected` is the mean of `found` in such a
-    database; for comparisons, the number of games of a group.
+    `page` is NaN if the dashboard does not have the measure. `expected` is the mean number of finds of a
+    share (or of the other opportunities, if these are fewer), or of games with a loss; for comparisons, the
+    number of games of a group.
     """
 
     pool: str
@@ -91,7 +106,7 @@ class Cell(NamedTuple):
         """Return whether a coverage is beyond the goal by more than so many standard errors."""
         if math.isnan(covered):
             return False
-        too_wide = covered > GOAL[1] + errors * self.error and (self.kind != "share" or self.expected >= FEW)
+        too_wide = covered > GOAL[1] + errors * self.error and self.expected >= FEW
         return covered < GOAL[0] - errors * self.error or too_wide
 
 
@@ -121,7 +136,7 @@ def pool(agent: str, games: int, folder: Path | None = None) -> Path:
     return path
 
 
-def counted(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
+def per_game(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
     """Return what each game of a pool has found, and of how much."""
     frame = db.sql(
         f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o"
@@ -138,18 +153,21 @@ def cell(name: str, measure: Measure, found: np.ndarray, of: np.ndarray, games: 
     drawn = random.integers(0, len(found), (databases, games))
     f, o = found[drawn], of[drawn]
     group = np.repeat(np.arange(databases), games)
-    result = ratios(group_sums(group, databases, f.ravel(), o.ravel()), share=measure.share)
+    sums = group_sums(group, databases, f.ravel(), o.ravel())
+    result = ratios(sums, share=measure.share, fewest=measure.fewest)
     there = ~np.isnan(result.low)
     held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
     page = []
-    for x, y in zip(f, o, strict=True):
-        sums = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
-        one = Sum("", "", *map(float, sums))
+    # The page has no means that include struck-out games.
+    for x, y in zip(f, o, strict=True) if not measure.mixed else ():
+        parts = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
+        one = Sum("", "", *map(float, parts))
         _, low, high = estimate(one, share=measure.share) if one.y else (0.0, None, None)
         if low is not None and high is not None:
             page.append(low <= value + 1e-12 and value - 1e-12 <= high)
     kind = "share" if measure.share else "mean"
-    expected = float(found.sum()) / len(found) * games
+    counted = min(found.sum(), (of - found).sum()) if measure.share else (found > 0).sum()
+    expected = float(counted) / len(found) * games
     return Cell(
         name,
         measure.name,
@@ -168,18 +186,10 @@ def ratio_cells(
 ) -> Iterator[Cell]:
     """Yield the cells of rates and means of a pool; those of measures that it hardly has are left out."""
     for measure in measures(wanted):
-        found, of = counted(db, measure)
+        found, of = per_game(db, measure)
         if found.sum() >= FEW and (not measure.share or found.sum() < of.sum()):
             for games in sizes:
                 yield cell(name, measure, found, of, games, databases)
-
-
-def strikeout_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
-    """Yield the cells of the mean score of all games, strikeouts among them."""
-    frame = db.sql("SELECT score, end_condition = 'strikeout' AS struck FROM games ORDER BY game_id")
-    columns = frame["score"].to_numpy().astype(float), frame["struck"].to_numpy().astype(float)
-    for games in sizes:
-        yield mixed_cell(name, "score", columns[0], columns[1], games, databases)
 
 
 def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
@@ -193,30 +203,11 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
         f"SELECT {parts} FROM solved_games z LEFT JOIN losses l USING (game_id)"
         " WHERE z.open_points IS NOT NULL GROUP BY game_id ORDER BY game_id"
     )
-    struck = (frame["strikes"] > 0).to_numpy().astype(float)
-    ones = np.ones(frame.height)
     for _, part in LOST:
         values = frame[part].to_numpy()
+        one = Measure(part, part, "points", "", mixed=part in ("all", "misplay"))
         for games in sizes if values.any() else ():
-            if part in MIXED:
-                yield mixed_cell(name, part, values, struck, games, databases)
-            else:
-                of = Measure(part, f"points lost: {part}", "points", "")
-                yield cell(name, of, values, ones, games, databases)
-
-
-def mixed_cell(
-    name: str, measure: str, values: np.ndarray, struck: np.ndarray, games: int, databases: int
-) -> Cell:
-    """Return the coverage of a mean that includes struck-out games."""
-    random = np.random.default_rng([games, len(measure)])
-    drawn = random.integers(0, len(values), (databases, games))
-    value, ones = float(values.mean()), np.ones(games)
-    some = drawn[struck[drawn].sum(axis=1) >= FEWEST_LOSSES]
-    ends = [mean_of_sums(Sums.of(x, ones), games) for x in values[some]]
-    held = [low <= value <= high for low, high in ends if not math.isnan(low)]
-    covered = float(np.mean(held)) if held else math.nan
-    return Cell(name, measure, "mean", games, value, value * games, len(held), covered, math.nan)
+            yield cell(name, one, values, np.ones(frame.height), games, databases)
 
 
 def games_to_compare(db: Database) -> pl.DataFrame:
@@ -280,8 +271,7 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
         [kept[f"o{n}"].to_numpy() for n in range(len(wanted))],
         shares=[one.share for one in wanted],
         minimum=[0] * len(wanted),
-        struck=kept["struck"].to_numpy().astype(np.float64),
-        mixed=[one.mixed for one in wanted],
+        fewest=[one.fewest for one in wanted],
     )
     return [(one.low, one.high) for one in results]
 
@@ -326,8 +316,6 @@ def main() -> None:
                 for one in lost_cells(agent, db, asked.games, asked.databases):
                     print(_line(one), flush=True)
         with connect(paths[agent], read_only=True) as db:
-            for one in strikeout_cells(agent, db, asked.games, asked.databases):
-                print(_line(one), flush=True)
             for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):
                 print(_line(one), flush=True)
 

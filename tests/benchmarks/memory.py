@@ -54,7 +54,7 @@ COMMANDS: dict[str, list[str]] = {
     "stats --by partner": ["stats", "{db}", "--by", "partner"],
     **{
         f"stats --what {what} --by player": ["stats", "{db}", "--what", what, "--by", "player"]
-        for what in ("clues", "tokens", "cards", "curve", "scores", "losses", "systems")
+        for what in ("clues", "wasted-tokens", "cards", "curve", "scores", "points-short", "systems")
     },
     "compare --a score>=15": ["compare", "{db}", "--a", "score>=15"],
     "compare --match none": ["compare", "{db}", "--a", "score>=15", "--match", "none"],

@@ -69,7 +69,7 @@ def numbers(database: Path) -> None:
         analysis.card_origins(db)
         analysis.wasted_tokens(db)
         analysis.scores(db, by="players")
-        analysis.losses(db, by="players")
+        analysis.points_short(db, by="players")
         timed("clues, scores and losses", start)
     took["rows"] = rows[0]
     _say(took)

@@ -94,7 +94,7 @@ def test_a_chosen_player_counts_with_own_decisions(db: Database, file: Path, ope
     assert page.inner_text("#scope").endswith(" count all games with Bela, whoever decided.")
     for name in ("clue_value", "discards", "misplays", "costliest"):
         assert page.inner_text(f"#scope-{name}") == "Only decisions of Bela are counted."
-    for name in ("scores", "losses", "endings"):
+    for name in ("scores", "points_short", "endings"):
         assert page.inner_text(f"#scope-{name}") == "All games with Bela are counted."
     assert page.locator("#scope-players").is_hidden()
     # Plays and clues of Bela, in games of Bela; and what is said of games is of all who played them.

@@ -157,16 +157,16 @@ def test_a_click_or_enter_opens_the_list(db: Database, file: Path, open_page: Op
     assert page.inner_text("#behind-about") == f"{panel}: All {games[0]}, the worst first."
     page.keyboard.press("Escape")
     # By keyboard: to the figure, to its second mark, and to the list.
-    page.focus("#figure-losses")
+    page.focus("#figure-points_short")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert page.locator("#figure-losses .hovertext").count() == 1
+    assert page.locator("#figure-points_short .hovertext").count() == 1
     said = page.inner_text("#chosen")
     page.keyboard.press("Enter")
     assert page.inner_text("#behind-about b") == said.split(":")[0]
     assert page.locator("#behind-list a[href*='turn='], #behind-list a[href*='#']").count() > 5
     page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.id") == "figure-losses"
+    assert page.evaluate("document.activeElement.id") == "figure-points_short"
     # From the table, which screen readers read.
     page.click("#discards .numbers summary")
     page.focus("#numbers-discards button")
@@ -207,12 +207,12 @@ def test_figures_are_saved(file: Path, open_page: Open) -> None:
     assert [line.split(",")[1] for line in lines[1:]] == [f'"{row["label"]}"' for row in rows]
     assert [float(line.split(",")[3]) for line in lines[1:]] == [row["value"] for row in rows]
     with page.expect_download() as saved:
-        page.click("#png-losses")
+        page.click("#png-points_short")
     picture = Path(saved.value.path()).read_bytes()
     # The picture is made in memory; nothing is loaded.
     page.problems[:] = [one for one in page.problems if not one.startswith("request of blob:null/")]
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
-    width = page.evaluate("document.getElementById('figure-losses').clientWidth")
+    width = page.evaluate("document.getElementById('figure-points_short').clientWidth")
     assert int.from_bytes(picture[16:20], "big") == 2 * width
 
 

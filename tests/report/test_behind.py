@@ -14,7 +14,7 @@ from tests.report.test_sums import PEOPLE, RECORDS
 
 pytestmark = pytest.mark.heavy
 
-NAMES = ("scores", "losses", "kinds", "misplays", "clues", "points", "struck", "efficiency")
+NAMES = ("scores", "points_short", "kinds", "misplays", "clues", "points", "struck", "efficiency")
 
 
 def listed(db: Database) -> dict[str, Any]:

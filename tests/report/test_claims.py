@@ -102,7 +102,7 @@ def test_the_whole_page_is_weighed(cube: Cube) -> None:
     claims, rows = judged_page(cube)
     alone = [len(strengths(QUESTIONS[name], some)) for name, some in rows.items()]
     assert claims.weighed == sum(alone) > 50
-    assert {"players", "losses", "efficiency", "clue_value"} <= rows.keys()
+    assert {"players", "points_short", "efficiency", "clue_value"} <= rows.keys()
     assert isinstance(claims, Claims)
 
 
@@ -164,7 +164,7 @@ def test_few_games_vary_as_all_do(db: Database, cube: Cube) -> None:
         is_mine = pl.col("game_id").is_in(ada.implode())
         mine, others = (some.filter(one)["score"].cast(float) for one in (is_mine, ~is_mine))
         if len(mine) > 1 and len(others) > 1:
-            own = max(mine.var(), some["score"].cast(float).var()) / len(mine)
-            spread += len(mine) ** 2 * (own + others.var() / len(others))
+            pooled = sum(one.var() * (len(one) - 1) for one in (mine, others)) / some.height
+            spread += len(mine) ** 2 * sum(max(one.var(), pooled) / len(one) for one in (mine, others))
             weight += len(mine)
     assert rows["Ada"].error == pytest.approx(math.sqrt(spread) / weight)

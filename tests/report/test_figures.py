@@ -10,8 +10,11 @@ from typing import Any
 
 import polars as pl
 import pytest
+from msgspec.structs import replace
+from scipy.special import stdtr
 
 from hanalyze import analysis
+from hanalyze.agents import simulate
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.counts import counts, query
@@ -96,21 +99,21 @@ def test_scores_and_endings(db: Database, cube: Cube, filters: dict[str, Any]) -
 @pytest.mark.parametrize("filters", FILTERS)
 def test_losses_add_up(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = chosen(db, filters)
-    rows = rows_of(cube, QUESTIONS["losses"], filters)
+    rows = rows_of(cube, QUESTIONS["points_short"], filters)
     missing = (games["full_score"].cast(int) - games["score"].cast(int)).sum()
     assert sum(row.x for row in rows) == missing
     assert sum(row.value for row in rows) == pytest.approx(missing / games.height)
 
 
 def test_losses_and_tokens_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
-    lost = {row["kind"]: row for row in analysis.losses(db, None).iter_rows(named=True)}
-    rows = by_label(cube, "losses", {})
+    lost = {row["kind"]: row for row in analysis.points_short(db, None).iter_rows(named=True)}
+    rows = by_label(cube, "points_short", {})
     both = rows["", "Last copy discarded"].x + rows["", "Last copy discarded, no mistake"].x
     assert both == lost["discard_last_copy"]["points"]
     assert rows["", "Left unplayed at the end"].x == lost["unplayed"]["points"]
     assert rows["", "Left unplayed at the end"].low == pytest.approx(lost["unplayed"]["low"])
     assert rows["", "Left unplayed at the end"].high == pytest.approx(lost["unplayed"]["high"])
-    tokens = by_label(cube, "tokens", {})
+    tokens = by_label(cube, "wasted_tokens", {})
     for row in analysis.wasted_tokens(db, None).iter_rows(named=True):
         if row["kind"] != "any":
             assert tokens["", definitions()[row["kind"]].label].x == pytest.approx(row["tokens"])
@@ -287,6 +290,22 @@ def test_players_against_the_field(db: Database, cube: Cube) -> None:
     rate = analysis.rates(db, "misplay", by="player", minimum=1).filter(pl.col("player") == "Ada")
     assert own["Blamed misplays", "Ada"].x == rate["found"].item()
     assert own["Blamed misplays", "Ada"].y == rate["opportunities"].item()
+
+
+def test_players_differ_as_in_the_table_of_scores() -> None:
+    """One team size and variant: the page tests each player against the other games as `scores` does."""
+    choice = random.Random(3)
+    with connect() as made:
+        made.add(
+            replace(record, players=tuple(choice.sample("ABCDE", 2)))
+            for record in simulate("cautious", players=2, games=90, seed=5)
+        )
+        frame = analysis.scores(made, "player")
+        with Cube(made) as cube:
+            rows = rows_of(cube, QUESTIONS["players"])
+    expected = dict(frame.select("player", "p_value").rows())
+    found = {row.label: 2 * float(stdtr(row.freedom, -abs(row.value or 0) / row.error)) for row in rows}
+    assert found == pytest.approx(expected)
 
 
 def test_pairs(db: Database, cube: Cube) -> None:

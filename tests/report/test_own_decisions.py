@@ -131,7 +131,9 @@ def test_a_players_cell_has_the_players_own(db: Database, ask: Ask, cube: Cube, 
             assert sum(one[key][1] for one in shown if key in one) == pytest.approx(x), key
 
 
-@pytest.mark.parametrize("name", ["scores", "losses", "endings", "perfect", "points", "short", "winnable"])
+@pytest.mark.parametrize(
+    "name", ["scores", "points_short", "endings", "perfect", "points", "short", "winnable"]
+)
 def test_figures_about_games_count_all_games_of_the_player(db: Database, cube: Cube, name: str) -> None:
     assert not COUNTS[name].of_decisions
     for player in PEOPLE:
@@ -146,7 +148,7 @@ def test_players_who_share_a_cell_count_each_on_their_own(db: Database, ask: Ask
         frequent = set(few.players) - {OTHERS}
         others = set(PEOPLE) - frequent
         assert len(others) == len(PEOPLE) - 2
-        for name in ("kinds", "clues", "tokens", "lost_causes"):
+        for name in ("kinds", "clues", "wasted_tokens", "lost_causes"):
             assert same(counted(few, name, OTHERS), by_hand(db, ask, name, others))
 
 
@@ -185,17 +187,17 @@ def test_a_game_worked_by_hand() -> None:
 def test_figures_say_what_they_count(db: Database, cube: Cube) -> None:
     scopes = {name: cube.scope(question) for name, question in QUESTIONS.items()}
     assert {name for name, scope in scopes.items() if scope == "games"} == {
-        *("scores", "losses", "endings", "perfect", "efficiency", "efficient", "winnable")
+        *("scores", "points_short", "endings", "perfect", "efficiency", "efficient", "winnable")
     }
     assert {name for name, scope in scopes.items() if not scope} == {
         *("players", "partners", "player_rates", "convention_worth", "lost_by")
     }
     for name, filters, said in (
-        ("tokens", {"player": "Ada"}, "Only decisions of Ada are counted."),
+        ("wasted_tokens", {"player": "Ada"}, "Only decisions of Ada are counted."),
         ("costliest", {"player": "Ada"}, "Only decisions of Ada are counted."),
         ("scores", {"player": "Ada"}, "All games with Ada are counted."),
-        ("tokens", {"player": "<b>Farah</b>"}, "Only decisions of <b>Farah</b> are counted."),
-        ("tokens", {"players": 3}, ""),
+        ("wasted_tokens", {"player": "<b>Farah</b>"}, "Only decisions of <b>Farah</b> are counted."),
+        ("wasted_tokens", {"players": 3}, ""),
         ("players", {"player": "Ada"}, ""),
     ):
         title = draw(cube, QUESTIONS[name], filters).layout.title.text.replace("<br>", " ")

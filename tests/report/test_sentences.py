@@ -59,7 +59,7 @@ def test_intervals_apart_that_are_no_claim_are_explained() -> None:
     note = " Their 95% intervals do not overlap, but with so many comparisons on one page that may be chance."
     strict = 2 * LEVEL
     lost = [Row("", name, value, value - 1, value + 1, 9, 9, 50) for name, value in (("a", 5.0), ("b", 2.0))]
-    losses = QUESTIONS["losses"]
+    losses = QUESTIONS["points_short"]
     most = "Most points were lost here: a (5.00 a game)."
     clear = " It is clearly ahead; 95% interval: 4.00 to 6.00."
     assert "".join(sentence(losses, lost, LEVEL)) == most + clear

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("duckdb")
 
 from hanalyze.agents import simulate
-from hanalyze.analysis import losses, rates
+from hanalyze.analysis import points_short, rates
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definition, definitions
 
@@ -64,7 +64,7 @@ def test_what_it_hangs_on_is_minded(db: Database, tmp_path: Path) -> None:
 
 
 def numbers(db: Database) -> list[pl.DataFrame]:
-    return [losses(db), *(rates(db, by=by) for by in ("seat", "phase", "severity"))]
+    return [points_short(db), *(rates(db, by=by) for by in ("seat", "phase", "severity"))]
 
 
 def test_numbers_do_not_depend_on_who_asked_first(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("duckdb")
 
 from hanalyze.agents import simulate
-from hanalyze.analysis import convention_stats, losses, rates
+from hanalyze.analysis import convention_stats, points_short, rates
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
 from hanalyze.store import Database, connect, solutions
@@ -22,7 +22,7 @@ from hanalyze.store import Database, connect, solutions
 QUESTIONS: tuple[Callable[[Database], pl.DataFrame], ...] = (
     lambda db: rates(db, by="player"),
     lambda db: convention_stats(db, by="player"),
-    lambda db: losses(db, by="player"),
+    lambda db: points_short(db, by="player"),
     lambda db: db.mistakes(),
     lambda db: db.findings(),
     lambda db: db.turns().collect(),

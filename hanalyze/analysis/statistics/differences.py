@@ -15,7 +15,6 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
-    FEWEST_LOSSES,
     SEED,
     UNKNOWN,
     Bools,
@@ -127,8 +126,7 @@ def differences(
     *,
     shares: Sequence[bool],
     minimum: Sequence[float],
-    struck: Floats | None = None,
-    mixed: Sequence[bool] = (),
+    fewest: Sequence[int] = (),
     confidence: float = 0.95,
     seed: int = SEED,
 ) -> list[Difference]:
@@ -136,8 +134,7 @@ def differences(
 
     `found` and `opportunities` have an array per measure with a value per game. A measure with fewer than
     `minimum` opportunities in a group, or without any, gets sums only. `shares` tells for each measure
-    whether the finds are a part of the opportunities. `struck` is 1 for a game that struck out and
-    0 otherwise, and `mixed` tells for each measure whether it includes such games.
+    whether the finds are a part of the opportunities.
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's
     t with the linearised standard error and Satterthwaite's degrees of freedom. Both are NaN if nothing
@@ -146,8 +143,7 @@ def differences(
     The interval of a difference of shares is that of `Shares`; it is NaN if the effective number of
     opportunities of a group is below 1. The sample variance of a share of 0 or 1 is 0, so the standard error
     is then at least that of two independent shares at the common rate. A mean has no interval if a group has
-    fewer than `FEWEST_GAMES` deals with an opportunity. A mixed mean has none if a group has fewer than
-    `FEWEST_LOSSES` strikeouts.
+    fewer deals with an opportunity than `fewest`, which has a value per measure (default `FEWEST_GAMES`).
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
     permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval's end
@@ -171,8 +167,7 @@ def differences(
                 ends = two.difference(confidence)
             else:
                 ends, p_value = _mean_difference(design, both, confidence)
-                rare = struck is not None and mixed[number] and _fewest(struck, sides) < FEWEST_LOSSES
-                if rare or design.fewest_deals(o) < FEWEST_GAMES:
+                if design.fewest_deals(o) < (fewest[number] if fewest else FEWEST_GAMES):
                     ends = UNKNOWN
             if design.labels is not None:
                 ends, p_value = _permuted(ratios, ends, two, p_value, by_permutation[number], confidence)
@@ -189,10 +184,6 @@ def differences(
             )
         )
     return results
-
-
-def _fewest(struck: Floats, sides: Sequence[Bools]) -> float:
-    return min(float(struck[side].sum()) for side in sides)
 
 
 class _Ratios(NamedTuple):

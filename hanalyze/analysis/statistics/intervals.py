@@ -20,8 +20,15 @@ SEED: Final = 1
 """Seed of random samples; with it the same data always give the same result."""
 FEWEST_GAMES: Final = 20
 """Minimum number of games for the interval of a mean; below it no tested method had the nominal coverage."""
-FEWEST_LOSSES: Final = 5
-"""Minimum number of strikeouts for the interval of a mean that includes struck-out games."""
+RARE: Final = 3
+"""Effective number of finds up to which the end of a share's interval near 0 or 1 is farther out."""
+FEWEST_MIXED: Final = 200
+"""Minimum number of games for the interval of a mean that includes struck-out games.
+
+These are rare and differ much from all others. From this number on the interval has nearly the nominal
+coverage whatever their share is (`tests.benchmarks.coverage`). A minimum number of strikeouts would select
+the samples with most of them.
+"""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -139,22 +146,33 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
 
     The effective number is the number divided by the design effect (Kish 1965; at least 1), and by the square
     of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
-    Graubard 1998). The result is Wilson's interval if each game has one opportunity, and nearly so if many
-    games differ no more than by chance. For shares of 0 or 1 the design effect is unknown and assumed to be
-    1. NaN for a single game with several opportunities.
+    Graubard 1998). The result is Wilson's interval if each game has one opportunity, and nearly so if games
+    are independent and many. For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at
+    most `RARE` finds, the lower end is that of half a find less, because Wilson's is too high there (Brown,
+    Cai & DasGupta 2001); with as few of the other opportunities, so is the upper end. NaN for a single game
+    with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
     >>> low, high = share_of_sums(Sums(1, 400, 1, 10, 4000), 40)
     >>> round(low, 5), round(high, 4)
-    (0.00042, 0.0146)
+    (0.00012, 0.0146)
     """
     check_confidence(confidence)
     found, of = min(sums.f, sums.o), sums.o
     if of <= 0:
         return Interval(0.0, 1.0)
     worth = share_worth(sums, games, confidence)
-    return UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
+    if math.isnan(worth):
+        return UNKNOWN
+    found, of = min(found * worth, of * worth), of * worth
+    low, high = wilson(found, of, confidence)
+    others = of - found
+    if found <= RARE:
+        low = wilson(found - min(found, 1.0) / 2, of, confidence).low
+    if others <= RARE:
+        high = wilson(found + min(others, 1.0) / 2, of, confidence).high
+    return Interval(low, high)
 
 
 def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
@@ -254,31 +272,44 @@ def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> t
     return found[of > 0], of[of > 0]
 
 
-def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
+def mean_of_sums(
+    sums: Sums,
+    games: float,
+    confidence: float = 0.95,
+    *,
+    signed: bool = False,
+    fewest: int = FEWEST_GAMES,
+) -> Interval:
     """Return the interval of a mean, f / o, from the linearised variance over games and Student's quantile.
 
     Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002): the variance is assumed
     to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
-    quantile times its own standard error. For rare losses the lower end stays above 0, and the upper end is
-    farther away; otherwise the interval is nearly symmetric. `signed` values have the symmetric interval. NaN
-    below `FEWEST_GAMES` games, and if games do not differ. Rare losses need no further minimum: if they had
-    one, only the databases with the most losses would have an interval, and few of these would hold.
+    quantile times its own standard error. For rare losses the upper end is farther away; otherwise the
+    interval is nearly symmetric. The variance divided by the mean is the share of a single loss in the mean.
+    The lower end is computed without one loss: without any there is no interval, so the first loss does not
+    show how frequent they are. `signed` values have the symmetric interval. NaN below `fewest` games, and if
+    games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)
-    (14.01, 16.06)
+    (13.99, 16.06)
+    >>> low, high = mean_of_sums(Sums(1, 40, 1, 1, 40), 40)  # one loss in 40 games
+    >>> low, round(high, 3)
+    (0.0, 0.148)
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40, signed=True)
     >>> round(low, 2), round(high, 2)
     (13.98, 16.02)
     """
     check_confidence(confidence)
     rate = sums.f / sums.o if sums.o else math.nan
-    error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
+    error = math.sqrt(max(variance(sums, games), 0.0)) if games >= fewest else 0.0
     if not error > 1e-9 * max(abs(rate), 1e-9):
         return UNKNOWN
-    half = student((1 + confidence) / 2, round(games) - 1) * error
+    quantile = student((1 + confidence) / 2, round(games) - 1)
     if signed or rate <= 0:
-        return Interval(rate - half, rate + half)
-    more = half * half / rate / 2
-    half = math.sqrt(more * more + half * half)
-    return Interval(rate + more - half, rate + more + half)
+        return Interval(rate - quantile * error, rate + quantile * error)
+    one = error * error / rate
+    more = quantile * quantile * one / 2
+    fewer = max(rate - one, 0.0)
+    low = fewer + more - math.sqrt(more * more + 2 * more * fewer)
+    return Interval(low, rate + more + math.sqrt(more * more + 2 * more * rate))

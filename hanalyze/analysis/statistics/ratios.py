@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.statistics.intervals import Floats, Ints, Sums, mean_of_sums, share_of_sums
+from hanalyze.analysis.statistics.intervals import (
+    FEWEST_GAMES,
+    Floats,
+    Ints,
+    Sums,
+    mean_of_sums,
+    share_of_sums,
+)
 from hanalyze.lazy import scipy_special
 
 
@@ -66,13 +73,15 @@ def ratios(
     sums: GroupSums,
     *,
     share: bool = True,
+    fewest: int = FEWEST_GAMES,
     confidence: float = 0.95,
     minimum: float = 0,
     p_values: Floats | None = None,
 ) -> Ratios:
     """Return the ratio of each group with an interval, from `share_of_sums` if `share`, else `mean_of_sums`.
 
-    A group with fewer than `minimum` opportunities has sums only.
+    A group with fewer than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has
+    no interval.
     """
     shown = (sums.o > 0) & (sums.o >= minimum)
     unknown = np.full(len(shown), math.nan)
@@ -83,7 +92,7 @@ def ratios(
             low[group], high[group] = share_of_sums(one, games, confidence)
         else:
             signed = bool(sums.least[group] < 0)
-            low[group], high[group] = mean_of_sums(one, games, confidence, signed=signed)
+            low[group], high[group] = mean_of_sums(one, games, confidence, signed=signed, fewest=fewest)
     with np.errstate(invalid="ignore", divide="ignore"):
         rate = np.where(shown, sums.f / sums.o, math.nan)
     p_value = unknown if p_values is None else np.where(shown, p_values, math.nan)

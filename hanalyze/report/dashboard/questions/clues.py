@@ -29,7 +29,7 @@ TALLIES: Final = (
     Tally("clues", by_seat=True),
     Tally("clue_trend", (("", "", "turns"),)),
     Tally(
-        "tokens",
+        "wasted_tokens",
         lambda kinds: by_game(
             kind for kind, one in kinds.items() if one.family == "clue" or kind == "play_missed"
         ),
@@ -79,11 +79,11 @@ QUESTIONS: Final = (
         tones={"clear": "good"},
     ),
     Question(
-        name="tokens", section="Clues",
+        name="wasted_tokens", section="Clues",
         title="Wasted clue tokens",
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
-        " several kinds." + MEAN, counts=("tokens",),
+        " several kinds." + MEAN, counts=("wasted_tokens",),
         say=top_words("Most tokens were wasted here: **{label}** ({value} a game)"),
         span=5, unit="tokens a game", sort="value", drop=("*",), tones={"": "warn"},
     ),

@@ -1,4 +1,4 @@
-"""Figures about whole games: scores, points lost by cause, and endings."""
+"""Figures about whole games: scores, points short of the full score by cause, and endings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDS: Final = {
     "softlock": "No legal action",
     "all_or_nothing_fail": "Full score lost",
 }
-_LOSSES: Final = {
+_SHORT_BY: Final = {
     "discard_last_copy": "Last copy discarded",
     "discard_last_copy blameless": "Last copy discarded, no mistake",
     "discard_unsaved": "Last copy not saved",
@@ -35,7 +35,7 @@ _LOSSES: Final = {
 
 TALLIES: Final = (
     Tally("scores", by_game(_SHORT)),
-    Tally("losses", by_game(_LOSSES), _LOSSES, by_turn=True),
+    Tally("points_short", by_game(_SHORT_BY), _SHORT_BY, by_turn=True),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
     *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
@@ -60,14 +60,14 @@ QUESTIONS: Final = (
         drop=("broken off",), tones={"0": "good", "struck out": "bad"},
     ),
     Question(
-        name="losses", section="",
-        title="Where points were lost",
+        name="points_short", section="",
+        title="Points short of the full score",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
         " as lost by a discard at zero pace; as forfeited, if the game"
         " was lost by strikes; or as still possible at the end. No mistake:"
-        " could not know, forced, or nothing to lose." + MEAN, counts=("losses",),
+        " could not know, forced, or nothing to lose." + MEAN, counts=("points_short",),
         say=top_words("Most points were lost here: **{label}** ({value} a game)"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),

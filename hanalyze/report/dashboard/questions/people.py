@@ -26,7 +26,7 @@ DIFFERENCES_SAID: Final = {
 }
 _MATCHED: Final = (
     " Intervals are adjusted for all comparisons of the page: they exclude 0 where there is a claim (see the"
-    " foot of the page). A player's games are assumed to vary at least as much as all games."
+    " foot of the page). A player's games are assumed to vary at least as much as all games together."
 )
 SHRUNK: Final = (
     " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with less data; it is"

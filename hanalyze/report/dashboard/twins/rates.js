@@ -3,6 +3,7 @@
 
 const Z = 1.959963984540054;
 const FEWEST_GAMES = 20;
+const RARE = 3;
 
 // Quantile of the normal distribution (Acklam's rational approximation, error below 2e-9 relative).
 function normalAt(p) {
@@ -39,6 +40,15 @@ function wilson(x, y) {
   return [x === 0 ? 0 : middle - half, x === y ? 1 : middle + half];
 }
 
+// Wilson's interval; the end near 0 or 1 is that of half a find less if there are few finds or few others.
+function modifiedWilson(worth, x, y) {
+  const [found, of] = [Math.min(x * worth, y * worth), y * worth];
+  const [low, high] = wilson(found, of);
+  const others = of - found;
+  return [found <= RARE ? wilson(found - Math.min(found, 1) / 2, of)[0] : low,
+    others <= RARE ? wilson(found + Math.min(others, 1) / 2, of)[1] : high];
+}
+
 const SUMS = ["n", "x", "y", "xx", "xy", "yy"];
 const combined = (one, other, sign) => {
   const result = { ...one };
@@ -59,13 +69,12 @@ function variance({ n, x, y, xx, xy, yy }) {
 function shareOfSums(sums) {
   const { n, y } = sums;
   const x = Math.min(sums.x, y);
-  if (n === y) return wilson(x, y);
+  if (n === y) return modifiedWilson(1, x, y);
   if (n < 2) return null;
   const few = Math.min(student(Math.max(Math.round(y) - 1, 1)) / student(Math.round(n) - 1), 1);
   const independent = ((x / y) * (1 - x / y)) / (y - 1);
   const design = independent > 0 ? Math.max(variance(sums) / independent, 1) : 1;
-  const worth = (few * few) / design;
-  return wilson(Math.min(x * worth, y * worth), y * worth);
+  return modifiedWilson((few * few) / design, x, y);
 }
 
 // The interval of a mean that is never below 0: a score interval with the linearised variance.
@@ -73,10 +82,11 @@ function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
   if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
-  const half = student(Math.round(sums.n) - 1) * error;
-  const more = (half * half) / value / 2;
-  const wide = Math.sqrt(more * more + half * half);
-  return [value + more - wide, value + more + wide];
+  const one = (error * error) / value;
+  const more = (student(Math.round(sums.n) - 1) ** 2 * one) / 2;
+  const fewer = Math.max(value - one, 0);
+  return [fewer + more - Math.sqrt(more * more + 2 * more * fewer),
+    value + more + Math.sqrt(more * more + 2 * more * value)];
 }
 
 // x / y and its interval; the ends are null without an interval.

@@ -86,11 +86,12 @@ function trendsOf(question, cells) {
 }
 
 // The difference of two ratios in a stratum; null if a ratio has less than two games.
-function gapOf(own, others, whole) {
+function gapOf(own, others) {
   if (!(own.y > 0) || !(others.y > 0) || own.n < 2 || others.n < 2) return null;
-  const asWhole = whole.n > 1 ? (variance(whole) * whole.y) / own.y : 0;
+  const both = [own, others];
+  const single = total(both.map((one) => (variance(one) * one.y ** 2 * (one.n - 1)) / one.n)) / (own.y + others.y);
   return { weight: own.y, difference: own.x / own.y - others.x / others.y,
-    parts: [[Math.max(variance(own), asWhole), own.n - 1], [variance(others), others.n - 1]] };
+    parts: both.map((one) => [Math.max(variance(one), single / one.y), one.n - 1]) };
 }
 
 // A player's sums in a stratum and their difference, if there is one.
@@ -99,7 +100,7 @@ function ownGap(name, key, player, cell, whole) {
   const ownCell = cellAt.get(`${size} ${variant} ${player}`);
   if (ownCell === undefined) return {};
   const own = sumsOf(name, [ownCell])[key];
-  return { own, gap: gapOf(own, name === "points" ? less(whole, own) : whole, whole) };
+  return { own, gap: gapOf(own, name === "points" ? less(whole, own) : whole) };
 }
 
 // The weighted mean of differences, its standard error, and its degrees of freedom.
@@ -194,7 +195,7 @@ const ROWS = {
       pair.games += n;
       const both = { n, x, y: n, xx, xy: x, yy: n };
       const [one, other] = [a, b].map((who) => sumsOf("points", [cellAt.get(`${size} ${variant} ${who}`)])[0]);
-      const gap = gapOf(both, plus(less(one, both), less(other, both)), plus(one, less(other, both)));
+      const gap = gapOf(both, plus(less(one, both), less(other, both)));
       if (gap) pair.gaps.push(gap);
     }
     const all = [...pairs.values()];

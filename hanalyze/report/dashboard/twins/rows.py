@@ -125,19 +125,21 @@ class _Gap(NamedTuple):
     """Variance and degrees of freedom of each of the two ratios."""
 
 
-def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
+def _gap(own: Sum, others: Sum) -> _Gap | None:
     """Return the difference of two ratios in a stratum; None if a ratio has fewer than two games.
 
-    The variance of `own` is at least that of `whole` at the same number of opportunities, because a few games
-    often lack the rare strikeouts by chance.
+    Its variance is that of `hanalyze.analysis.statistics.ratios.against_other_groups`: the variance of each
+    ratio is at least that at the pooled variance of one opportunity, because a few games often lack the rare
+    strikeouts by chance.
     """
     if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
         return None
-    as_whole = whole.variance * whole.y / own.y if whole.n > 1 else 0.0
+    squares = sum(one.variance * one.y**2 * (one.n - 1) / one.n for one in (own, others))
+    single = squares / (own.y + others.y)
     return _Gap(
         own.y,
         own.x / own.y - others.x / others.y,
-        ((max(own.variance, as_whole), own.n - 1), (others.variance, others.n - 1)),
+        tuple((max(one.variance, single / one.y), one.n - 1) for one in (own, others)),
     )
 
 
@@ -184,7 +186,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     if own_cell is None:
                         continue
                     own, whole = by_cell[own_cell], by_cell[cell]
-                    gap = _gap(own, whole - own if name == "points" else whole, whole)
+                    gap = _gap(own, whole - own if name == "points" else whole)
                     if gap is not None:
                         gaps.append(gap)
                         x, games = x + own.x, games + own.n
@@ -218,7 +220,7 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
         games[a, b] = games.get((a, b), 0.0) + n
         both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
         one, other = points[at[size, variant, a]], points[at[size, variant, b]]
-        gap = _gap(both, one - both + (other - both), one + other - both)
+        gap = _gap(both, one - both + (other - both))
         if gap is not None:
             gaps.setdefault((a, b), []).append(gap)
     judged = {key for key in gaps if games[key] >= _FEW_TOGETHER}

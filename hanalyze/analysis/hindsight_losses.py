@@ -1,18 +1,18 @@
-"""Points lost against play with open cards, in solved games: by cause, kind of move and phase of the game."""
+"""Points lost in hindsight, with all cards open, in solved games: by cause, kind of move and phase."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, with_strikeouts
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, PHASES, by_name
-from hanalyze.analysis.statistics.intervals import check_confidence
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, check_confidence
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
 
-LOST_BY: Final = ("player", "partner", "seat", *BY_GAME, "score")
+HINDSIGHT_BY: Final = ("player", "partner", "seat", *BY_GAME, "score")
 
 _PARTS: Final = (
     ("all", "all"),
@@ -21,39 +21,39 @@ _PARTS: Final = (
     *(("phase", phase) for phase in PHASES),
 )
 _STRIKES: Final = _PARTS.index(("cause", "strikes"))
-_MIXED: Final = tuple(
-    number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
+_FEWEST: Final = tuple(
+    FEWEST_MIXED if split in ("all", "phase") or part == "misplay" else FEWEST_GAMES for split, part in _PARTS
 )
-"""The numbers of the parts that may contain losses by the last strike besides other losses."""
+"""Minimum games for the interval of each part; some have losses by the last strike besides others."""
 
 
-def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the points that moves put out of reach; each group has rows by cause, kind of move and phase.
+def hindsight_losses(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return the points that moves put out of reach, with all cards open; rows by cause, kind and phase.
 
-    `by` is one of `LOST_BY`, or None. By player, partner and seat, a move counts for the player who made it;
-    otherwise all moves of a game count for its group. Games that were not solved are left out. For games that
-    were not solved completely, only the points known to be lost count.
+    `by` is one of `HINDSIGHT_BY`, or None. By player, partner and seat, a move counts for the player who made
+    it; otherwise all moves of a game count for its group. Games that were not solved are left out. For games
+    that were not solved completely, only the points known to be lost count.
 
     The columns are that of the group and those of `FRAMES`. The points of the causes add up to the points of
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
     without a loss have no row. `struck_out` is the share of games in which the last strike cost points; by
     player, partner and seat, only last strikes of the player count. `finished` is the mean of all other
-    games. For `all`, misplays and phases, which contain such losses, the mean of all games has no interval if
-    fewer than five games struck out. Intervals of means are null below 20 games. Raises `UnknownName`.
+    games. Intervals of means are null below 20 games, and below 200 games for `all`, misplays and phases,
+    which contain such losses (`FEWEST_MIXED`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     solved = db.solve()
-    ...     frame = lost_points(db)
+    ...     frame = hindsight_losses(db)
     ...     frame["points"][0] == db.losses()["points"].sum()
     True
     """
     check_confidence(confidence)
-    grouping = by_name(by, DECISIONS, LOST_BY)
+    grouping = by_name(by, DECISIONS, HINDSIGHT_BY)
     numbers = range(len(_PARTS))
     # `not_covered IS NULL` is equivalent, but DuckDB 1.4.0 returns no rows for it if the column is all null.
     if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():
-        return pl.DataFrame(schema=schema("lost_points", grouping.columns))
+        return pl.DataFrame(schema=schema("hindsight_losses", grouping.columns))
     db.prepare_decisions()
     sums = ", ".join(
         f"sum(l.points) FILTER ({_where(*part)}) AS p{number}, count(*) FILTER ({_where(*part)}) AS m{number}"
@@ -83,14 +83,16 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        points = [f"r.p{number}" for number in numbers]
-        every, others, struck = with_strikeouts(rows, points, confidence)
-        *results, impossible = rows.ratios(
-            [*(Fraction(one, share=False) for one in points), Fraction("r._impossible", "r._decided")],
+        *both, struck, impossible = rows.ratios(
+            [
+                *(Fraction(f"r.p{n}", share=False, fewest=_FEWEST[n]) for n in numbers),
+                *(Fraction(f"r.p{n}", "1 - r._struck", share=False) for n in numbers),
+                Fraction("r._struck"),
+                Fraction("r._impossible", "r._decided"),
+            ],
             confidence=confidence,
         )
-        for number in _MIXED:
-            results[number] = every[number]
+        results, others = both[: len(_PARTS)], both[len(_PARTS) :]
         moves = rows.frame(
             "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
         )
@@ -111,7 +113,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
     ]
     frame = kind_rows(groups, "part", [part for _, part in _PARTS], columns)
     frame = frame.filter((pl.col("_kind") == 0) | (pl.col("points") > 0))
-    return select_columns(frame, "lost_points", grouping.columns)
+    return select_columns(frame, "hindsight_losses", grouping.columns)
 
 
 def _where(split: str, part: str) -> str:

@@ -1,4 +1,4 @@
-"""The figure of losses has the numbers of `hanalyze.analysis.losses`: from turns, from sums, with filters."""
+"""The figure has the numbers of `hanalyze.analysis.points_short`: from turns, from sums, with filters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hanalyze import sum_up
 from hanalyze.agents import simulate
-from hanalyze.analysis import losses
+from hanalyze.analysis import points_short
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums
@@ -65,10 +65,10 @@ def test_the_page_says_what_losses_says(db: Database, cube: Cube, filters: dict[
     by = next(iter(filters), None)
     expected = {
         row["kind"]: row
-        for row in losses(db, by).iter_rows(named=True)
+        for row in points_short(db, by).iter_rows(named=True)
         if by is None or row[by] == filters[by]
     }
-    shown = {row.label: row for row in rows_of(cube, QUESTIONS["losses"], filters)}
+    shown = {row.label: row for row in rows_of(cube, QUESTIONS["points_short"], filters)}
     for label, kind in SHOWN.items():
         row, mine = expected[kind], shown[label]
         assert (mine.n, mine.x) == (row["games"], row["points"])

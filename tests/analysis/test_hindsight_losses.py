@@ -11,7 +11,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import share_interval
 from hanalyze.analysis.columns import FRAMES, schema
-from hanalyze.analysis.points_lost import LOST_BY, lost_points
+from hanalyze.analysis.hindsight_losses import HINDSIGHT_BY, hindsight_losses
 from hanalyze.errors import UnknownName
 from tests.building import game
 
@@ -33,8 +33,8 @@ def test_two_games_worked_by_hand() -> None:
     with hz.connect() as db:
         db.add([LOST, FINE])
         db.solve(nodes=300)
-        rows = {row["split"]: row for row in lost_points(db).rows(named=True)}
-        by_player = {row["player"]: row for row in lost_points(db, "player").rows(named=True)}
+        rows = {row["split"]: row for row in hindsight_losses(db).rows(named=True)}
+        by_player = {row["player"]: row for row in hindsight_losses(db, "player").rows(named=True)}
     assert {split: row["part"] for split, row in rows.items()} == {
         "all": "all",
         "cause": "cards",
@@ -57,15 +57,15 @@ def test_two_games_worked_by_hand() -> None:
 def test_parts_add_up_to_all(solved: hz.Database) -> None:
     losses = solved.losses()
     assert losses.height > 20
-    for by in (None, *LOST_BY):
-        frame = lost_points(solved, by)
-        groups = frame.columns[: -len(FRAMES["lost_points"])]
+    for by in (None, *HINDSIGHT_BY):
+        frame = hindsight_losses(solved, by)
+        groups = frame.columns[: -len(FRAMES["hindsight_losses"])]
         for of_group in frame.partition_by(groups) if groups else [frame]:
             points = dict(of_group.group_by("split").agg(pl.col("points").sum()).rows())
             assert points["all"] == points.get("cause", 0) == points.get("kind", 0) == points.get("phase", 0)
         if by != "partner":
             assert frame.filter(pl.col("split") == "all")["points"].sum() == losses["points"].sum()
-    rows = dict(lost_points(solved).filter(pl.col("split") == "cause").select("part", "moves").rows())
+    rows = dict(hindsight_losses(solved).filter(pl.col("split") == "cause").select("part", "moves").rows())
     counted = losses.group_by(pl.col("cause").cast(pl.String)).len()
     assert rows == dict(counted.rows())
 
@@ -73,7 +73,7 @@ def test_parts_add_up_to_all(solved: hz.Database) -> None:
 def test_who_lost_them(solved: hz.Database) -> None:
     query = """SELECT s.player, sum(l.points)::BIGINT FROM losses l
         JOIN seats s ON s.game_id = l.game_id AND s.seat = l.seat GROUP BY ALL"""
-    frame = lost_points(solved, "player").filter(pl.col("split") == "all")
+    frame = hindsight_losses(solved, "player").filter(pl.col("split") == "all")
     assert dict(frame.select("player", "points").rows()) == dict(solved.sql(query).rows())
     games = dict(solved.sql("SELECT player, count(*) FROM seats GROUP BY player").rows())
     assert dict(frame.select("player", "games").rows()) == games
@@ -82,7 +82,7 @@ def test_who_lost_them(solved: hz.Database) -> None:
 def test_before_anything_was_solved() -> None:
     with hz.connect() as db:
         db.add([LOST])
-        assert lost_points(db, "player").schema == pl.Schema(schema("lost_points", ["player"]))
-        assert lost_points(db).is_empty()
+        assert hindsight_losses(db, "player").schema == pl.Schema(schema("hindsight_losses", ["player"]))
+        assert hindsight_losses(db).is_empty()
         with pytest.raises(UnknownName):
-            lost_points(db, "turn")
+            hindsight_losses(db, "turn")
