@@ -289,8 +289,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("cards", "cards/token", "cards newly promised by its clues: touched, called or saved", "promised"),
         *estimate("played", "cards/token", "cards that its clues touched or called and that were played within two rounds, before another clue touched them"),
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
-        *estimate("points", "points", "mean final score of the games with a use"),
-        *estimate("points_without", "points", "mean final score of the group's other games"),
         value("null_random", "uses/100 actions", "uses in games of the agent `random`, which knows no conventions"),
         value("null_cautious", "uses/100 actions", "uses in games of the agent `cautious`, which knows no conventions", "null"),
         value("null_success", SHARE, "success in games of both agents"),

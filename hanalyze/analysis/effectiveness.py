@@ -21,7 +21,6 @@ from hanalyze.analysis.group_sums import (
 )
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
-from hanalyze.analysis.statistics.intervals import FEWEST_MIXED
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
@@ -120,9 +119,8 @@ def convention_stats(
     (`hanalyze.analysis.null_sample`); they have no intervals.
 
     A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities instead.
-    Intervals are those of `hanalyze.analysis.statistics.intervals`. `points` and `points_without` come from
-    different games; `compare` matches such games. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`,
-    `not_read`).
+    Intervals are those of `hanalyze.analysis.statistics.intervals`. For the points after a convention use
+    `convention_effects`. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -145,11 +143,9 @@ def convention_stats(
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, keys, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
-            scores = f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
-            db.sql(f"CREATE OR REPLACE TEMP TABLE _scored AS {scores}", temporary=True)
             parts = _rows_of_keys(db, keys, played, minimum, confidence)
         finally:
-            drop(db, "_uses", "_offered", "_scored")
+            drop(db, "_uses", "_offered")
     frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = with_null_rates(frame.rename({"_name": key_name}))
@@ -297,7 +293,7 @@ WITH d AS (
     SELECT g.*, s.seat, s.seat AS receiver
     FROM games g JOIN _chosen_games USING (game_id) JOIN seats s USING (game_id)
 )
-SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.where}
+SELECT DISTINCT {by.selected}d.game_id FROM d{by.joins}{by.where}
 """
 
 
@@ -332,14 +328,6 @@ def _rows_of_keys(
             strict=True,
         )
     )
-    # The final scores of the games in which a key was used, and of all other games.
-    every = (
-        f"(SELECT s.*, key FROM _scored s, (VALUES {', '.join(f'({number})' for number in rows)}) k (key))"
-    )
-    for name, which in (("points", "SEMI"), ("points_without", "ANTI")):
-        games = f"(FROM {every} {which} JOIN _uses USING (game_id, number, key))"
-        points = Fraction("r._points", share=False, fewest=FEWEST_MIXED)
-        [results[name]] = played.among(games, place, len(keys)).ratios([points], confidence=confidence)
     offered = played.among("_offered")
     actions = offered.frame("sum(r.actions)::BIGINT AS actions")
     of_clues = [number for number, key in rows.items() if key.clues and played.by.name != "receiver"]

@@ -112,14 +112,7 @@ class Rows:
         sums = self.sums(measures)
         p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
         return [
-            ratios(
-                one,
-                share=measure.share,
-                fewest=measure.fewest,
-                confidence=confidence,
-                minimum=minimum,
-                p_values=values,
-            )
+            ratios(one, measure.share, measure.fewest, confidence, minimum, values)
             for one, measure, values in zip(sums, measures, p_values, strict=True)
         ]
 

@@ -57,8 +57,7 @@ class Measure:
     `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
     row or with a null has no opportunity. `query` may also be a function of a database and a folder of
     definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
-    `found` counts a part of the opportunities. `mixed`: the mean includes games lost by strikes, which are
-    rare and whose values differ much from the others, so its interval needs more games (`FEWEST_MIXED`).
+    `found` counts a part of the opportunities. A mean of fewer than `fewest` games has no interval.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -72,14 +71,9 @@ class Measure:
     share: bool = False
     per_game: bool = False
     """Whether each game counts as one opportunity."""
-    mixed: bool = False
+    fewest: int = FEWEST_GAMES
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
-
-    @property
-    def fewest(self) -> int:
-        """The minimum number of games or deals for the interval of a mean."""
-        return FEWEST_MIXED if self.mixed else FEWEST_GAMES
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -96,13 +90,13 @@ def _game(
     found: str,
     share: bool = False,
     *,
-    mixed: bool = False,
+    fewest: int = FEWEST_GAMES,
     most: float | None = None,
     source: str = "games",
 ) -> Measure:
     """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True, mixed, most)
+    return Measure(name, meaning, unit, query, share, True, fewest, most)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -114,7 +108,7 @@ def _lost(db: Database, folder: Folder) -> str:
 
 
 MEASURES: Final = (
-    _game("score", "final score", "points", "score", mixed=True, most=30.0),
+    _game("score", "final score", "points", "score", fewest=FEWEST_MIXED, most=30.0),
     _game(
         "finished",
         "final score of the games that were played to their end",
@@ -127,7 +121,7 @@ MEASURES: Final = (
         "final score as a share of the full score",
         "of full score",
         "score / full_score",
-        mixed=True,
+        fewest=FEWEST_MIXED,
         most=1.0,
     ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
@@ -161,7 +155,7 @@ MEASURES: Final = (
         "maximum number of turns that were left at the end, by hanab.live's count",
         "turns/game",
         "turns_left",
-        mixed=True,
+        fewest=FEWEST_MIXED,
         source=f"({TURNS_LEFT})",
     ),
     Measure(

@@ -70,10 +70,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         )
     mean, finished = (
         one._replace(rate=full - one.rate, low=full - one.high, high=full - one.low)
-        for one, full in (
-            (short, by_group["full_all"].to_numpy()),
-            (short_finished, by_group["full_finished"].to_numpy()),
-        )
+        for one, full in zip((short, short_finished), by_group.select("^full_.*$").to_numpy().T, strict=True)
     )
     frame = groups.with_columns(
         pl.Series("games", mean.games),

@@ -14,16 +14,15 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.text import printable_json
 
-_ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
+_ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
 """Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are omitted if all are 0."""
 
 _NOTE: Final = (
     "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"
     " uses; promised: cards newly touched, called or saved, per token; played: touched or called cards played"
-    " within two rounds, per token; strikes: misplays per use; points: mean final score of games with a use,"
-    " and without; null: uses per 100 actions, and success, in games of agents that know no conventions;"
-    " --json: all intervals"
+    " within two rounds, per token; strikes: misplays per use; null: uses per 100 actions, and success, in"
+    " games of agents that know no conventions; --json: all intervals"
 )
 
 

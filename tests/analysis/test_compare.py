@@ -402,8 +402,10 @@ def test_intervals_of_shares_stay_within_what_is_possible(games: int) -> None:
             assert min(one.shares.worth) < 1
             continue
         known += 1
-        assert -1 <= ends.low <= one.low + 1e-9 <= one.effect + 2e-9
-        assert one.effect <= one.high + 1e-9 <= ends.high + 2e-9 <= 1 + 2e-9
+        own, p_value = Interval(one.low, one.high), [one.p_value]
+        [alone] = adjusted_intervals([one.effect], [own], p_value, p_value, shares=[one.shares])
+        assert -1 <= ends.low <= alone.low + 1e-9 <= one.effect + 2e-9
+        assert one.effect <= alone.high + 1e-9 <= ends.high + 2e-9 <= 1 + 2e-9
     assert known == 100 or games < 5
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
+from hanalyze.analysis.statistics.intervals import Interval
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import Labels
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
@@ -64,7 +66,9 @@ def test_few_games_that_lack_the_disasters_are_no_surer_for_it() -> None:
     # Of 21 games and five disasters: (90 choose 5) / (111 choose 5) = 34%.
     one = _difference([24, 25, 25] * 7, [*b[:50], *[value or 25 for value in b[50:]]])
     assert 0.05 < one.p_value < 0.34
-    assert one.low < 0 < one.high
+    ends = Interval(one.low, one.high)
+    [moved] = adjusted_intervals([one.effect], [ends], [one.p_value], [one.p_value])
+    assert moved.low < 0 < moved.high
 
 
 def test_many_pairs_are_students() -> None:

@@ -31,6 +31,8 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.statistics.differences import Design, differences
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, Interval
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.ratios import ratios
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
@@ -44,7 +46,7 @@ FEW = 5
 _SHORT = "SELECT game_id, full_score - score AS found, 1 AS opportunities FROM games"
 MEASURES: tuple[str | Measure, ...] = (
     # `scores` has the ends of the mean score and of `finished` from the points short of the full score.
-    Measure("score", "points short", "points/game", _SHORT, mixed=True),
+    Measure("score", "points short", "points/game", _SHORT, fewest=FEWEST_MIXED),
     Measure("finished", "finished: points short", "points/game", f"{_SHORT} WHERE end_condition = 'normal'"),
     "strikeout",
     "perfect",
@@ -159,7 +161,7 @@ def cell(name: str, measure: Measure, found: np.ndarray, of: np.ndarray, games: 
     held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
     page = []
     # The page has no means that include struck-out games.
-    for x, y in zip(f, o, strict=True) if not measure.mixed else ():
+    for x, y in zip(f, o, strict=True) if measure.fewest < FEWEST_MIXED else ():
         parts = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
         one = Sum("", "", *map(float, parts))
         _, low, high = estimate(one, share=measure.share) if one.y else (0.0, None, None)
@@ -205,7 +207,8 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
     )
     for _, part in LOST:
         values = frame[part].to_numpy()
-        one = Measure(part, part, "points", "", mixed=part in ("all", "misplay"))
+        fewest = FEWEST_MIXED if part in ("all", "misplay") else FEWEST_GAMES
+        one = Measure(part, part, "points", "", fewest=fewest)
         for games in sizes if values.any() else ():
             yield cell(name, one, values, np.ones(frame.height), games, databases)
 
@@ -273,7 +276,16 @@ def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[floa
         minimum=[0] * len(wanted),
         fewest=[one.fewest for one in wanted],
     )
-    return [(one.low, one.high) for one in results]
+    return [
+        adjusted_intervals(
+            [one.effect],
+            [Interval(one.low, one.high)],
+            [one.p_value],
+            [one.p_value],
+            shares=[one.shares],
+        )[0]
+        for one in results
+    ]
 
 
 def _line(one: Cell) -> str:

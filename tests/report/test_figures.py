@@ -236,7 +236,7 @@ def test_known_and_odds(db: Database, cube: Cube) -> None:
     assert rows["Needed 5", "knew"].x == found.filter(pl.col("severity") == "knew").height
     assert rows["Needed 5", "knew"].y == found.height
     plays = db.turns().filter(pl.col("action") == "play", pl.col("p_playable") > 1 - 1e-9).collect()
-    odds = by_label(cube, "odds", {})["Share that fitted", "100"]
+    odds = by_label(cube, "odds", {})["Plays that worked", "100"]
     assert (odds.y, odds.x) == (plays.height, plays.filter(pl.col("result") == "played").height)
 
 

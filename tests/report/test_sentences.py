@@ -56,7 +56,7 @@ def test_ends(values: list[tuple[float, float]], words: str, comment: str) -> No
 
 def test_intervals_apart_that_are_no_claim_are_explained() -> None:
     """What a page claims asks for more than 95% intervals apart: who sees them apart is told why."""
-    note = " Their 95% intervals do not overlap, but with so many comparisons on one page that may be chance."
+    note = " Their 95% intervals do not overlap, but among so many comparisons that is no clear difference."
     strict = 2 * LEVEL
     lost = [Row("", name, value, value - 1, value + 1, 9, 9, 50) for name, value in (("a", 5.0), ("b", 2.0))]
     losses = QUESTIONS["points_short"]
@@ -156,7 +156,7 @@ def test_when_the_need_is_above(
     assert crossing(rows, LEVEL) == stretch, comment
     text = said(QUESTIONS["efficiency"], [*points([2, 2], [1, 1], KINDS[0]), *rows])
     if stretch is None:
-        assert text == "Cards per clue. Needed never clearly rose above achieved."
+        assert text == "Cards per clue. No clear shortfall at any turn."
     elif stretch[1] is None:
         assert f"points short, needed rose above achieved around turn {stretch[0]}; in perfect games" in text
         assert text.endswith(" never clearly.")

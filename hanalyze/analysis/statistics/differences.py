@@ -23,10 +23,10 @@ from hanalyze.analysis.statistics.intervals import (
     Ints,
     Shares,
     check_confidence,
+    effective_share,
     student,
     two_sided,
 )
-from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
 
 _FEW: Final = 200
@@ -146,8 +146,8 @@ def differences(
     fewer deals with an opportunity than `fewest`, which has a value per measure (default `FEWEST_GAMES`).
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
-    permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval's end
-    near 0 is moved if interval and p-value disagree about 0.
+    permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval may
+    disagree about 0 with such a p-value; `adjusted_intervals` moves its end.
     """
     check_confidence(confidence)
     by_permutation = [math.nan] * len(found)
@@ -169,8 +169,10 @@ def differences(
                 ends, p_value = _mean_difference(design, both, confidence)
                 if design.fewest_deals(o) < (fewest[number] if fewest else FEWEST_GAMES):
                     ends = UNKNOWN
-            if design.labels is not None:
-                ends, p_value = _permuted(ratios, ends, two, p_value, by_permutation[number], confidence)
+            permuted = by_permutation[number]
+            if not math.isnan(p_value) and not math.isnan(permuted):
+                # Below the smallest p-value of the permutations only Student's distribution gives a value.
+                p_value = min(p_value, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
         results.append(
             Difference(
                 ratios,
@@ -222,18 +224,12 @@ def _share_difference(
     ratios, totals, influences = pair
     both, freedom = design.variance(influences[0] - influences[1])
     own = [design.variance(one) for one in influences]
-    level = (1 + confidence) / 2
     counts, worth = [], []
     for side, (variance, units) in enumerate(own):
-        # The effective number of opportunities (Kish 1965).
+        # The effective number of opportunities with these weights (Kish 1965).
         count = totals[side] ** 2 / float((opportunities * design.weight**2)[design.group == side].sum())
-        independent = ratios[side] * (1 - ratios[side]) / (count - 1) if count > 1 else 0.0
-        inflation = max(variance / independent, 1.0) if independent > 0 else 1.0
-        few = 1.0
-        if units >= 1:
-            few = min(student(level, max(round(count) - 1, 1)) / student(level, round(units)), 1.0)
         counts.append(count)
-        worth.append(count * few * few / inflation)
+        worth.append(count * effective_share(ratios[side], count, variance, units, confidence))
     spread = math.sqrt(own[0][0] * own[1][0])
     correlation = max(-1.0, min((own[0][0] + own[1][0] - both) / (2 * spread), 1.0)) if spread else 0.0
     effect = ratios[0] - ratios[1]
@@ -250,20 +246,3 @@ def _share_difference(
     if alike:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
     return shares, two_sided(effect / error, freedom)
-
-
-def _permuted(
-    ratios: tuple[float, float],
-    ends: Interval,
-    shares: Shares | None,
-    students: float,
-    permuted: float,
-    confidence: float,
-) -> tuple[Interval, float]:
-    """Return the p-value of permutations for small groups, and the interval moved to agree with it."""
-    if math.isnan(students):
-        return ends, students
-    # Below the smallest p-value of the permutations only Student's distribution gives a value.
-    p_value = min(students, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
-    [moved] = adjusted_intervals([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
-    return moved, p_value

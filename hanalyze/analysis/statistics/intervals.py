@@ -23,12 +23,8 @@ FEWEST_GAMES: Final = 20
 RARE: Final = 3
 """Effective number of finds up to which the end of a share's interval near 0 or 1 is farther out."""
 FEWEST_MIXED: Final = 200
-"""Minimum number of games for the interval of a mean that includes struck-out games.
-
-These are rare and differ much from all others. From this number on the interval has nearly the nominal
-coverage whatever their share is (`tests.benchmarks.coverage`). A minimum number of strikeouts would select
-the samples with most of them.
-"""
+"""Minimum number of games for the interval of a mean that includes struck-out games; from it on the coverage
+is nearly nominal whatever their share is. A minimum of strikeouts would select samples with many of them."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -162,10 +158,11 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     found, of = min(sums.f, sums.o), sums.o
     if of <= 0:
         return Interval(0.0, 1.0)
-    worth = share_worth(sums, games, confidence)
-    if math.isnan(worth):
-        return UNKNOWN
-    found, of = min(found * worth, of * worth), of * worth
+    if games != of:
+        if games < 2:
+            return UNKNOWN
+        worth = effective_share(found / of, of, variance(sums, games), games - 1, confidence)
+        found, of = min(found * worth, of * worth), of * worth
     low, high = wilson(found, of, confidence)
     others = of - found
     if found <= RARE:
@@ -175,24 +172,20 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     return Interval(low, high)
 
 
-def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
-    """Return the ratio of the effective to the actual number of opportunities of a share.
+def effective_share(
+    rate: float, opportunities: float, variance: float, freedom: float, confidence: float
+) -> float:
+    """Return the ratio of the effective to the actual number of opportunities of a share (`share_of_sums`).
 
-    NaN for a single game with several opportunities, and without any opportunity.
-
-    >>> round(share_worth(Sums(10, 400, 10, 100, 4000), 40), 2)
-    0.94
+    >>> round(effective_share(0.3, 100, 0.0042, 39, 0.95), 2)  # design effect 1.98
+    0.49
     """
-    found, of = min(sums.f, sums.o), sums.o
-    if games == of > 0:
-        return 1.0
-    if games < 2 or of <= 0:
-        return math.nan
     level = (1 + confidence) / 2
-    few = min(student(level, max(round(of) - 1, 1)) / student(level, round(games) - 1), 1.0)
-    independent = found / of * (1 - found / of) / (of - 1)
-    design = max(variance(sums, games) / independent, 1.0) if independent > 0 else 1.0
-    return few * few / design
+    few = 1.0
+    if freedom >= 1:
+        few = min(student(level, max(round(opportunities) - 1, 1)) / student(level, round(freedom)), 1.0)
+    independent = rate * (1 - rate) / (opportunities - 1) if opportunities > 1 else 0.0
+    return few * few / (max(variance / independent, 1.0) if independent > 0 else 1.0)
 
 
 class Shares(NamedTuple):
@@ -240,7 +233,7 @@ def share_interval(
 
     >>> low, high = share_interval([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
     >>> round(low, 3), round(high, 3)
-    (0.066, 0.469)
+    (0.048, 0.469)
     """
     found, of = _per_game(found_per_game, opportunities_per_game)
     if (found < 0).any() or (found > of).any():
@@ -273,12 +266,7 @@ def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> t
 
 
 def mean_of_sums(
-    sums: Sums,
-    games: float,
-    confidence: float = 0.95,
-    *,
-    signed: bool = False,
-    fewest: int = FEWEST_GAMES,
+    sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False, fewest: int = FEWEST_GAMES
 ) -> Interval:
     """Return the interval of a mean, f / o, from the linearised variance over games and Student's quantile.
 

@@ -71,7 +71,6 @@ class Ratios(NamedTuple):
 
 def ratios(
     sums: GroupSums,
-    *,
     share: bool = True,
     fewest: int = FEWEST_GAMES,
     confidence: float = 0.95,

@@ -174,7 +174,7 @@ def _footer(cube: Cube, rest: str) -> list[str]:
 
 
 def _questions(cube: Cube) -> list[Question]:
-    return [one for one in QUESTIONS.values() if cube.answers(one)]
+    return [cube.worded(one) for one in QUESTIONS.values() if cube.answers(one)]
 
 
 def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any]:

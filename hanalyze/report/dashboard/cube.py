@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from hanalyze.analysis.convention_effects import effects_of
@@ -327,6 +327,14 @@ class Cube:
     def answers(self, question: Question) -> bool:
         """Return whether the database has the read or solved games that the question needs."""
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
+
+    def worded(self, question: Question) -> Question:
+        """Return the question, which says so if the same players always play together."""
+        whole = {tuple(row[:2]): row[3] for row in self.cells.iter_rows() if row[2] == -1}
+        together = all(row[3] == whole[tuple(row[:2])] for row in self.cells.iter_rows())
+        if not together or "together" not in question.say:
+            return question
+        return replace(question, say={**question.say, "none": question.say["together"]})
 
     def effects(self) -> pl.DataFrame:
         """Return the differences in the final score over all games (`convention_effects`)."""

@@ -75,7 +75,7 @@ def figure(
             if given.get("players", sizes[0]) not in sizes:
                 advice = "there are games of " + ", ".join(map(str, sizes)) + " players"
             raise HanalyzeError("no game matches these filters", rule="no_game", file=db.file, advice=advice)
-        return draw(cube, QUESTIONS[name], given)
+        return draw(cube, cube.worded(QUESTIONS[name]), given)
 
 
 def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:

@@ -31,6 +31,7 @@ _ROLES: Final = {
 _FAMILIES: Final = {"clue": "Clue mistakes", "play": "Play mistakes", "discard": "Discard mistakes"}
 _CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often than peers: ", "costly": ""}
 """Beginning of the title of an item."""
+_TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
 _FEW_SIGNALS: Final = 20
 """Number of signals below which the page calls the evidence for a level few signals."""
 _HEIGHT: Final = 200
@@ -124,6 +125,8 @@ def _peers(profile: Profile) -> str:
     return (
         f"Peers: {others} in {plural(profile.peers_games, 'game')} of the same team size and variant family,"
         " and of groups at the same level where it is known."
+        + _TOGETHER
+        * (profile.peers_games == profile.games > 1)
     )
 
 
@@ -153,7 +156,7 @@ def _tone(verdict: str | None) -> str:
 
 def _verdict(row: Mapping[str, Any]) -> str:
     if row["verdict"] == "unclear":
-        return "cannot be told apart"
+        return "no clear difference"
     if row["verdict"] is not None:
         return str(row["verdict"])
     if row["opportunities"] < ENOUGH:

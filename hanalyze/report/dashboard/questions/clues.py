@@ -58,7 +58,7 @@ QUESTIONS: Final = (
         " a step.",
         say={
             "kind": "curve", "none": "Too few games.", "lead": "Cards per clue. ",
-            "all": "Cards per clue. Needed never clearly rose above achieved.",
+            "all": "Cards per clue. No clear shortfall at any turn.",
             "crossed": "in {panel}, needed rose above achieved around **turn {from}**",
             "stretch": "in {panel}, needed was above achieved from **turn {from}** to **turn {to}**",
             "never": "in {panel}, never clearly", "mark": "turn {from}: needed rises<br>above achieved",

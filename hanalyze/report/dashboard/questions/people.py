@@ -17,6 +17,9 @@ TALLIES: Final = (
 )
 
 _FEW: Final = "No player has 20 comparable games."
+_TOGETHER: Final = (
+    "These players always play together: no comparison by score. Their own decisions are compared below."
+)
 DIFFERENCES_SAID: Final = {
     "kind": "count",
     "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not clearly"
@@ -44,7 +47,7 @@ QUESTIONS: Final = (
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
-            " clearly different from 0. Numbers: games.", "none": _FEW,
+            " clearly different from 0. Numbers: games.", "none": _FEW, "together": _TOGETHER,
         },
         span=6, unit="points a game", axis="points a game, against the same kind of games", beside="n",
     ),
@@ -60,7 +63,8 @@ QUESTIONS: Final = (
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
             "below": "**{label} and {other}** do {size} points worse together than apart ({n} games).",
             "tie": "None of {count} pairs does clearly better or worse together than apart.",
-            "none": "No pair can be compared by score (25 games): see the players' own decisions below.",
+            "none": "No pair has 25 comparable games. The players' own decisions are compared below.",
+            "together": _TOGETHER,
         },
         span=6, unit="points a game", decimals=1,
     ),

@@ -58,8 +58,8 @@ SAID: Final = {
     "none": "Nothing was found.",
     "alone": "Nothing to compare: {label}, {value} {unit}.",
     "few": "Too few to compare.",
-    "apart": " Their 95% intervals do not overlap, but with so many comparisons on one page that may be"
-    " chance.",
+    "apart": " Their 95% intervals do not overlap, but among so many comparisons that is no clear"
+    " difference.",
 }
 """Default sentences; `apart` is appended to the sentence of a tie."""
 

@@ -1,5 +1,5 @@
 -- of
-SELECT game_id, seat, 'Share that fitted|' || CASE
+SELECT game_id, seat, 'Plays that worked|' || CASE
         WHEN ten = 10 THEN '100'
         ELSE (10 * ten) || '-' || (10 * ten + 9)
     END AS of, count(*) AS y, count_if(result = 'played') AS x
