@@ -25,7 +25,7 @@ READ = ("conventions", "effects", "experiment")
 """What is about games that were read for conventions."""
 MISSING = {
     "luck": "no chances: read the games with `hanalyze conventions` first",
-    "lost": "no game was solved: run `hanalyze solve` on this database first",
+    "hindsight-losses": "no game was solved: run `hanalyze solve` on this database first",
 }
 """What is said of games that were not."""
 

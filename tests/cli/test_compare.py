@@ -86,7 +86,9 @@ def test_two_databases(folder: Path) -> None:
         r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
     )
     assert "95% interval" in ran.lines[-2]
-    assert ran.lines[-1].startswith("no interval: too few games (means need 20 deals in each group), ")
+    assert ran.lines[-1].startswith(
+        "no interval: too few games (means need 20 deals in each group, 200 if struck-out"
+    )
     # No difference of shares can be more than all of them, however few the games.
     ends = re.findall(r"^\S+ +% .*\[(\S+) to (\S+)\]", ran.out, re.MULTILINE)
     assert len(ends) > 5
