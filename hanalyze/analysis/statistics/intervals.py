@@ -298,6 +298,6 @@ def mean_of_sums(
         return Interval(rate - quantile * error, rate + quantile * error)
     one = error * error / rate
     more = quantile * quantile * one / 2
-    fewer = max(rate - one, 0.0)
+    fewer = rate - one if one < rate * (1 - 1e-9) else 0.0  # of a single loss only rounding would remain
     low = fewer + more - math.sqrt(more * more + 2 * more * fewer)
     return Interval(low, rate + more + math.sqrt(more * more + 2 * more * rate))

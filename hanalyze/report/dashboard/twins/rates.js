@@ -84,7 +84,7 @@ function meanOfSums(sums) {
   if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
   const one = (error * error) / value;
   const more = (student(Math.round(sums.n) - 1) ** 2 * one) / 2;
-  const fewer = Math.max(value - one, 0);
+  const fewer = one < value * (1 - 1e-9) ? value - one : 0; // of a single loss only rounding would remain
   return [fewer + more - Math.sqrt(more * more + 2 * more * fewer),
     value + more + Math.sqrt(more * more + 2 * more * value)];
 }
