@@ -249,8 +249,8 @@ def _columns(frame: Any) -> list[list[Any]]:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Round numbers to at most four decimals."""
-    rounded = (round(value, 4) if isinstance(value, float) else value for value in values)
+    """Round numbers to at most six decimals."""
+    rounded = (round(value, 6) if isinstance(value, float) else value for value in values)
     return [int(one) if isinstance(one, float) and one.is_integer() else one for one in rounded]
 
 
