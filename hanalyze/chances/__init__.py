@@ -12,20 +12,45 @@ the shipped models to `models/`, one file per type of players. `inference_chance
 an ambiguous clue is true.
 """
 
-from hanalyze.chances.fitting import fit as fit
-from hanalyze.chances.model import (
-    MODELS as MODELS,
-    Fit as Fit,
-    HandCards as HandCards,
-    Model as Model,
-    chances_of as chances_of,
-    load_model as load_model,
-    rows_like as rows_like,
-)
-from hanalyze.chances.model_choice import Choice as Choice, choose as choose, closest_model as closest_model
-from hanalyze.chances.one_game import (
-    CardChances as CardChances,
-    Odds as Odds,
-    TurnChances as TurnChances,
-    game_chances as game_chances,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hanalyze.chances.fitting import fit as fit
+    from hanalyze.chances.model import (
+        MODELS as MODELS,
+        Fit as Fit,
+        HandCards as HandCards,
+        Model as Model,
+        chances_of as chances_of,
+        load_model as load_model,
+        rows_like as rows_like,
+    )
+    from hanalyze.chances.model_choice import (
+        Choice as Choice,
+        choose as choose,
+        closest_model as closest_model,
+    )
+    from hanalyze.chances.one_game import (
+        CardChances as CardChances,
+        Odds as Odds,
+        TurnChances as TurnChances,
+        game_chances as game_chances,
+    )
+
+_HOMES = {
+    "fitting": ("fit",),
+    "model": ("MODELS", "Fit", "HandCards", "Model", "chances_of", "load_model", "rows_like"),
+    "model_choice": ("Choice", "choose", "closest_model"),
+    "one_game": ("CardChances", "Odds", "TurnChances", "game_chances"),
+}
+
+if not TYPE_CHECKING:
+    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"hanalyze.chances.{_HOME_OF[name]}"), name)
