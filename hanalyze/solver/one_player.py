@@ -6,11 +6,13 @@ move, so the averages are upper limits for the player.
 
 from __future__ import annotations
 
+import logging
 import math
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Final, NamedTuple
 
 import msgspec
@@ -30,8 +32,14 @@ from hanalyze.solver.question import ask
 from hanalyze.solver.search_plan import Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 
+_log: Final = logging.getLogger("hanalyze")
+
 _SAVED: Final = 0.04  # seconds per deal that compiled code saves
 _CHUNK: Final = 50  # deals in memory at a time
+_TIMED: Final = 5
+"""Deals by which the time is estimated; the deal before them may compile."""
+_LONG: Final = 3
+"""Seconds from which the estimate is announced."""
 
 
 class Sampling(NamedTuple):
@@ -116,7 +124,8 @@ def move_chances(
 ) -> list[MoveChance]:
     """Return the legal actions of a turn, evaluated from the view of `seat`.
 
-    They are sorted by how often they keep the best score, best first. Raises `HanalyzeError` with rule
+    They are sorted by how often they keep the best score, best first. A log message says after a few deals
+    how long the others will take, if that is several seconds. Raises `HanalyzeError` with rule
     `no_such_turn`, `not_covered`, `no_such_seat`, or, for fewer than one deal, `bad_samples`.
     """
     turn = game.turn_number(turn)
@@ -131,7 +140,11 @@ def move_chances(
     decks = islice(_decks(game, view, sampling), sampling.samples)
     tallies: list[tuple[int, dict[Action, int]]] = []
     undecided = 0
-    while chunk := list(islice(decks, _CHUNK)):
+    for size in chain((1, _TIMED), repeat(_CHUNK)):
+        start = time.perf_counter()
+        chunk = list(islice(decks, size))
+        if not chunk:
+            break
         legal = [_legal(state, view, deck) for deck in chunk]
         alike = [
             {likeness(state, action, deck): action for action in reversed(actions)}
@@ -152,6 +165,10 @@ def move_chances(
                 continue
             best, after = scores
             tallies.append((best, {action: after[likeness(state, action, deck)] for action in actions}))
+        left = sampling.samples - len(tallies) - undecided
+        seconds = (time.perf_counter() - start) / len(chunk) * left
+        if size == _TIMED and seconds >= _LONG:
+            _log.info("solving %s more deals: about %.0f s", f"{left:,}", seconds)
     return _summed(all_actions(state), tallies, undecided)
 
 

@@ -140,6 +140,7 @@ class Seeker:
         self._left = budget.game_nodes
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
         self._generations: defaultdict[tuple[int, bool, bool], int] = defaultdict(lambda: next(_generations))
+        self._hunts: dict[tuple[int, int], _Hunt] = {}
 
     def look(self, turn: int, goal: int) -> Answer:
         """Return the bounds of a position without a search."""
@@ -150,7 +151,10 @@ class Seeker:
         return _REASONS[self.look(turn, goal).why]
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> ScoreRange:
-        """Return the best score of a position that is known to be in a range; `low` needs no line."""
+        """Return the best score of a position that is known to be in a range; `low` needs no line.
+
+        Each goal is searched up to `nodes` positions; a later call with more nodes continues the search.
+        """
         bounds = self.look(turn, high)
         if bounds.over:
             why = _REASONS[bounds.why] if bounds.score < high else ""
@@ -158,7 +162,8 @@ class Seeker:
         low = max(low, bounds.score)
         top = min(high, bounds.most)
         why = _REASONS[bounds.why] if top < high else ""
-        hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
+        hunts = {goal: self._hunt(turn, goal, nodes) for goal in range(low + 1, top + 1)}
+        before = sum(hunt.spent for hunt in hunts.values())
         actions: tuple[Action, ...] = ()
         # Quick methods run from the highest goal down: a line for a goal also reaches all lower goals, and
         # an excluded goal excludes all higher goals.
@@ -177,11 +182,17 @@ class Seeker:
                 break
             if verdict.verdict == WON:
                 low, actions = goal, verdict.actions
-        return ScoreRange(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
+        spent = sum(hunt.spent for hunt in hunts.values()) - before
+        return ScoreRange(low, top, actions, why, spent)
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
         """Return whether a goal can be reached from a position; search at most `nodes` positions."""
-        return _Hunt(self, turn, goal, nodes).go_on()
+        return self._hunt(turn, goal, nodes).go_on()
+
+    def _hunt(self, turn: int, goal: int, nodes: int | None) -> _Hunt:
+        hunt = self._hunts.setdefault((turn, goal), _Hunt(self, turn, goal))
+        hunt.budget = self.budget.nodes if nodes is None else nodes
+        return hunt
 
     def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
         """Return in how many of `runs` runs a beam of width 1 with noise finds a line to a goal.
@@ -248,10 +259,11 @@ class Seeker:
 class _Hunt:
     """The search for one goal from one position, which can be interrupted between two search methods."""
 
-    def __init__(self, seeker: Seeker, turn: int, goal: int, nodes: int | None) -> None:
+    def __init__(self, seeker: Seeker, turn: int, goal: int) -> None:
         self._seeker = seeker
         self._turn, self._goal = turn, goal
-        self._budget = seeker.budget.nodes if nodes is None else nodes
+        self.budget = 0
+        """Maximum number of positions."""
         self._relaxed = True
         self._next = 0
         self._seconds = 0.0
@@ -267,8 +279,10 @@ class _Hunt:
             while self._next < (_QUICK if quick else len(_TRIES)):
                 if self._left() <= 0 or (until is not None and time.monotonic() >= until):
                     break
-                answer = self._ask(_TRIES[self._next], until)
-                self._next += 1
+                one = _TRIES[self._next]
+                answer = self._ask(one, until)
+                if one.way != SEARCH or answer.verdict != OPEN or self._left() > 0:
+                    self._next += 1  # else the search was cut short, and begins again with more positions
                 if answer.verdict == WON:
                     return Verdict(WON, self._seeker.line(answer), answer.reached, "", self.spent)
                 if answer.verdict == LOST:
@@ -278,7 +292,7 @@ class _Hunt:
         return Verdict(OPEN, (), 0, "", self.spent)
 
     def _left(self) -> int:
-        return self._seeker.left(self._budget - self.spent)
+        return self._seeker.left(self.budget - self.spent)
 
     def _ask(self, one: _Try, until: float | None) -> Answer:
         answer = self._seeker.try_one(one, self._turn, self._goal, self._relaxed, self._left(), until)

@@ -163,7 +163,8 @@ def solved(
             yield result
 
 
-_QUICK: Final = 20_000  # positions searched for a goal before other turns get their share
+_PASSES: Final = (1_000, 20_000)
+"""Positions searched for a goal before other turns get their share: what is easy is decided first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,7 +348,8 @@ def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
 
 def _solution(case: Case) -> Solution:
     curve = _Curve(case)
-    for nodes in sorted({min(_QUICK, case.seeker.budget.nodes), case.seeker.budget.nodes}):
+    most = case.seeker.budget.nodes
+    for nodes in sorted({most, *(one for one in _PASSES if one < most)}):
         for start, _ in curve.parts:
             first_turn, last_turn = curve.part(start)
             if first_turn <= last_turn:

@@ -223,3 +223,12 @@ def test_hidden_plays_are_not_covered() -> None:
 def test_a_game_that_is_over_has_no_moves() -> None:
     played = sample_game()
     assert rank_moves(played, -1, seat=0, sampling=Sampling(2), fast=False) == []
+
+
+def test_a_long_answer_is_announced(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("hanalyze.solver.one_player._LONG", 0)
+    caplog.set_level("INFO", "hanalyze")
+    rank_moves(sample_game(), -2, seat=0, sampling=Sampling(9), fast=False)
+    assert [text.split(":")[0] for text in caplog.messages] == ["solving 3 more deals"]

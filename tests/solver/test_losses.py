@@ -13,12 +13,14 @@ from hanalyze.agents import simulate
 from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
-from hanalyze.logs import GameRecord
+from hanalyze.logs import GameRecord, read
 from hanalyze.logs.formats.hanab_live import decode
+from hanalyze.logs.sources.file_search import sample_logs
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.exact import WON
 from hanalyze.solver.question import BEAM, Question, answer_to, room_for
 from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.search_plan import Budget, Games, Seeker
 from hanalyze.solver.solving import Solution, solve, solve_many
 from hanalyze.tables.solved import LOSS_CAUSES
 from tests.building import game
@@ -292,3 +294,33 @@ def test_what_is_not_covered_says_so(settings: dict[str, object], said: str) -> 
     with pytest.raises(HanalyzeError, match=f"does not cover {said}") as raised:
         solve(one)
     assert raised.value.rule == "not_covered"
+
+
+def test_a_search_goes_on_where_it_stopped() -> None:
+    """Searches that grow find what one search finds, and together search less than if each began anew."""
+    limits = (50, 500, 3_000)
+    going_on_nodes = anew_nodes = decided = 0
+    for record in simulate("cautious", players=5, games=4, seed=3):
+        played = replay(record)
+        games = Games.of(make_batch([played.deal]), fast=False)
+        going_on = Seeker(games, 0, Budget())
+        for turn in range(played.turn_count // 2, played.turn_count, 7):
+            parts = [going_on.best(turn, 0, 25, nodes) for nodes in limits]
+            anew = [Seeker(games, 0, Budget()).best(turn, 0, 25, nodes) for nodes in limits]
+            assert parts[-1].low <= anew[-1].high
+            assert anew[-1].low <= parts[-1].high
+            going_on_nodes += sum(part.nodes for part in parts)
+            anew_nodes += sum(part.nodes for part in anew)
+            decided += parts[-1].low == parts[-1].high
+    assert decided > 10
+    assert going_on_nodes < anew_nodes
+
+
+def test_what_is_easy_is_decided_first() -> None:
+    """A budget that is too small for the whole game still shows where its deal was lost."""
+    [record] = [one for one in read([sample_logs()[0].with_name("games.jsonl")]) if one.seed == "p4v1808s13"]
+    [solution] = solve_many([replay(record)], nodes=8_000, game_nodes=40_000, fast=False)
+    assert not solution.decided
+    assert solution.nodes < 48_001
+    assert solution.first_loss is not None
+    assert (solution.first_loss.turn, solution.first_loss.cause) == (15, "cards")

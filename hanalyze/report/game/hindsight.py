@@ -9,12 +9,14 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
-from hanalyze.solver.solving import Loss, Solution, solve
+from hanalyze.solver.solving import Loss, Solution, solve_many
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 NODES: Final = 8_000
 """Maximum number of positions searched for each score; enough for nearly all games within a short time."""
+GAME_NODES: Final = 60_000
+"""The same for all scores of a game together."""
 
 
 def solved(replay: Replay, names: Names) -> Row:
@@ -33,7 +35,7 @@ def solved(replay: Replay, names: Names) -> Row:
 def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
     """Return the solution of a game and a summary; no solution (None) if the solver does not cover it."""
     try:
-        solution = solve(replay, nodes=NODES, fast=False)
+        [solution] = solve_many([replay], nodes=NODES, game_nodes=GAME_NODES, fast=False)
     except HanalyzeError as error:
         if error.rule != "not_covered":
             raise
