@@ -173,6 +173,10 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
             cursor.execute(f"CREATE OR REPLACE TEMP TABLE _listed AS FROM {source}")
         only_games(cursor, "_listed")
         prepare_decisions(cursor, as_table=True, names=True, judging=db.judging, levels=levels)
+        if (kept := db.kept_mistakes()) is not None:
+            rows = f"FROM {kept} SEMI JOIN _listed USING (game_id)"
+            cursor.execute(f"CREATE OR REPLACE TEMP VIEW found_rows AS {rows}")
+        show_mistakes(cursor, as_table=True, names=True, found=kept and "found_rows")
         positions = _positions(cursor, player, tables, rates)
     return Profile(
         player, counts.games.height, undated, peers, peers_games, rates, form, trend, positions, level
@@ -427,7 +431,6 @@ def _positions(
     cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
 ) -> pl.DataFrame:
     """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
-    show_mistakes(cursor, as_table=True, names=True)
     chosen = rates.select("kind", "chosen").drop_nulls().rows()
     rows: list[dict[str, Any]] = []
     listed: set[tuple[int, int]] = set()

@@ -72,7 +72,8 @@ class MistakeCache:
                 prepare_decisions(connection, folder, judging=judging, as_table=as_table)
                 if games is not None:
                     copy_games(connection, games)
-                kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS), is_table=as_table)
+                table = "decisions" if as_table else None
+                kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS), table=table)
                 queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
             self._attach(connection, name)
             materialise(connection, name, _COLUMNS, queries)

@@ -166,10 +166,15 @@ def prepare_decisions(
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
-    for view in ("findings", "game_names", "plain_decisions"):
+    for view in ("findings", "game_names"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     whole = "nameless_decisions" if names else "decisions"
-    connection.execute(f"CREATE TEMP {made} {whole} AS\n{_query('decisions')}")
+    plain, query = _query("plain_decisions"), _query("decisions")
+    if as_table:
+        query = query.replace("FROM plain_decisions", f"FROM (\n{plain}\n)")
+    else:
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS\n{plain}")
+    connection.execute(f"CREATE TEMP {made} {whole} AS\n{query}")
     if names:
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
     if as_table:
@@ -177,15 +182,16 @@ def prepare_decisions(
     query = _query("convention_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
     connection.execute(f"CREATE TEMP {made} legal_meanings AS\n{_MEANINGS}")
-    if as_table:
-        _look_up(connection)
     return levels
 
 
-def _look_up(connection: duckdb.DuckDBPyConnection) -> None:
-    """Replace the macros that look up other rows by their results for all decisions."""
+def _look_up(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> None:
+    """Replace the macros that look up other rows, and that definitions use, by their results."""
     for signature, arguments, _ in _LOOKUPS:
-        call = f"{signature.partition('(')[0]}({arguments})"
+        name = signature.partition("(")[0]
+        if not any(name in one.query for one in kinds):
+            continue
+        call = f"{name}({arguments})"
         query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
         found = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
         result = f"game * 32768::HUGEINT + turn_ IN ({found})" if found else "false"
@@ -227,14 +233,16 @@ def show_mistakes(
     found: str | None = None,
 ) -> None:
     """Create the views `mistakes` and `found_mistakes` as `prepare` does, after `prepare_decisions`."""
+    table = None if not as_table else "nameless_decisions" if names else "decisions"
     if found is None:
         found = "found_rows"
         # Definitions read the decisions without names.
         those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
-        queries = queries_of_kinds(connection, folder, is_table=as_table)
+        queries = queries_of_kinds(connection, folder, table=table)
         materialise(connection, found, COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries])
         connection.execute(_CHARGE.format(found))
-    for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", _advised(f"FROM {found}"))):
+    advised = _advised(f"FROM {found}", table)
+    for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", advised)):
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
@@ -253,20 +261,31 @@ def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def materialise_mistakes(
-    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None = None,
+    found: str | None = None,
 ) -> None:
-    """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it."""
+    """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it.
+
+    `found` is a table or query in brackets with the rows of `found_rows` from an earlier call of `prepare`.
+    """
     wanted = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
     columns = {name: kind for name, kind in COLUMNS.items() if name in wanted}
     del columns["evidence"]
-    materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
-    _drop(connection, ["missed_saves"])
+    if found is None:
+        materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
+        _drop(connection, ["missed_saves"])
+    else:
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {', '.join(columns)} FROM {found}")
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
-def find_missed_saves(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the table `missed_saves`; the connection has the views of `prepare_decisions`."""
-    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query("missed_saves"))])
+def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None = None) -> None:
+    """Create the table `missed_saves`; the connection has the views of `prepare_decisions`.
+
+    `table` is the table of decisions, if they are one.
+    """
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_reading("missed_saves", table))])
 
 
 CHARGED_ELSEWHERE: Final = """
@@ -283,18 +302,22 @@ def queries_of_kinds(
     folder: str | os.PathLike[str] | None,
     columns: Collection[str] = COLUMNS,
     *,
-    is_table: bool = False,
+    table: str | None = None,
 ) -> list[RowQuery]:
     """Return the queries of all definitions, with those of `columns` that each of them has.
 
-    A user's query runs on all games at once. `is_table` is whether `decisions` is a table. Creates the table
-    `missed_saves`, which several definitions read.
+    A user's query runs on all games at once. `table` is the table of decisions, if they are one. Creates the
+    table `missed_saves`, which several definitions read.
     """
-    find_missed_saves(connection)
-    kinds = definitions(folder).values()
+    find_missed_saves(connection, table)
+    kinds: Collection[Definition] = definitions(folder).values()
+    is_table = table is not None
+    if is_table:
+        kinds = _possible(connection, kinds)
+        _look_up(connection, kinds)
     return [
         RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
-        for one in (_possible(connection, kinds) if is_table else kinds)
+        for one in kinds
     ]
 
 
@@ -325,6 +348,11 @@ def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
 
 def _query(name: str) -> str:
     return (_FOLDER / f"{name}.sql").read_text("utf-8")
+
+
+def _reading(name: str, table: str | None) -> str:
+    """Return a query over `plain_decisions`, or over a table, of which it binds only what it uses."""
+    return _query(name).replace("plain_decisions", table or "plain_decisions")
 
 
 _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.names
@@ -427,12 +455,12 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
     return {name for name in COLUMNS if name not in OPTIONAL or name in words}
 
 
-def _better_moves(rows: str) -> str:
+def _better_moves(rows: str, table: str | None = None) -> str:
     """Return the query for the better moves of the turns in `rows`, whose columns are kept."""
-    return _query("better_moves").replace("$rows", rows)
+    return _reading("better_moves", table).replace("$rows", rows)
 
 
-def _advised(rows: str) -> str:
+def _advised(rows: str, table: str | None) -> str:
     """Return the query for the mistakes in a table with the better move of their turn."""
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
@@ -454,7 +482,7 @@ WITH found AS NOT MATERIALIZED ({rows})
 SELECT {columns}
 FROM found LEFT JOIN (
 SELECT game_id, turn, {chosen} FROM (
-{_better_moves(turns)}
+{_better_moves(turns, table)}
 )) advice ON advice.game_id = found.game_id AND advice.turn = found.turn
 )"""
 

@@ -167,8 +167,11 @@ class Cube:
         if self._seen:
             return
         self._seen = True
-        materialise_mistakes(self._cursor, self.mistakes)
+        materialise_mistakes(self._cursor, self.mistakes, self._kept_mistakes())
         judge_losses(self._cursor, "seen")
+
+    def _kept_mistakes(self) -> str | None:
+        return self.db.kept_mistakes() if self.mistakes is None else None
 
     @contextmanager
     def few_games(self, most: int | None, of_player: int) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -192,7 +195,9 @@ class Cube:
             cursor.execute("CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM decisions")
             places = "SELECT unnest($1) AS game_id, unnest(range(len($1))) AS place"
             cursor.execute(f"CREATE TEMP TABLE few_games AS {places}", [games])
-            materialise_mistakes(cursor, self.mistakes)
+            kept = self._kept_mistakes()
+            found = kept and f"(FROM {kept} SEMI JOIN few_games USING (game_id))"
+            materialise_mistakes(cursor, self.mistakes, found)
             judge_losses(cursor, "seen")
             yield cursor
 
