@@ -54,10 +54,11 @@ def convention_effects(
     The turns are those on which a clue was given and could have used the convention
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
     which another clue was given. The estimate is doubly robust on
-    `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action
-    (`hanalyze.analysis.statistics.doubly_robust`), for the turns that used it. There is a row for each
-    convention and outcome: the final score, and, as a description only, the points and plays of the turn and
-    the next 6 turns; a save has fewer of these by design.
+    `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action, with steps of some of them
+    and the other conventions offered (`hanalyze.analysis.statistics.doubly_robust`), for the turns that used
+    it. There is a row for each convention and outcome: the final score, and, as a description only, the
+    points and plays of the turn and the next 6 turns; a save has fewer of these by design. Only conventions
+    of clues have rows, because other opportunities are not recorded.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept, so that their turns
     are compared with each other; `within` is the share of taken turns by such players. A row has an estimate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -31,9 +31,7 @@ OFFERABLE: Final = conventions_in(CLUES)
 
 VARIABLES: Final = {
     "score": "t.score_before",
-    "score_squared": "t.score_before::INTEGER ** 2",
     "turn": "t.turn",
-    "turn_squared": "t.turn::INTEGER ** 2",
     "clue_tokens": "t.clue_tokens_before",
     "strikes": "t.strikes_before",
     "deck": "t.deck_before",
@@ -59,6 +57,10 @@ VARIABLES: Final = {
 }
 """Variables of the position before an action, as SQL; null counts as 0."""
 
+STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
+"""Variables that also count in steps, because the final score is far from linear in them."""
+STEPS: Final = 12
+"""Number of groups of equal size between which a variable steps."""
 COMMON: Final = 0.05
 """Share of the turns above which the offer of another convention is a variable."""
 MOST_ROWS: Final = 25_000
@@ -88,7 +90,8 @@ class OfferedTurns:
     def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools]:
         """Return the rows of the turns that offered a convention, and whether it was taken.
 
-        Which other conventions were offered is a variable, too, because a player takes what is best.
+        Which other conventions were offered is a variable, too, because a player takes what is best, and so
+        are steps of the variables in `STEPPED`.
         A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
         players have the number 0.
         """
@@ -105,10 +108,14 @@ class OfferedTurns:
         )
         alone = counts.min(axis=0) >= enough
         numbers = np.where(alone, np.cumsum(alone), 0)
-        others = [bits(self.available[chosen], one) for one in OFFERABLE if one != convention]
-        common = [one for one in others if one.sum() > COMMON * len(one)] if self.covariates.shape[1] else []
+        covariates = self.covariates[chosen]
+        more: list[np.ndarray[Any, Any]] = []
+        if covariates.shape[1] and len(chosen):
+            offers = [bits(self.available[chosen], one) for one in OFFERABLE if one != convention]
+            more += [one for one in offers if one.mean() > COMMON]
+            more += [steps(covariates[:, place]) for place, name in enumerate(VARIABLES) if name in STEPPED]
         rows = Rows(
-            np.column_stack([self.covariates[chosen], *common]).astype(np.float64),
+            np.column_stack([covariates, *more]).astype(np.float64),
             self.outcomes[chosen].astype(np.float64),
             self.game[chosen],
             numbers[whose] if len(chosen) else whose,
@@ -139,6 +146,17 @@ def bits(masks: Ints, convention: Convention) -> Bools:
     which, bit = divmod(int(convention), OFFERED)
     found: Bools = (masks[:, which] >> bit & 1).astype(np.bool_)
     return found
+
+
+def steps(values: np.ndarray[Any, Any]) -> Bools:
+    """Return (rows, thresholds) whether each value reaches each of the thresholds between equal groups.
+
+    >>> steps(np.repeat([3, 8], [6, 7]))[[0, 12]].tolist()  # the thresholds are 3 and 8
+    [[True, False], [True, True]]
+    """
+    thresholds = np.unique(np.quantile(values, np.arange(1, STEPS) / STEPS))
+    reached: Bools = values[:, None] >= thresholds
+    return reached
 
 
 def used_query(among: str) -> str:

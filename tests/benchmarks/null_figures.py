@@ -169,7 +169,7 @@ def _with_curve(cube: Cube, sql: str) -> Any:
 
 
 def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
-    """Yield the alarms of what conventions bring, where they are said to be used on any offering turn."""
+    """Yield the alarms of effects of conventions, where these are said to be used on any offering turn."""
     turns = offered_turns(db, "convention_games", 5000)
     for seed in range(tables):
         frame = effects_of(_by_chance(turns, seed), OFFERABLE, FEW)
@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--agents", nargs="+", default=["conventional"])
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--figures", type=int, default=200)
-    parser.add_argument("--tables", type=int, default=20, help="tables of what conventions bring")
+    parser.add_argument("--tables", type=int, default=20, help="tables of effects of conventions")
     options = parser.parse_args()
     print(f"{'agent':14}{'claims':36}{'of':>6}{'false':>8}{'error':>7}{'each for itself':>17}")
     for agent in options.agents:
