@@ -57,7 +57,7 @@ def figure(
     ...     figure("scores", db).layout.title.text.split("<br>")[0]
     '<b>How close the games came</b>'
     """
-    name = "points_short" if name == "losses" else name  # its former name
+    name = {"losses": "points_short", "tokens": "wasted_tokens"}.get(name, name)  # former names
     if name not in FIGURES:
         raise UnknownName("figure", name, nearest(name, FIGURES, 1), advice="one of: " + ", ".join(FIGURES))
     given = {key: value for key, value in (filters or {}).items() if value is not None}
