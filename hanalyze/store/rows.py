@@ -63,16 +63,17 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays) ->
 
 
 def _value(column: Column) -> str:
-    """Return the SQL expression that converts the engine's array to a column of the database."""
+    """Return the SQL expression that converts the engine's array to a column of the database.
+
+    DuckDB itself reads NaN in an array as null.
+    """
     name = f'"{column.name}"'
     if column.words:
         # DuckDB binds a list of the words faster than a CASE, and reads it faster if there are many words.
         return f"([{', '.join(map(quoted, column.words))}]::{sql_type(column)}[])[{name}::INTEGER + 1]"
     if column.width > 1:
-        values = [f'"{column.name}_{i}"' for i in range(column.width)]
-        if column.type.startswith("float"):
-            values = [f"CASE WHEN NOT isnan({value}) THEN {value} END" for value in values]
-        return f"[{', '.join(values)}]"
+        values = ", ".join(f'"{column.name}_{i}"' for i in range(column.width))
+        return f"[{values}]"
     if column.type == "str" or (column.type == "int64" and column.null is None):
         # Ids are passed as text; an array of only None values would have another type.
         return f"{name}::{sql_type(column)}"
@@ -80,8 +81,6 @@ def _value(column: Column) -> str:
         return f"CASE WHEN {name} >= 0 THEN {name} = 1 END"
     if column.null is not None:
         return f"nullif({name}, {column.null})"
-    if column.type.startswith("float"):
-        return f"CASE WHEN NOT isnan({name}) THEN {name} END"
     return name
 
 
