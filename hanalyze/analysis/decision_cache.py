@@ -34,8 +34,8 @@ class DecisionTables(NamedTuple):
       and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
       family; a family counts each decision once.
     * `games` has the same columns by game.
-    * `lost` has a row for each decision and blamed kind that lost points or tokens: the first six columns of
-      `decisions`, `number` (bit of the kind), `points`, `tokens`.
+    * `lost` has a row for each decision and kind that lost points or tokens: the first six columns of
+      `decisions`, `number` (bit of the kind), `points`, `tokens`, and `blamed`, whether a player is to blame.
 
     `seats`, `games` and `lost` are tables, or queries in brackets.
     """
@@ -139,10 +139,9 @@ def _queries(
     restricts the games.
     """
     bits, measures = _numbers(known)
-    # Blamed mistakes, and mistakes with nothing to lose.
     found = (
-        "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
-        f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
+        "(SELECT game_id, turn, number, severity, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
+        f" {BLAMED_SQL} AS blamed FROM {rows})"
     )
     with_chances = any(wants_chances(one, one.where) for one in known.values())
     view = "decisions" if with_chances else "plain_decisions"
@@ -171,14 +170,14 @@ def _queries(
         LEFT JOIN (
             SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
                 coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
-            FROM {found} f GROUP BY ALL
+            FROM {found} f WHERE blamed OR severity = 'nothing_to_lose' GROUP BY ALL
         ) f USING (game_id, turn)""",
         f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL",
         f"""
         SELECT
-            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens, f.blamed
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
-        WHERE f.blamed AND (f.points <> 0 OR f.tokens > 0)""",
+        WHERE f.points <> 0 OR f.tokens > 0""",
     )
 
 

@@ -209,9 +209,10 @@ def wasted_tokens(
     every = range(len(listed) + 1)
     query = f"""
 WITH costs AS (
-    SELECT game_id, number, tokens FROM {tables.lost} WHERE tokens > 0
+    SELECT game_id, number, tokens FROM {tables.lost} WHERE blamed AND tokens > 0
     UNION ALL
-    SELECT game_id, {len(listed)}, max(tokens) FROM {tables.lost} WHERE tokens > 0 GROUP BY game_id, turn
+    SELECT game_id, {len(listed)}, max(tokens) FROM {tables.lost} WHERE blamed AND tokens > 0
+    GROUP BY game_id, turn
 ),
 sums AS (SELECT game_id, {counts} FROM costs GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))

@@ -100,7 +100,8 @@ def _game(
 
 
 def _lost(db: Database, folder: Folder) -> str:
-    points = f"SELECT game_id, sum(points) AS points FROM {decision_tables(db, folder).lost} GROUP BY ALL"
+    lost = decision_tables(db, folder).lost
+    points = f"SELECT game_id, sum(points) AS points FROM {lost} WHERE blamed GROUP BY ALL"
     return (
         "SELECT g.game_id, coalesce(l.points, 0) AS found, 1 AS opportunities FROM games g"
         f" LEFT JOIN ({points}) l USING (game_id)"

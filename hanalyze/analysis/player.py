@@ -294,7 +294,7 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
     lost = dict(
         db.sql(
             f"SELECT number, sum(points)::BIGINT FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
-            " GROUP BY number",
+            " WHERE blamed GROUP BY number",
             temporary=True,
         ).iter_rows()
     )
@@ -420,7 +420,7 @@ def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl
         if what != "strength":
             query = (
                 f"SELECT game_id FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
-                f" WHERE number = {tables.bits[kind]} GROUP BY game_id"
+                f" WHERE blamed AND number = {tables.bits[kind]} GROUP BY game_id"
                 f" ORDER BY max(points) DESC, sum(points) DESC, game_id LIMIT {_MOST}"
             )
             wanted.update(db.sql(query, temporary=True)["game_id"].to_list())

@@ -140,7 +140,7 @@ WITH d AS NOT MATERIALIZED (
     FROM {tables.lost} l JOIN games g USING (game_id)
 )
 SELECT {by.selected}CASE {numbers} END AS number, sum(d.points)::BIGINT AS points
-FROM d{by.joins}{by.where or " WHERE true"} AND CASE {numbers} END IS NOT NULL
+FROM d{by.joins}{by.where or " WHERE true"} AND d.blamed AND CASE {numbers} END IS NOT NULL
 GROUP BY ALL
 """
 

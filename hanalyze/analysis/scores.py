@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
@@ -12,7 +13,6 @@ from hanalyze.analysis.statistics.intervals import FEWEST_MIXED, benjamini_hochb
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
@@ -149,5 +149,6 @@ FROM d{grouping.joins}{grouping.where}
 
 def _mistakes(db: Database, folder: Folder) -> str:
     """Return a subquery for the mistakes of all kinds, with `game_id`, `kind` and `points`."""
-    kinds = ", ".join(map(quoted, definitions(folder)))
-    return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {db.mistakes_table(folder)})"
+    tables = decision_tables(db, folder)
+    kinds = ", ".join(map(quoted, tables.bits))
+    return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {tables.lost})"

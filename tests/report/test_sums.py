@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hanalyze import sum_up
 from hanalyze.agents import simulate
-from hanalyze.analysis import compare, family_rates, overview, rates, wasted_tokens
+from hanalyze.analysis import compare, family_rates, overview, points_short, rates, wasted_tokens
 from hanalyze.analysis.decision_cache import DecisionSums, decision_tables
 from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.aggregates import MAKERS, part_sums
@@ -70,6 +70,7 @@ def asked(db: Database) -> list[pl.DataFrame]:
         *(overview(db, by, minimum=3) for by in (None, "player", "variant")),
         *(rates(db, by=by, minimum=3) for by in (None, "player", "partner", "seat", "players", "score")),
         *(wasted_tokens(db, by) for by in (None, "player")),
+        points_short(db, "variant"),
     ]
 
 
@@ -242,6 +243,7 @@ def test_games_judged_otherwise_are_counted_beside_the_sums() -> None:
             rates(db, by="player", minimum=1),
             family_rates(db, by="players", minimum=1),
             wasted_tokens(db),
+            points_short(db),
             compare(db, a="players=2", match=[], minimum=1).frame,
         ]
 
