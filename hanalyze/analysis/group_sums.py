@@ -103,13 +103,14 @@ class Rows:
         confidence: float,
         minimum: float = 0,
         compare: bool = False,
+        sums: Sequence[GroupSums] | None = None,
         totals: Sequence[Total] | None = None,
     ) -> list[Ratios]:
         """Return the ratio of each measure in each group, with p-values if `compare`.
 
-        `totals` are the results of `total_sums` for the measures, if known.
+        `sums` and `totals` are the results of `sums` and `total_sums` for the measures, if known.
         """
-        sums = self.sums(measures)
+        sums = self.sums(measures) if sums is None else sums
         p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
         return [
             ratios(one, measure.share, measure.fewest, confidence, minimum, values)

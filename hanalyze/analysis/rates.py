@@ -15,11 +15,11 @@ import numpy as np
 
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, rate_fractions
-from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
+from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import Floats, Ints, benjamini_hochberg
 from hanalyze.analysis.statistics.multiplicity import empirical_bayes
-from hanalyze.analysis.statistics.ratios import Ratios
+from hanalyze.analysis.statistics.ratios import GroupSums, Ratios
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, chosen, definitions
@@ -158,32 +158,33 @@ def _rates(
         games = tables.games
         totals = tables.totals and [tables.totals[number] for number in numbers]
     with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
-        groups = rows.groups
+        groups, fractions = rows.groups, rate_fractions(numbers)
+        sums = rows.sums(fractions)
         results = rows.ratios(
-            rate_fractions(numbers), confidence=confidence, minimum=minimum, compare=True, totals=totals
+            fractions, confidence=confidence, minimum=minimum, compare=True, sums=sums, totals=totals
         )
         group = rows.numbers(lost)
-        shrunk = _shrunk(rows, numbers, results) if by.columns == ("player",) else [None] * len(names)
+        shrunk = _shrunk(sums, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
     columns = map(_columns, results, points, shrunk)
     return _finished(kind_rows(groups, "kind", names, columns), by.columns)
 
 
-def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> list[Floats]:
+def _shrunk(sums: Sequence[GroupSums], results: Sequence[Ratios]) -> list[Floats]:
     """Return the shrunk rates of players for each measure.
 
     Each player's variance uses the common rate and the player's effective number of opportunities, because a
     player without a mistake would otherwise have variance 0. The design effect is that of all players.
     """
     shrunk = []
-    for sums, result in zip(rows.sums(rate_fractions(numbers)), results, strict=True):
+    for one, result in zip(sums, results, strict=True):
         common = result.found.sum() / max(result.opportunities.sum(), 1)
         several = result.games > 1
         with np.errstate(invalid="ignore", divide="ignore"):
             own = np.nan_to_num(result.found / result.opportunities)
             independent = common * (1 - common) / result.opportunities
-            squares = np.maximum(sums.ff - 2 * own * sums.fo + own**2 * sums.oo, 0)
+            squares = np.maximum(one.ff - 2 * own * one.fo + own**2 * one.oo, 0)
             spread = squares * result.games / (result.games - 1)
             design = spread[several].sum() / (independent * result.opportunities**2)[several].sum()
             shrunk.append(empirical_bayes(result.rate, independent * max(float(np.nan_to_num(design)), 1.0)))

@@ -67,7 +67,11 @@ def versions_of(makers: Sequence[Maker]) -> dict[str, str]:
 
 @contextmanager
 def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
-    """Yield the queries for each table of sums, over the games that a connection sees."""
+    """Yield the queries for each table of sums, over the games that a connection sees.
+
+    The connection has the tables of a database, or views with their names, and the views of
+    `hanalyze.store.mistakes.prepare_decisions`.
+    """
     materialise_mistakes(connection)
     judge_losses(connection, "seen")
     with ExitStack() as stack:

@@ -17,14 +17,14 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import compare, family_rates, overview, points_short, rates, wasted_tokens
 from hanalyze.analysis.decision_cache import DecisionSums, decision_tables
 from hanalyze.logs.record import GameRecord
-from hanalyze.report.dashboard.aggregates import MAKERS, part_sums
+from hanalyze.report.dashboard.aggregates import MAKERS
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare_decisions
-from hanalyze.store.part_sums import versions_of
+from hanalyze.store.part_sums import sums_of_part, versions_of
 from hanalyze.store.sums import games_without_sums, sums_hold, update_sums
 from tests.cli.running import hanalyze
 from tests.report.board import SAMPLES, make_read_database
@@ -144,7 +144,7 @@ def test_a_unit_of_work_counts_its_own_games() -> None:
         with connect() as db:
             db.add(some, jobs=1)
             prepare_decisions(db.connection)
-            with part_sums(db.connection) as queries:
+            with sums_of_part(db.connection, MAKERS) as queries:
                 alone.append({table: db.sql(query, temporary=True) for table, query in queries.items()})
             assert not db.sql(
                 "SELECT table_name FROM duckdb_tables() WHERE temporary"
@@ -161,7 +161,7 @@ def test_a_unit_of_work_counts_its_own_games() -> None:
             )
             prepare_decisions(cursor)
             only_games(cursor, "mine")
-            with part_sums(cursor) as queries:
+            with sums_of_part(cursor, MAKERS) as queries:
                 for table, query in queries.items():
                     rows = sorted(cursor.execute(query).fetchall(), key=repr)
                     assert rows == sorted_rows([there[table]]), table

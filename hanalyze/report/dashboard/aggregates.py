@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Final
 
 from hanalyze.analysis.decision_cache import DecisionSums
-from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database
-from hanalyze.store.part_sums import Maker, SumsSummary, sums_of_part
+from hanalyze.store.part_sums import Maker, SumsSummary
 from hanalyze.store.sums import update_sums
 
 MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
@@ -32,13 +30,3 @@ def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> S
     (6, True, 0)
     """
     return update_sums(db, MAKERS, on_part)
-
-
-def part_sums(connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[dict[str, str]]:
-    """Yield the query for each table of sums, over all games visible to a connection.
-
-    The connection has the tables of a database, or views with their names, and the views of
-    `hanalyze.store.mistakes.prepare`. Sums of several parts are concatenated, with the number of the part
-    before each row.
-    """
-    return sums_of_part(connection, MAKERS)
