@@ -173,10 +173,7 @@ MEASURES: Final = (
 def _mistake_rate(name: str, db: Database, folder: Folder) -> str:
     tables = decision_tables(db, folder)
     number = tables.measures[name][0]
-    return (
-        f"SELECT game_id, sum(f{number}) AS found, sum(o{number}) AS opportunities"
-        f" FROM {tables.seats} GROUP BY ALL"
-    )
+    return f"SELECT game_id, f{number} AS found, o{number} AS opportunities FROM {tables.games}"
 
 
 def _mistakes(folder: Folder) -> list[Measure]:
