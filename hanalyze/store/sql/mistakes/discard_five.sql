@@ -9,9 +9,9 @@
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
 --     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
 --     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
---     player who discards their chop as the conventions allow could not know, nor, below $could_tell, one whose
---     card another player should have saved. Could tell, too: messages told the player of a card to play, as likely
---     to be playable as the threshold of plays asks for. Gamble, too: messages had told the player to keep the card.
+--     player who discards their chop as the conventions allow could not know: it was for others to save. Could
+--     tell, too: messages told the player of a card to play, as likely to be playable as the threshold of plays asks
+--     for. Gamble, too: messages had told the player to keep the card.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -25,7 +25,6 @@ SELECT
         WHEN d.left_play THEN 'could_tell'
         WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
-        WHEN s.turn IS NOT NULL AND d.convention IS NOT NULL THEN 'could_not_know'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
@@ -33,10 +32,9 @@ SELECT
     'discarded {card} from slot {slot}, ' || likely('critical', p_critical_in_games)
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END AS evidence,
     {
-        'card': d.card, 'slot': d.slot, 'p_critical': p_critical,
+        'card': card, 'slot': slot, 'p_critical': p_critical,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
     } AS evidence_values,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
-LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
 WHERE $rows

@@ -10,8 +10,8 @@
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
 --     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
 --     of a card to play, as likely to be playable as the threshold of plays asks for; nobody had to save the chop then.
---     If another player should have saved the card, the points are charged to that turn (see discard_unsaved), and
---     below $could_tell the holder could not know, by the conventions. Gamble, too: messages had told the player to keep the card.
+--     If another player should have saved the card, the points are charged to that turn (see discard_unsaved).
+--     Gamble, too: messages had told the player to keep the card.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -27,7 +27,6 @@ SELECT
         WHEN d.left_play THEN 'could_tell'
         WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
-        WHEN s.turn IS NOT NULL AND d.convention IS NOT NULL THEN 'could_not_know'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
