@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -39,6 +40,24 @@ def needed(module: str, *, otherwise: str = "") -> Any:
             rule=f"no_{name.lower()}",
             advice=f"pip install 'hanalyze[{extra}]'{otherwise}",
         ) from None
+
+
+def names_of(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
+    """Return the `__getattr__` of a package that imports its modules on first use.
+
+    `homes` has the public names of each module.
+
+    >>> names_of("hanalyze.game", {"cards": ("identity",)})("identity").__name__
+    'identity'
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def of_package(name: str) -> object:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{home_of[name]}"), name)
+
+    return of_package
 
 
 class _Library(ModuleType):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from hanalyze.lazy import names_of
 
 if TYPE_CHECKING:
     from hanalyze.agents.game import Game as Game
@@ -16,18 +17,14 @@ if TYPE_CHECKING:
         simulate_with_meanings as simulate_with_meanings,
     )
 
-_HOMES = {
-    "game": ("Game",),
-    "own": ("Agent", "AgentLike", "load_agent"),
-    "players": ("AGENTS",),
-    "sight": ("PastAction", "Sight"),
-    "simulation": ("Intention", "simulate", "simulate_with_meanings"),
-}
-
 if not TYPE_CHECKING:
-    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOME_OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"hanalyze.agents.{_HOME_OF[name]}"), name)
+    __getattr__ = names_of(
+        __name__,
+        {
+            "game": ("Game",),
+            "own": ("Agent", "AgentLike", "load_agent"),
+            "players": ("AGENTS",),
+            "sight": ("PastAction", "Sight"),
+            "simulation": ("Intention", "simulate", "simulate_with_meanings"),
+        },
+    )

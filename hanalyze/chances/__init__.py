@@ -14,8 +14,9 @@ an ambiguous clue is true.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from hanalyze.lazy import names_of
 
 if TYPE_CHECKING:
     from hanalyze.chances.fitting import fit as fit
@@ -40,17 +41,13 @@ if TYPE_CHECKING:
         game_chances as game_chances,
     )
 
-_HOMES = {
-    "fitting": ("fit",),
-    "model": ("MODELS", "Fit", "HandCards", "Model", "chances_of", "load_model", "rows_like"),
-    "model_choice": ("Choice", "choose", "closest_model"),
-    "one_game": ("CardChances", "Odds", "TurnChances", "game_chances"),
-}
-
 if not TYPE_CHECKING:
-    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOME_OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"hanalyze.chances.{_HOME_OF[name]}"), name)
+    __getattr__ = names_of(
+        __name__,
+        {
+            "fitting": ("fit",),
+            "model": ("MODELS", "Fit", "HandCards", "Model", "chances_of", "load_model", "rows_like"),
+            "model_choice": ("Choice", "choose", "closest_model"),
+            "one_game": ("CardChances", "Odds", "TurnChances", "game_chances"),
+        },
+    )

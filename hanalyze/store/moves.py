@@ -62,7 +62,7 @@ def _own(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, eff
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best play: a card certain to fit, else a called card, else the card most likely to fit."""
+    """Yield the best play: a certainly playable card, else a called card, else the most likely one."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
