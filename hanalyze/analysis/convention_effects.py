@@ -26,6 +26,7 @@ from hanalyze.analysis.statistics.intervals import (
     student,
     two_sided,
 )
+from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import needed, polars as pl
@@ -67,10 +68,12 @@ def convention_effects(
     `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
-    deviations apart in any variable); otherwise `why` is "unbalanced". `p_value` is that of no difference,
-    and `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less"
-    if q is below 0.005. It is an association, not an effect: confounders outside the variables may remain.
-    Each convention is estimated by itself, without its subtypes.
+    deviations apart in any variable); otherwise `why` is "unbalanced". Saves are not tested either
+    ("replaces_discards"): a player without one would often not clue at all, and the other clues do not show
+    what would have come of that. `p_value` is that of no difference, and `q_value` is adjusted over the
+    tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q is below 0.005. It is an
+    association, not an effect: confounders outside the variables may remain. Each convention is estimated by
+    itself, without its subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -146,8 +149,9 @@ def effects_of(
 ) -> pl.DataFrame:
     """Return the effects of conventions on some turns, as `convention_effects` does."""
     sampled = turns.games / max(turns.all_games, 1)
+    tossed = not turns.covariates.shape[1]
     rows = [
-        {**_row(one, number, confidence), "sampled": sampled}
+        {**_row(one, number, confidence, tossed), "sampled": sampled}
         for one in estimates(turns, conventions, minimum)
         for number in range(len(OUTCOMES))
     ]
@@ -167,7 +171,7 @@ def effects_of(
     return select_columns(frame.with_columns(verdict.alias("verdict")), "convention_effects")
 
 
-def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
+def _row(one: Estimate, outcome: int, confidence: float, tossed: bool) -> dict[str, Any]:
     row: dict[str, Any] = {
         "convention": one.convention.label,
         "outcome": OUTCOMES[outcome],
@@ -189,5 +193,7 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     if OUTCOMES[outcome] == "final_score":
         if one.effect.balance > BALANCED:
             return row | {"why": "unbalanced"}
+        if not tossed and is_any(one.convention, SAVES):
+            return row | {"why": "replaces_discards"}
         row["p_value"] = two_sided(value / error, one.games - 1)
     return row

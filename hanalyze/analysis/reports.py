@@ -225,7 +225,8 @@ STATS_REPORTS: Final = {
         " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
         " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
         " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
-        " final score, if q is below 0.005\n[in brackets]: 95% interval, games as clusters",
+        " final score, if q is below 0.005; no verdict on saves, which often replace a discard\n"
+        "[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="clues with it, or without it,",
         columns=(

@@ -233,6 +233,9 @@ def test_turns_are_those_that_offered() -> None:
     assert (offered_turns(db, "convention_games", 10).game == few.game).all()
 
 
+SAVES = "five_save", "two_save", "critical_save"
+
+
 @pytest.mark.heavy
 def test_the_frame() -> None:
     frame = convention_effects(played())
@@ -247,8 +250,10 @@ def test_the_frame() -> None:
             assert row["effect_low"] < row["effect"] < row["effect_high"]
             assert 0 < row["overlap"] <= 1
             assert row["effective"] <= row["declined"]
-            tested = row["outcome"] == "final_score" and row["balance"] <= 0.1
-            assert (row["why"] == "unbalanced") == (row["outcome"] == "final_score" and not tested)
+            is_final, is_save = row["outcome"] == "final_score", row["convention"] in SAVES
+            why = "unbalanced" if row["balance"] > 0.1 else "replaces_discards" if is_save else None
+            assert row["why"] == (why if is_final else None)
+            tested = is_final and why is None
             if not tested:
                 assert row["p_value"] is row["q_value"] is row["verdict"] is None
                 continue
