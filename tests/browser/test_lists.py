@@ -223,7 +223,7 @@ def test_strangers_names_in_lists_are_text(tmp_path: Path, open_page: Open) -> N
         path.write_text(made_dashboard(db).text, "utf-8")
     page = open_page(path)
     page.evaluate("""() => {
-      for (const name of ["scores", "tokens", "players"]) {
+      for (const name of ["scores", "wasted_tokens", "players"]) {
         const question = DATA.questions.find((one) => one.name === name);
         for (const row of shownRows.get(name)) {
           openBehind(question, row);

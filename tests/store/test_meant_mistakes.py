@@ -230,7 +230,7 @@ def test_verdicts_of_real_games(game: int, turn: int, kinds: str, comment: str, 
 
 
 EXPLAINED = (
-    (7, 25, "; the clue touched 1 card, only trash and duplicates", "knew"),
+    (7, 25, ": clued as playable, although the giver could see that it was trash or a duplicate", "knew"),
     (57, 26, "; slot 5 had been called on turn 14", "could_tell"),
     (221, 13, ": clued, and 100% likely to be needed; 100% likely to be playable", "knew"),
 )
