@@ -62,7 +62,9 @@ def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.Mo
     for example in examples(command):
         ran = hanalyze(*shlex.split(example)[1:])
         assert ran.code == 0, example
-        assert all(" written" in line for line in ran.err.splitlines()), example
+        # What takes longer on this machine says so.
+        said = [line for line in ran.err.splitlines() if " more deals: about " not in line]
+        assert all(" written" in line for line in said), example
         assert ran.out or ran.err
 
 
