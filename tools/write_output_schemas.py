@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.reports import RESEARCH_REPORTS, SAME_DEAL_REPORTS, STATS_REPORTS, Report
-from hanalyze.store.mistakes import COLUMNS as MISTAKES
+from hanalyze.store.definition_queries import COLUMNS as MISTAKES
 from hanalyze.tables import TURNS, Column
 from hanalyze.tables.solved import DEALS
 from hanalyze.tables.store import TABLES

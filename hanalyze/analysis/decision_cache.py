@@ -12,9 +12,10 @@ from hanalyze.analysis.statistics.ratios import Total
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store import Database
+from hanalyze.store.definition_queries import wants_chances
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.mistake_cache import Folder, numbered
-from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
+from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.sums import games_without_sums
 
 _MOST: Final = 62

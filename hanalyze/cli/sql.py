@@ -18,7 +18,7 @@ from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
 from hanalyze.store import connect
-from hanalyze.store.mistakes import COLUMNS
+from hanalyze.store.definition_queries import COLUMNS
 from hanalyze.store.results import Result
 from hanalyze.store.wording import better_parts, evidence_parts, sentence
 from hanalyze.text import apart, plural

@@ -16,7 +16,7 @@ from hanalyze.output import write_bytes
 from hanalyze.store import connect
 from hanalyze.text import printable_json
 
-_FORMER = {"lost": "hindsight-losses"}
+_FORMER = {"losses": "points-short", "lost": "hindsight-losses", "tokens": "wasted-tokens"}
 """Former names of reports."""
 
 

@@ -20,7 +20,7 @@ The comment at the head of a file defines the mistake and gives all its names:
     -- threshold name = 0.5: meaning of `$name` in the query
 
 Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
-conventions that send a message. `hanalyze.store.mistakes` lists the columns that the query returns.
+conventions that send a message. `hanalyze.store.definition_queries` lists the columns that the query returns.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistakes import first_words
 
 RULES: Final = {
     "bad_name": "the name cannot be used for a database",
@@ -30,6 +29,11 @@ RULES: Final = {
     "removed": "the file was removed or replaced while it was open",
     "unreadable": "the file cannot be read or written",
 }
+
+
+def first_words(error: BaseException) -> str:
+    """Return DuckDB's error message as one line, without the query that follows it."""
+    return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
 
 def _translated(error: BaseException, file: str | None) -> HanalyzeError:

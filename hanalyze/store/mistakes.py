@@ -1,44 +1,26 @@
 """Mistakes as queries: the view `decisions` has one row per turn, `mistakes` the rows of all definitions.
 
-The query of a definition (`hanalyze.store.definitions`) returns the columns `COLUMNS` except `kind`, which is
-the name of the file; it may leave out the columns `OPTIONAL`. A row is about one decision, by `seat` on
-`turn`. `evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct
-`evidence_values`. The `better_` columns are a better move, which the page of a game draws on the board. A
-definition gives a better move only if it knows more than the view `better_moves`:
-
-    'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
-    {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
-    'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
-
 All rows of a turn show the same better move: the move of the costliest mistake whose definition gives a move,
 else the move of `better_moves` if a player is to blame for one of the rows.
-
-`hanalyze.store.wording` fills in the values by their names: `seat` (or `seat_...`) becomes the player's name,
-`turn` a turn counted from 1, `card` a card that a page can hide from its holder, `p_...` a percentage, `rule`
-the cause that a rule of fault stands for, and `{n:card}` becomes "1 card" or "2 cards". The macro
-`card_name(letters, suit, rank)` returns the name of a card, and `play_threshold(strikes)` the least chance at
-which a play is not a mistake.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
+from hanalyze.store.definition_queries import COLUMNS, OPTIONAL, columns_of, completed_query
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted
-from hanalyze.text import shorten
 
 
 class Severity(NamedTuple):
@@ -67,60 +49,6 @@ BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 
 BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
 """SQL condition that a player is to blame for a row of `mistakes`."""
-
-COLUMNS: Final = {
-    "game_id": "BIGINT",
-    "turn": "SMALLINT",
-    "seat": "TINYINT",
-    "kind": "VARCHAR",
-    "severity": "VARCHAR",
-    "points": "TINYINT",
-    "tokens": "FLOAT",
-    "pace": "TINYINT",
-    "evidence": "VARCHAR",
-    "evidence_values": "JSON",
-    "basis": "VARCHAR",
-    "came_true": "BOOLEAN",
-    "fault": "VARCHAR",
-    "fault_seat": "TINYINT",
-    "fault_rule": "VARCHAR",
-    "fault_turn": "SMALLINT",
-    "charged_turn": "SMALLINT",
-    "charged_seat": "TINYINT",
-    "better_kind": "VARCHAR",
-    "better_slot": "TINYINT",
-    "better_seat": "TINYINT",
-    "better_clue": "VARCHAR",
-    "better_value": "VARCHAR",
-    "better_convention": "VARCHAR",
-    "better_gets": "VARCHAR[]",
-    "better_chance": "FLOAT",
-    "better_model": "VARCHAR",
-}
-"""Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
-
-Points: `points` are charged to this row. If this turn lost points, `charged_turn` and `charged_seat` are the
-decision to which they are charged, such as a missed save; null if it lost none or nobody is to blame.
-
-Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
-to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
-columns `fault`, `fault_seat`, `fault_rule` and `fault_turn` are the fault for a misplay, as in
-`convention_outcomes`; null without conventions.
-
-Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
-clue. `better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value`
-is the card that the clue is about, or trash if the card to discard is known trash. `better_convention` is the
-meaning of the clue, and `better_gets` the further cards that it would call. `better_chance` is the chance
-that the card to discard is critical, and `better_model` the shipped model that gives this chance, null for
-card counting.
-"""
-
-OPTIONAL: Final = frozenset(
-    name
-    for name in COLUMNS
-    if name.startswith(("evidence_", "basis", "came_", "fault", "charged_", "better_"))
-)
-"""Columns that a definition may leave out."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 
@@ -316,7 +244,9 @@ def queries_of_kinds(
         kinds = _possible(connection, kinds)
         _look_up(connection, kinds)
     return [
-        RowQuery(_completed(one, _given(connection, one), columns, is_table=is_table), one.file is None)
+        RowQuery(
+            completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
+        )
         for one in kinds
     ]
 
@@ -431,29 +361,6 @@ _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""
 """Query for the main meanings of legal moves; a signal above the players' level counts only if answered."""
 
-_CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
-"""Columns of `decisions` that `plain_decisions` does not have."""
-
-
-def wants_chances(one: Definition, text: str) -> bool:
-    """Return whether part of a definition may need more than `plain_decisions`, as any user's may."""
-    return one.file is not None or _CHANCES.search(text) is not None
-
-
-def query_of(one: Definition) -> str:
-    """Return the query of a definition; a built-in definition joins the chances only if it needs them."""
-    if wants_chances(one, one.query):
-        return one.query
-    return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
-
-
-def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
-    """Return the columns of a definition's query. Raises `HanalyzeError` for a faulty query of a user."""
-    if one.file is not None:
-        return _checked(connection, one.file, one)
-    words = set(re.findall(r"\w+", one.query))
-    return {name for name in COLUMNS if name not in OPTIONAL or name in words}
-
 
 def _better_moves(rows: str, table: str | None = None) -> str:
     """Return the query for the better moves of the turns in `rows`, whose columns are kept."""
@@ -487,59 +394,8 @@ SELECT game_id, turn, {chosen} FROM (
 )"""
 
 
-def _completed(
-    one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, is_table: bool = False
-) -> str:
-    """Return the query of a definition with its kind, and with defaults for basis, risk and costs."""
-    values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
-    values["kind"] = quoted(one.kind)
-    values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
-    values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
-    values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
-    listed = ", ".join(f"{values[name]}::{COLUMNS[name]} AS {name}" for name in values if name in columns)
-    return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
-
-
-def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
-    """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
-    with _faults_of(file):
-        for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
-            types = [statement.type.name for statement in connection.extract_statements(query)]
-            if types != ["SELECT"]:
-                raise _bad(file, "this is not a single query")
-        connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
-        columns = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
-        given = {name for name, *_ in columns}
-        if unknown := min(given - set(COLUMNS), default=None):
-            raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
-        connection.execute(f"EXPLAIN {_completed(one, given)}")
-    return given
-
-
 def _forbid_files(connection: duckdb.DuckDBPyConnection) -> None:
     """Forbid queries to access files; DuckDB cannot allow it again."""
     [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
     if allowed:
         connection.execute("SET enable_external_access = false")
-
-
-@contextmanager
-def _faults_of(file: str) -> Iterator[None]:
-    """Convert DuckDB's errors about the definition in a file into `HanalyzeError`s."""
-    try:
-        yield
-    except duckdb.Error as error:
-        problem = _bad(file, first_words(error))
-    else:
-        return
-    raise problem
-
-
-def first_words(error: BaseException) -> str:
-    """Return DuckDB's error message as one line, without the query that follows it."""
-    return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
-
-
-def _bad(file: str, what: str) -> HanalyzeError:
-    advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
-    return HanalyzeError(what, rule="bad_definition", file=file, advice=advice)

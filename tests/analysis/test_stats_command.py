@@ -119,6 +119,14 @@ def test_json_has_all_that_the_library_gives(run: Run) -> None:
         assert got == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("former", "name"),
+    [("losses", "points-short"), ("lost", "hindsight-losses"), ("tokens", "wasted-tokens")],
+)
+def test_reports_answer_to_their_former_names(run: Run, former: str, name: str) -> None:
+    assert run(what=former) == run(what=name)
+
+
 def test_groups_below_the_minimum_are_left_out_and_said(run: Run) -> None:
     frame = rates(played(), "misplay", by="partner", minimum=60)
     shown = frame.filter(frame["rate"].is_not_null()).height

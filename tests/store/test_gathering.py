@@ -12,9 +12,10 @@ pytest.importorskip("duckdb")
 
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
+from hanalyze.store.definition_queries import query_of
 from hanalyze.store.definitions import definitions
 from hanalyze.store.materialise import PARTS, RowQuery, materialise, only_games, part_of_games
-from hanalyze.store.mistakes import materialise_mistakes, query_of
+from hanalyze.store.mistakes import materialise_mistakes
 
 GAMES = 40
 

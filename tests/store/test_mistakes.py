@@ -21,8 +21,9 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
 from hanalyze.store import Database, connect
+from hanalyze.store.definition_queries import COLUMNS, OPTIONAL
 from hanalyze.store.definitions import FAMILIES, definitions
-from hanalyze.store.mistakes import BLAMELESS, COLUMNS, OPTIONAL, SEVERITIES
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.wording import worded
 from tests.cases.positions import Log, record as record_of
 from tests.shared import golden

@@ -12,11 +12,12 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.replaying import Replay
+from hanalyze.store.definition_queries import COLUMNS
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
-from hanalyze.store.mistakes import BLAMELESS, COLUMNS, prepare
+from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_to
 from hanalyze.store.records import game_key, insert_conventions, insert_replay

@@ -122,11 +122,10 @@ def player_page(
 
 def _peers(profile: Profile) -> str:
     others = plural(profile.peers, "other player")
+    are_together = profile.peers_games == profile.games > 1
     return (
         f"Peers: {others} in {plural(profile.peers_games, 'game')} of the same team size and variant family,"
-        " and of groups at the same level where it is known."
-        + _TOGETHER
-        * (profile.peers_games == profile.games > 1)
+        " and of groups at the same level where it is known." + (_TOGETHER if are_together else "")
     )
 
 

@@ -67,8 +67,9 @@ QUESTIONS: Final = (
         " turn, tokens, strikes, deck, pace, known cards, the other hands, and more (doubly robust; players"
         " with enough turns are compared with themselves). Filled: the adjusted p-value of no difference"
         " (Benjamini-Hochberg) is below 0.005, and the positions differ by at most 0.1 standard deviations"
-        " after weighting. It is an association, not an effect: differences that are not measured may still"
-        " matter. Intervals are 95%, treat each game as a unit, and are not adjusted. From larger databases,"
+        " after weighting. Saves are not tested, because they often replace a discard. It is"
+        " an association, not an effect: differences that are not measured may still matter. Intervals"
+        " are 95%, treat each game as a unit, and are not adjusted. From larger databases,"
         f" a fixed sample of {EFFECT_GAMES:,} games is counted. Only games read for conventions are counted;"
         " conventions that fewer than 30 clues used, or could have used but did not, are left out."
         " hanalyze stats --what effects also has the points of the next turns.",
