@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hanalyze.agents.players import choose
@@ -24,12 +24,14 @@ CHOP: Final = -1
 _FINDINGS: Final = 4  # upper bound of the findings of an action
 
 
-def seen_chops(replay: Replay, level: int) -> Iterator[list[dict[int, int]]]:
+def seen_chops(
+    replay: Replay, level: int, seats: Sequence[int] | None = None
+) -> Iterator[list[dict[int, int]]]:
     """Yield before each turn and at the end, by seat, the chops and chop-moved cards of all hands.
 
     They are as this player knows them: each action is read when it happens, with the player's own hand
     hidden, by the H-Group conventions up to `level`. The keys are orders, the values turns, or `CHOP`. At
-    level 0 and in variants without conventions there are none.
+    level 0 and in variants without conventions there are none. `seats` are the players, by default all.
 
     >>> from hanalyze import replay
     >>> from hanalyze.logs import GameRecord
@@ -39,24 +41,22 @@ def seen_chops(replay: Replay, level: int) -> Iterator[list[dict[int, int]]]:
     batch = make_batch([replay.deal]).laid_out(fast=False)
     game, room = Game.new(fast=False), Room.new(fast=False)
     start_game(game, batch, 0)
-    views = [Viewpoint.new(fast=False) for _ in range(game.seats)]
-    for view in views:
+    views = {seat: Viewpoint.new(fast=False) for seat in (range(game.seats) if seats is None else seats)}
+    for view in views.values():
         begin_viewpoint(game, view, level)
     is_read = level > 0 and not is_undefined(game)
-    moved: list[dict[int, int]] = [{} for _ in views]
+    moved: dict[int, dict[int, int]] = {seat: {} for seat in views}
     for index in range(replay.turn_count + 1):
         goes_on = next_action(game, batch, index) if index < replay.turn_count else False
         read_hands(game)
-        yield [
-            _chops(game, view, room, seat, moved[seat]) if is_read else {} for seat, view in enumerate(views)
-        ]
+        yield [_chops(game, view, room, seat, moved[seat]) if is_read else {} for seat, view in views.items()]
         if not goes_on:
             return
         kind, target, value = game.action.kind, game.action.target, game.action.value
         choose(game, kind, target, value)
         touched = touched_mask(game, target, kind, value) if kind in (COLOUR_CLUE, RANK_CLUE) else 0
         is_told = is_read and kind in (PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE)
-        for seat, view in enumerate(views if is_told else ()):
+        for seat, view in views.items() if is_told else ():
             read_as(game, view, room, 1 << seat, room_for(_FINDINGS), touched)
             for order in members(view.state.common.chop_moved):
                 moved[seat].setdefault(order, index)

@@ -280,12 +280,11 @@ def _judged(
         for index, turn in turns_of(replay, set(games[key]), level):
             is_found = False
             for row in games[key][index]:
+                if is_found and row["form"] == STUDY:
+                    continue
                 values = {**row, **chances.get((key, index), {})}
                 judge = Judge(values, turn, names, deck, messages[key], PLAY)
-                if row["form"] != STUDY:
-                    puzzle = make_puzzle(judge, replay.state(index))
-                else:
-                    puzzle = None if is_found else study(judge, replay.state(index))
+                puzzle = study(judge) if row["form"] == STUDY else make_puzzle(judge)
                 if puzzle is not None:
                     is_found = True
                     yield Found(puzzle, replay, names)

@@ -20,6 +20,7 @@ from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members
+from hanalyze.position import NO_MOVES, ClueMark, MoveHistory
 from hanalyze.replaying import Replay
 from hanalyze.tables.conventions import CONVENTIONS
 
@@ -53,10 +54,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn before its move: the running game, the state of the conventions, and the last message."""
+    """A turn before its move: the running game, the state of the conventions, and the earlier moves."""
 
     game: Game
     state: ConventionState
+    history: MoveHistory
 
     def hand(self, seat: int) -> list[int]:
         """Return the orders of a hand, oldest first."""
@@ -66,6 +68,10 @@ class Turn:
         """Return the slot of a card; 1 is the newest card."""
         hand = self.hand(self.game.place[order])
         return len(hand) - hand.index(order)
+
+    def marks(self, order: int) -> tuple[ClueMark, ...]:
+        """Return the clues given to the hand of a card while the card was in it."""
+        return self.history.marks.get(order, ())
 
     def is_true(self) -> bool:
         """Return whether no card differs from what its holder takes it for."""
@@ -136,7 +142,7 @@ def _finding(rows: Rows) -> dict[str, Any]:
 def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
     """Yield some turns of a game before their moves; each is valid until the next one is asked for."""
     batch = make_batch([replay.deal]).laid_out(fast=False)
-    game, state = Game.new(fast=False), ConventionState.new(fast=False)
+    game, state, history = Game.new(fast=False), ConventionState.new(fast=False), NO_MOVES
     start_game(game, batch, 0)
     begin(game, state, level)
     for index in range(min(max(wanted) + 1, batch.actions[0])):
@@ -145,9 +151,10 @@ def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int
         action = game.action.kind, game.action.target, game.action.value
         begin_turn(game, state)
         if index in wanted:
-            yield index, Turn(game, state)
+            yield index, Turn(game, state, history)
         find_opportunities(game, state)
         rows = room_for(_FINDINGS)
         state.row = 0
         read_action(game, state, rows, *action)
+        history = history.after(game, *action)
         apply_action(game, *action)

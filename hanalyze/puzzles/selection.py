@@ -14,7 +14,7 @@ from hanalyze.game.actions import COLOUR_CLUE, PLAY, RANK_CLUE
 from hanalyze.game.cards import card_of
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members, popcount
-from hanalyze.position import Position
+from hanalyze.position import position_of, seen_game
 from hanalyze.puzzles.judging import (
     CARDS_MARGIN,
     CLEAR_CLUES,
@@ -58,12 +58,12 @@ _BLUFF_NAMES: Final = frozenset(one.label for one in conventions_in(BLUFFS))
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
 
 
-def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
+def make_puzzle(judge: Judge) -> Puzzle | None:
     """Return the puzzle of a candidate, None if its right answers are not clearly apart."""
     row = judge.row
-    if not _has_plain_chops(judge, position):
+    if not _has_plain_chops(judge):
         return None
-    found = _receiver(judge, position) if row["form"] == "cards" else _mover(judge, position)
+    found = _receiver(judge) if row["form"] == "cards" else _mover(judge)
     if found is None:
         return None
     question, alternatives, level, steps, explained = found
@@ -77,7 +77,7 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
         level=level,
         difficulty=min(5, 1 + steps + (level >= 5) + (level >= 11)),
         share=round(row["share"], 3),
-        key=_key(position, judge.seat, row["form"]),
+        key=_key(judge, row["form"]),
         question=question,
         alternatives=alternatives,
         explained=explained,
@@ -85,7 +85,7 @@ def make_puzzle(judge: Judge, position: Position) -> Puzzle | None:
     )
 
 
-def study(judge: Judge, position: Position) -> Puzzle:
+def study(judge: Judge) -> Puzzle:
     """Return a position as a question without a right answer.
 
     `text`, `points` and `better` of its row explain what was done.
@@ -102,7 +102,7 @@ def study(judge: Judge, position: Position) -> Puzzle:
         level=None,
         difficulty=None,
         share=None,
-        key=_key(position, judge.seat, STUDY),
+        key=_key(judge, STUDY),
         question="What would you do here?",
         alternatives=tuple(
             _alternative(judge, move, OPEN, _about(judge, move)) for move in judge.turn.moves()
@@ -128,16 +128,17 @@ def _phase(judge: Judge) -> str:
     return "early" if judge.state.common.early else "middle"
 
 
-def _has_plain_chops(judge: Judge, position: Position) -> bool:
+def _has_plain_chops(judge: Judge) -> bool:
     """Return whether each chop is the oldest unclued card; about other chops, players may differ."""
-    chops = [next((card.order for card in hand if not card.clued), -1) for hand in position.hands]
+    hands, clued = map(judge.turn.hand, range(judge.game.seats)), judge.game.clued
+    chops = [next((order for order in hand if not clued >> order & 1), -1) for hand in hands]
     return chops == list(judge.state.turn_view.chop[: len(chops)])
 
 
 Parts = tuple[str, tuple[Alternative, ...], int, int, str]
 
 
-def _mover(judge: Judge, position: Position) -> Parts | None:
+def _mover(judge: Judge) -> Parts | None:
     """Return question and answers for the player to move."""
     row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
     view, form, seat = state.turn_view, judge.row["form"], judge.seat
@@ -161,7 +162,7 @@ def _mover(judge: Judge, position: Position) -> Parts | None:
     best = max(map(judge.clue_worth, moves), default=0)
     discards = 0
     if form == "quiet":
-        if best > 0 or _had_odd_discard(judge, position) or not _is_quiet(judge, moves):
+        if best > 0 or _had_odd_discard(judge) or not _is_quiet(judge, moves):
             return None
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
@@ -261,7 +262,7 @@ def _had_unexplained_clue(judge: Judge) -> bool:
     return any(judge.messages.get(turn, {}).get("convention") == "unexplained" for turn in turns)
 
 
-def _had_odd_discard(judge: Judge, position: Position) -> bool:
+def _had_odd_discard(judge: Judge) -> bool:
     """Return whether another player of this round discarded neither the chop nor known trash.
 
     Such a discard may be a signal. Others cannot tell that an unclued card is known to be trash.
@@ -275,11 +276,16 @@ def _had_odd_discard(judge: Judge, position: Position) -> bool:
             return True
         trash = got_turn[one["focus"]] > 0 and not one["readings"] & needed
         if not trash and any(
-            card.order < one["focus"] and not any(mark.touched and mark.turn < turn for mark in card.clues)
-            for card in position.hands[one["seat"]]
+            order < one["focus"] and not _was_clued(judge, order, turn)
+            for order in judge.turn.hand(one["seat"])
         ):
             return True
     return False
+
+
+def _was_clued(judge: Judge, order: int, turn: int) -> bool:
+    """Return whether a clue had touched a card before a turn."""
+    return any(mark.touched and mark.turn < turn for mark in judge.turn.marks(order))
 
 
 def _is_elsewhere(judge: Judge, due: int) -> bool:
@@ -325,7 +331,7 @@ def _alternative(judge: Judge, move: Move, verdict: str, why: str) -> Alternativ
     return Alternative(name, label, verdict, why, slot=judge.turn.slot(target))
 
 
-def _receiver(judge: Judge, position: Position) -> Parts | None:
+def _receiver(judge: Judge) -> Parts | None:
     """Return question and answers for the receiver of the clue of the turn before."""
     turn, game, view = judge.turn, judge.game, judge.state.turn_view
     finding = judge.messages[judge.row["turn"] - 1]
@@ -355,7 +361,7 @@ def _receiver(judge: Judge, position: Position) -> Parts | None:
     clue = judge.names.clue_name(_KINDS[finding["action"]], finding["clue_value"])
     giver = judge.names.players[finding["seat"]]
     slot = turn.slot(focus)
-    if focus != _plain_focus(judge, position, touched):
+    if focus != _plain_focus(judge, touched):
         return None
     said = judge.identities(reading)
     meaning = judge.meaning(finding)
@@ -395,13 +401,12 @@ def _is_shared(judge: Judge, focus: int, others: int) -> bool:
     return False
 
 
-def _plain_focus(judge: Judge, position: Position, touched: list[int]) -> int:
+def _plain_focus(judge: Judge, touched: list[int]) -> int:
     """Return the focus of the clue of the turn before, by clue marks alone: no moved chop, no call."""
-    clue = judge.row["turn"] - 1
-    hand = position.hands[judge.seat]
-    old = {card.order for card in hand if any(mark.touched and mark.turn < clue for mark in card.clues)}
+    hand = judge.turn.hand(judge.seat)
+    old = {order for order in hand if _was_clued(judge, order, judge.row["turn"] - 1)}
     new = [order for order in touched if order not in old]
-    chop = next((card.order for card in hand if card.order not in old), -1)
+    chop = next((order for order in hand if order not in old), -1)
     return chop if chop in new else (new or touched)[-1]
 
 
@@ -418,9 +423,10 @@ def _why_not(judge: Judge, number: int, said: str) -> str:
     return f"{name} could not be played or saved; the reading is {said}."
 
 
-def _key(position: Position, seat: int, form: str) -> str:
+def _key(judge: Judge, form: str) -> str:
     """Return a digest of the position as the seat sees it; the names of players do not count."""
-    seen = position.seen_by(seat)
+    seat, names, turn = judge.seat, judge.names, judge.turn
+    seen = position_of(seen_game(turn.game), tuple(names.players), names.letters, turn.history).seen_by(seat)
     hands = [[(one.card, one.possible.mask, one.clues) for one in hand] for hand in seen.hands]
     text = repr((form, seat, hands, seen.stacks, seen.discards, seen.clue_tokens, seen.strikes, seen.deck))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -180,8 +180,9 @@ def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[i
 def _chops(one: Found, level: int) -> dict[int, int]:
     """Return chops and chop moves as the player knows them, without what the clue of the question says."""
     is_about_clue = one.puzzle.form == "cards"
-    seen = next(islice(seen_chops(one.replay, level), one.puzzle.turn - is_about_clue, None))[one.puzzle.seat]
-    return {order: turn for order, turn in seen.items() if not (is_about_clue and turn == CHOP)}
+    seen = seen_chops(one.replay, level, [one.puzzle.seat])
+    [chops] = next(islice(seen, one.puzzle.turn - is_about_clue, None))
+    return {order: turn for order, turn in chops.items() if not (is_about_clue and turn == CHOP)}
 
 
 def _positions(one: Found, first: int, last: int) -> list[Position]:
@@ -206,9 +207,9 @@ def _history(one: Found, names: Names, rows: list[dict[str, Any]]) -> tuple[list
     """Return the discard pile and the actions of the first turns."""
     discards: list[int] = []
     actions = []
-    for position, row in zip(one.replay.positions(), rows, strict=False):
-        hands = [[card.order for card in hand] for hand in position.hands]
-        action = action_row(one.replay, names, row, hands, row["turn"])
+    for (turn, game), row in zip(one.replay.states(), rows, strict=False):
+        hands = [hand[:size] for hand, size in zip(game.hands, game.hand_len, strict=True)]
+        action = action_row(one.replay, names, row, hands, turn)
         actions.append(action)
         if action["kind"] in ("play", "discard") and row["result"] != "played":
             discards.append(action["order"])
