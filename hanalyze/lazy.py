@@ -61,17 +61,27 @@ def names_of(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str]
 
 
 class _Library(ModuleType):
-    """Placeholder for a library that is imported when one of its names is used."""
+    """Placeholder for a library that is imported when one of its names is used.
+
+    `part` is a module of the library with all names that hanalyze uses, if importing the rest takes longer.
+    """
+
+    def __init__(self, name: str, part: str | None = None) -> None:
+        super().__init__(name)
+        self._part = part
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(needed(self.__name__), name)
+        try:
+            return getattr(import_module(self._part or self.__name__), name)
+        except ImportError:
+            return getattr(needed(self.__name__), name)
 
 
 if TYPE_CHECKING:
     import duckdb as duckdb
     import polars as polars
 else:
-    duckdb = _Library("duckdb")
+    duckdb = _Library("duckdb", "_duckdb")
     polars = _Library("polars")
 
 scipy_special: Any = _Library("scipy.special")

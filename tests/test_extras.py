@@ -22,6 +22,7 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[Without]:
     """Return a function that makes libraries as if they were not installed."""
 
     def forget(*names: str) -> None:
+        names = (*names, *(f"_{name}" for name in names))  # and the extensions of their own, as `_duckdb`
         for name in {*names, *(loaded for loaded in sys.modules if loaded.partition(".")[0] in names)}:
             monkeypatch.setitem(sys.modules, name, None)
 

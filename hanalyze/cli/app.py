@@ -55,6 +55,9 @@ _COMMANDS: Final = {
 }
 """Module and summary of each command, in the order of the help; the function has the command's name."""
 
+_ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "solve"})
+"""Commands without large matrices: NumPy would start a thread for each core, which takes longer."""
+
 _GROUPS: Final = {
     "demo": "One game",
     "ingest": "Many games",
@@ -104,6 +107,8 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import and return the command that the arguments name."""
         name, found, rest = super().resolve_command(ctx, args)
+        if name in _ONE_THREAD and "OMP_NUM_THREADS" not in os.environ:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         return name, found and command(str(name)), rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

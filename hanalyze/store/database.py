@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import duckdb, needed, polars as pl
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
 from hanalyze.store.definitions import chosen
@@ -77,6 +77,7 @@ class Database:
         self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
     ) -> None:
         """Wrap an open connection; `has_files` is whether queries may access files."""
+        needed("duckdb")  # adds relations, such as `connection.sql`, which one game does without
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file

@@ -112,13 +112,16 @@ def columns_of(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collec
 def completed_query(
     one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, is_table: bool = False
 ) -> str:
-    """Return the query of a definition with its kind, and with defaults for basis, risk and costs."""
+    """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
+
+    Its columns are not cast to the types of `COLUMNS`; a table that they are inserted into does so.
+    """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
-    listed = ", ".join(f"{values[name]}::{COLUMNS[name]} AS {name}" for name in values if name in columns)
+    listed = ", ".join(f"{value} AS {name}" for name, value in values.items() if name in columns)
     return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
 
 
@@ -130,11 +133,12 @@ def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) 
             if types != ["SELECT"]:
                 raise _bad(file, "this is not a single query")
         connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
-        columns = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
-        given = {name for name, *_ in columns}
+        described = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
+        given = {name for name, *_ in described}
         if unknown := min(given - set(COLUMNS), default=None):
             raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
-        connection.execute(f"EXPLAIN {completed_query(one, given)}")
+        columns = ", ".join(f"{name}::{COLUMNS[name]}" for name in COLUMNS.keys() - OPTIONAL | given)
+        connection.execute(f"EXPLAIN SELECT {columns} FROM (\n{completed_query(one, given)}\n)")
     return given
 
 

@@ -139,6 +139,9 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     connection.execute("CREATE OR REPLACE TEMP TABLE game_levels (game_id BIGINT, level TINYINT)")
     connection.execute("CREATE OR REPLACE TEMP TABLE unmet_signals (game_id BIGINT, turn SMALLINT)")
     connection.execute(f"CREATE OR REPLACE TEMP TABLE signals AS {_SETTLED}")
+    if not connection.execute("FROM signals LIMIT 1").fetchall():
+        connection.execute("DROP TABLE signals")
+        return []
     groups = {} if level is not None else _estimate(connection)
     unusual = {team: group.level for team, group in groups.items() if group.level != USUAL_LEVEL}
     if unusual:

@@ -378,17 +378,15 @@ def _advised(rows: str, table: str | None) -> str:
 FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     # A save clue that conventions advise is more precise than a definition's card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
-    chosen = ", ".join(
-        f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{kind} AS {name}"
-        for name, kind in COLUMNS.items()
-        if name in names
+    move_type = f"STRUCT({', '.join(f'{name} {COLUMNS[name]}' for name in names)})"
+    columns = ", ".join(
+        f"advice.move.{name} AS {name}" if name in names else f"found.{name}" for name in COLUMNS
     )
-    columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
     return f"""SELECT * FROM (
 WITH found AS NOT MATERIALIZED ({rows})
 SELECT {columns}
 FROM found LEFT JOIN (
-SELECT game_id, turn, {chosen} FROM (
+SELECT game_id, turn, CASE WHEN {use} THEN {move} ELSE own END::{move_type} AS move FROM (
 {_better_moves(turns, table)}
 )) advice ON advice.game_id = found.game_id AND advice.turn = found.turn
 )"""

@@ -65,14 +65,15 @@ def game_key(record: GameRecord) -> int:
     return int(_dealt([record]).keys[0])
 
 
-def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
-    """Insert the rows of a replayed game: the game, its players, turns, clues, cards and defects."""
+def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
+    """Insert the rows of a replayed game into tables, from `games` to `defects`; return its `game_id`."""
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects(deals.games, output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
         insert(connection, table, arrays)
+    return int(deals.keys[0])
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:

@@ -45,16 +45,16 @@ def judge_game(
     replayed under rules other than its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
-    record = replay.own_record()
+    replay.own_record()  # refuse a replay by other rules
     # Importing `hanalyze.store.connect` would take longer than these queries.
     connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
     with closing(connection), duckdb_errors(None):
         # For so few rows, threads and the optimizer cost more time than they save.
         connection.execute("SET threads = 1")
         connection.execute("PRAGMA disable_optimizer")
-        insert_replay(connection, replay)
+        key = insert_replay(connection, replay)
         if read is not None:
-            insert_conventions(connection, game_key(record), read(), level or HIGHEST_LEVEL)
+            insert_conventions(connection, key, read(), level or HIGHEST_LEVEL)
         levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
