@@ -292,6 +292,24 @@ def test_players_against_the_field(db: Database, cube: Cube) -> None:
     assert own["Blamed misplays", "Ada"].y == rate["opportunities"].item()
 
 
+def test_own_decisions_are_compared_with_those_of_the_other_players(db: Database, cube: Cube) -> None:
+    """Cards per clue of a player, against the clues of all others, partners in the same games included."""
+    clues = db.sql(
+        "SELECT g.players, g.variant, c.game_id, s.player, c.cards_gotten"
+        " FROM clues c JOIN games g USING (game_id)"
+        " JOIN seats s ON s.game_id = c.game_id AND s.seat = c.giver"
+    )
+    total = weight = 0.0
+    for _, some in clues.group_by("players", "variant"):
+        mine, others = (some.filter((pl.col("player") == "Ada") == side) for side in (True, False))
+        if mine["game_id"].n_unique() > 1 and some["game_id"].n_unique() > 1 and others.height:
+            total += mine.height * (mine["cards_gotten"].mean() - others["cards_gotten"].mean())
+            weight += mine.height
+    rows = {(row.panel, row.label): row for row in rows_of(cube, QUESTIONS["player_rates"], {})}
+    row = rows["Cards per clue", "Ada"]
+    assert (row.value, row.y) == (pytest.approx(100 * total / weight), weight)
+
+
 def test_players_differ_as_in_the_table_of_scores() -> None:
     """One team size and variant: the page tests each player against the other games as `scores` does."""
     choice = random.Random(3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.questions.people import DIFFERENCES_SAID, SHRUNK
+from hanalyze.report.dashboard.questions.people import DIFFERENCES_SAID, OWN_DECISIONS
 from hanalyze.report.dashboard.questions.question import (
     ALL_KINDS,
     INTERVAL,
@@ -134,13 +134,13 @@ QUESTIONS: Final = (
         name="lost_by", section=SECTION,
         title="Points lost by each player, with open cards",
         chart="field", rows="field",
-        definition="Points lost by a player's moves, per game, minus those of all players in games of the"
-        " same team size and variant, weighted by the player's games: all points, points lost by a mistake"
-        " that the player is to blame for, and points lost by other moves. The intervals"
-        " are a little too wide, because all players include this player." + SHRUNK + _LOST + _SOLVED,
+        definition="Points lost by a player's moves, per game, minus those of the other players in games of"
+        " the same team size and variant, weighted by the player's games: all points, points lost by a"
+        " mistake that the player is to blame for, and points lost by other moves."
+        + OWN_DECISIONS + _LOST + _SOLVED,
         counts=("lost_by_player",),
         say=DIFFERENCES_SAID,
-        span=12, unit="points a game", axis="points a game, against all players",
+        span=12, unit="points a game", axis="points a game, against the other players",
         panels=("All points lost", KNOWABLE, ONLY_OPEN.capitalize()), better={"": -1},
         sides=("more", "fewer"), solved=True,
     ),

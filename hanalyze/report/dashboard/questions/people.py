@@ -35,6 +35,10 @@ SHRUNK: Final = (
     " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with less data; it is"
     " the better forecast." + _MATCHED
 )
+OWN_DECISIONS: Final = (
+    " The intervals are too wide, because they count the variation of the player's decisions on both sides."
+    + SHRUNK
+)
 
 # fmt: off
 QUESTIONS: Final = (
@@ -72,14 +76,14 @@ QUESTIONS: Final = (
         name="player_rates", section="People",
         title="Mistakes of each player, and cards gained by their clues",
         chart="field", rows="field",
-        definition="A player's decisions compared with those of all players in games of the same team size"
-        " and variant: mistakes of any kind per 100 discards, misplays that the player is to blame for"
+        definition="A player's decisions compared with those of the other players in games of the same team"
+        " size and variant: mistakes of any kind per 100 discards, misplays that the player is to blame for"
         " per 100 plays, mistakes per 100 clues (only decisions with more than one sensible choice, each"
-        " counted once), and cards per 100 clues. Differences are weighted by the player's decisions. The"
-        " intervals are a little too wide, because all players include this player." + SHRUNK,
+        " counted once), and cards per 100 clues. Differences are weighted by the player's decisions."
+        + OWN_DECISIONS,
         counts=("own_mistakes", "own_value"),
         say=DIFFERENCES_SAID,
-        span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against all players",
+        span=12, scale=100, decimals=1, unit="per 100", axis="per 100, against the other players",
         panels=("Discard mistakes", "Blamed misplays", "Clue mistakes", "Cards per clue"),
         better={"": -1, "Cards per clue": 1},
     ),

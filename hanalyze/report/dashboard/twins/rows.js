@@ -85,13 +85,15 @@ function trendsOf(question, cells) {
   return rows;
 }
 
-// The difference of two ratios in a stratum; null if a ratio has less than two games.
-function gapOf(own, others) {
-  if (!(own.y > 0) || !(others.y > 0) || own.n < 2 || others.n < 2) return null;
+// The difference of two ratios in a stratum; null if a ratio has less than two games. Part of the opportunities of
+// others may be own ones, which are taken out.
+function gapOf(own, others, part = 0) {
+  if (!(own.y > 0) || !(others.y > part) || own.n < 2 || others.n < 2) return null;
+  const rest = 1 - part / others.y;
   const both = [own, others];
   const single = total(both.map((one) => (variance(one) * one.y ** 2 * (one.n - 1)) / one.n)) / (own.y + others.y);
-  return { weight: own.y, difference: own.x / own.y - others.x / others.y,
-    parts: both.map((one) => [Math.max(variance(one), single / one.y), one.n - 1]) };
+  return { weight: own.y, difference: (own.x / own.y - others.x / others.y) / rest,
+    parts: both.map((one) => [Math.max(variance(one), single / one.y) / rest ** 2, one.n - 1]) };
 }
 
 // A player's sums in a stratum and their difference, if there is one.
@@ -100,7 +102,7 @@ function ownGap(name, key, player, cell, whole) {
   const ownCell = cellAt.get(`${size} ${variant} ${player}`);
   if (ownCell === undefined) return {};
   const own = sumsOf(name, [ownCell])[key];
-  return { own, gap: gapOf(own, name === "points" ? less(whole, own) : whole) };
+  return { own, gap: name === "points" ? gapOf(own, less(whole, own)) : gapOf(own, whole, own.y) };
 }
 
 // The weighted mean of differences, its standard error, and its degrees of freedom.

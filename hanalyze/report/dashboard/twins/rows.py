@@ -125,21 +125,27 @@ class _Gap(NamedTuple):
     """Variance and degrees of freedom of each of the two ratios."""
 
 
-def _gap(own: Sum, others: Sum) -> _Gap | None:
+def _gap(own: Sum, others: Sum, part: float = 0.0) -> _Gap | None:
     """Return the difference of two ratios in a stratum; None if a ratio has fewer than two games.
+
+    If `part` of the opportunities of `others` are own ones, these are taken out: with the share s of this
+    part, the ratio of all is s times the own ratio plus 1 - s times that of the rest, so that the difference
+    from the rest is that from all, divided by 1 - s. Its error is divided likewise, which is too large: own
+    variation counts on both sides, because the sums do not contain the products of own and other decisions.
 
     Its variance is that of `hanalyze.analysis.statistics.ratios.against_other_groups`: the variance of each
     ratio is at least that at the pooled variance of one opportunity, because a few games often lack the rare
     strikeouts by chance.
     """
-    if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
+    if not own.y > 0 or not others.y > part or own.n < 2 or others.n < 2:
         return None
+    rest = 1 - part / others.y
     squares = sum(one.variance * one.y**2 * (one.n - 1) / one.n for one in (own, others))
     single = squares / (own.y + others.y)
     return _Gap(
         own.y,
-        own.x / own.y - others.x / others.y,
-        tuple((max(one.variance, single / one.y), one.n - 1) for one in (own, others)),
+        (own.x / own.y - others.x / others.y) / rest,
+        tuple((max(one.variance, single / one.y) / rest**2, one.n - 1) for one in (own, others)),
     )
 
 
@@ -169,7 +175,7 @@ def _shrunk(rows: Sequence[Row]) -> list[Row]:
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return the difference of each player from games of the same team size and variant.
 
-    Points are compared with those of the other games; all other numbers with those of all games.
+    Points are compared with those of the other games, all other numbers with those of the other players.
     """
     strata = cube.chosen({**filters, "player": None})
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
@@ -186,7 +192,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     if own_cell is None:
                         continue
                     own, whole = by_cell[own_cell], by_cell[cell]
-                    gap = _gap(own, whole - own if name == "points" else whole)
+                    gap = _gap(own, whole - own) if name == "points" else _gap(own, whole, own.y)
                     if gap is not None:
                         gaps.append(gap)
                         x, games = x + own.x, games + own.n
