@@ -39,6 +39,12 @@ _LEVEL: Final = 0.005
 """A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
 BALANCED: Final = 0.1
 """Largest balance of a verdict, in standard deviations (Austin 2009)."""
+BIAS: Final = 0.2
+"""Points by which an estimate may be wrong because of what its variables do not show.
+
+Replays and experiments differ from estimates by up to 0.17 points (docs/statistics.md). A verdict needs a
+difference that is clearly larger.
+"""
 
 
 def convention_effects(
@@ -70,10 +76,11 @@ def convention_effects(
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable); otherwise `why` is "unbalanced". Saves are not tested either
     ("replaces_discards"): a player without one would often not clue at all, and the other clues do not show
-    what would have come of that. `p_value` is that of no difference, and `q_value` is adjusted over the
-    tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q is below 0.005. It is an
-    association, not an effect: confounders outside the variables may remain. Each convention is estimated by
-    itself, without its subtypes.
+    what would have come of that. `p_value` is that of a difference of at most `BIAS` points, which
+    confounders outside the variables can cause (two-sided, least favourable case: Murphy & Myors 1999), and
+    `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q
+    is below 0.005. It is an association, not an effect. Each convention is estimated by itself, without its
+    subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -100,8 +107,8 @@ def experiment_effects(
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.overrides`); tosses against a play or a discard do not count. The columns are those of
     `convention_effects`. `effect` is the plain difference of the means after the two sides of the coin, with
-    the standard error of whole games, so it is the effect for these agents; `balance` is not needed.
-    Raises as `convention_effects`.
+    the standard error of whole games, so it is the effect for these agents; `balance` is not needed, and
+    `p_value` is that of no difference. Raises as `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect
@@ -195,5 +202,5 @@ def _row(one: Estimate, outcome: int, confidence: float, tossed: bool) -> dict[s
             return row | {"why": "unbalanced"}
         if not tossed and is_any(one.convention, SAVES):
             return row | {"why": "replaces_discards"}
-        row["p_value"] = two_sided(value / error, one.games - 1)
+        row["p_value"] = two_sided(value / error, one.games - 1, 0.0 if tossed else BIAS / error)
     return row

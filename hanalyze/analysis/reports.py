@@ -224,8 +224,9 @@ STATS_REPORTS: Final = {
         " positions that offered it;\n  the final score; points and plays of that turn and the next 6"
         " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
         " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
-        " adjusted p-value of no difference in the final score\nmore, less: associated with a higher or lower"
-        " final score, if q is below 0.005; no verdict on saves, which often replace a discard\n"
+        " adjusted p-value of a difference in the final score of at most 0.2 points,\n  which unmeasured"
+        " differences between positions can cause\nmore, less: associated with a higher or lower final score,"
+        " if q is below 0.005; no verdict on saves, which often replace a discard\n"
         "[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="clues with it, or without it,",

@@ -16,6 +16,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects, experiment_effects
 from hanalyze.analysis.columns import OUTCOMES
+from hanalyze.analysis.convention_effects import effects_of
 from hanalyze.analysis.convention_offers import VARIABLES, OfferedTurns, estimates, offered_turns
 from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg
@@ -291,6 +292,27 @@ def test_what_cannot_be_asked() -> None:
         assert convention_effects(db, "sarcastic_discard").height == 0
 
 
+def finesses(
+    covariates: np.ndarray[Any, Any], used: np.ndarray[Any, Any], outcome: np.ndarray[Any, Any]
+) -> OfferedTurns:
+    """Return turns that offered a finesse, four in each game, with one outcome for all."""
+    n = len(used)
+    available, taken = np.zeros((n, 2), np.int64), np.zeros((n, 2), np.int64)
+    available[:, 0] = 1 << int(Convention.FINESSE)
+    taken[:, 0] = used * available[:, 0]
+    return OfferedTurns(
+        covariates,
+        np.repeat(outcome[:, None], len(OUTCOMES), axis=1).astype(np.float32),
+        np.arange(n) // 4,
+        turn=np.arange(n),
+        player=alone(n),
+        available=available,
+        used=taken,
+        games=n // 4,
+        all_games=n // 4,
+    )
+
+
 def test_a_score_that_is_not_linear_in_a_position_is_no_effect() -> None:
     """At a middling pace scores are higher and the convention is more often used; it adds nothing."""
     random = np.random.default_rng(1)
@@ -300,22 +322,7 @@ def test_a_score_that_is_not_linear_in_a_position_is_no_effect() -> None:
     used = random.random(n) < np.where(middling, 0.6, 0.2)
     covariates = np.zeros((n, len(VARIABLES)), np.float32)
     covariates[:, list(VARIABLES).index("pace")] = pace
-    outcomes = np.repeat((4.0 * middling + random.normal(size=n))[:, None], len(OUTCOMES), axis=1)
-    game = np.arange(n) // 4
-    available, taken = np.zeros((n, 2), np.int64), np.zeros((n, 2), np.int64)
-    available[:, 0] = 1 << int(Convention.FINESSE)
-    taken[:, 0] = used * available[:, 0]
-    turns = OfferedTurns(
-        covariates,
-        outcomes.astype(np.float32),
-        game,
-        turn=np.arange(n),
-        player=alone(n),
-        available=available,
-        used=taken,
-        games=2000,
-        all_games=2000,
-    )
+    turns = finesses(covariates, used, 4.0 * middling + random.normal(size=n))
     [one] = estimates(turns, [Convention.FINESSE], 30)
     assert one.effect is not None
     assert one.unadjusted is not None
@@ -323,9 +330,33 @@ def test_a_score_that_is_not_linear_in_a_position_is_no_effect() -> None:
     assert abs(one.effect.value[0]) < 3 * one.effect.error[0] < 0.15
 
 
+@pytest.mark.parametrize(
+    ("difference", "variables", "verdict"),
+    [
+        (0.1, 24, "undecided"),
+        (-0.1, 24, "undecided"),
+        (0.3, 24, "more"),
+        (-0.3, 24, "less"),
+        (0.1, 0, "more"),
+    ],
+)
+def test_a_verdict_needs_more_than_a_hidden_variable_can_cause(
+    difference: float, variables: int, verdict: str
+) -> None:
+    """With its standard error of about 0.01, 0.1 is clear, but less than 0.2. A coin has no such bound."""
+    random = np.random.default_rng(4)
+    n = 40_000
+    used = random.random(n) < 0.5
+    turns = finesses(np.zeros((n, variables), np.float32), used, difference * used + random.normal(size=n))
+    [row] = effects_of(turns, [Convention.FINESSE]).filter(outcome="final_score").to_dicts()
+    assert row["effect_low"] < difference < row["effect_high"]
+    assert row["effect_low"] * row["effect_high"] > 0
+    assert row["verdict"] == verdict
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize(("agent", "games"), [("cheating", 1500), (Muddler, 400)])
-def test_no_convention_pays_where_nobody_heeds_a_clue(agent: Any, games: int) -> None:
+@pytest.mark.parametrize(("agent", "games"), [("cheating", 1500), ("cautious", 1500), (Muddler, 400)])
+def test_no_convention_pays_where_nobody_knows_any(agent: Any, games: int) -> None:
     with hz.connect() as db:
         db.add(simulate(agent, players=3, games=games, seed=1_010_001))
         db.read_conventions()

@@ -12,9 +12,10 @@ without replacement. A line has the truth and its standard error, the estimate f
 with all uses, as a report has them, the share of the databases whose 95% interval contains the truth, and
 the same share and number of the databases that are balanced, without which there is no claim.
 
-A control is an agent that heeds no clue: `random`, `cheating`, or `muddler` (`tests.analysis.muddler`), in
-databases of their own seeds. Its line has the conventions with an estimate, those with a verdict, and the
-false ones of these, which say more or less.
+A control is an agent that knows no convention, in databases of seeds of their own: `cautious`, or one that
+heeds no clue, `random`, `cheating` or `muddler` (`tests.analysis.muddler`). Its line has the conventions with
+an estimate, those with a verdict, and those of these that say more or less, all of them false where no clue
+is heeded; for `cautious`, `tests.benchmarks.effect_replays` has the truth.
 """
 
 from __future__ import annotations

@@ -115,13 +115,17 @@ def student(level: float, freedom: float) -> float:
     return float(scipy_special.stdtrit(freedom, level))
 
 
-def two_sided(strength: float, freedom: float) -> float:
+def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
     """Return the two-sided p-value of a difference in standard errors, by Student's distribution.
 
-    >>> round(two_sided(2.093, 19), 3)
-    0.05
+    With a `bound`, in standard errors, too, it is the p-value of a true difference of at most this size, in
+    either direction (minimum-effect test: Murphy & Myors 1999).
+
+    >>> round(two_sided(2.093, 19), 3), round(two_sided(-3.093, 19, 1), 3)
+    (0.05, 0.025)
     """
-    return 2 * float(scipy_special.stdtr(freedom, -abs(strength)))
+    tails = scipy_special.stdtr(freedom, np.array([bound, -bound]) - abs(strength))
+    return float(tails.sum())
 
 
 def variance(sums: Sums, games: float) -> float:
