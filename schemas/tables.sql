@@ -25,7 +25,7 @@ CREATE TYPE convention_outcomes_outcome AS ENUM ('nothing_expected', 'open', 'su
 
 CREATE TYPE convention_outcomes_fault AS ENUM ('none', 'giver', 'player', 'third', 'nobody', 'shared');
 
-CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction', 'unclear_call', 'known_unfit', 'told_trash');
+CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction', 'unclear_call', 'known_unfit', 'told_trash', 'not_fixed');
 
 CREATE TYPE convention_opportunities_clue_kind AS ENUM ('colour_clue', 'rank_clue');
 

@@ -58,12 +58,20 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     if not is_number(clue, game.variant.stack_size) or (number >= 0 and not last_ranks(game) >> number & 1):
         return False
     chop = view.chop[clue.receiver]
-    if view.stall_severity or popcount(behind) != 1 or not view.belief[chop] & view.needed:
+    if _may_stall(state) or popcount(behind) != 1 or not view.belief[chop] & view.needed:
         return False
     verdict.name = Convention.FIVE_CHOP_MOVE
     verdict.marked_cards = behind
     verdict.worth += useful_cards(game, view, clue.giver, behind)
     return True
+
+
+def _may_stall(state: ConventionState) -> bool:
+    """Return whether a clue to a 5 may be a stall; a double discard forbids it beside a better clue."""
+    severity, offers = state.turn_view.stall_severity, state.offers
+    if severity != 2 or state.common.level < 9 or offers.searching:
+        return severity > 0
+    return offers.best == 0 or offers.may_be_left != 0
 
 
 def _judge_push(game: Game, state: ConventionState) -> bool:

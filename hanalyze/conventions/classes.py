@@ -81,6 +81,14 @@ NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, Convention.BLAZE_DISCARD, t
 """Discards that name a copy of the card in another hand."""
 EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
 """Discards that keep another player's chop."""
+URGENT: Final = (
+    SAVES
+    | EMERGENCIES
+    | set_of(
+        Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
+    )
+)
+"""Actions that take precedence over a save or a fix: other saves, fixes and called plays."""
 KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,

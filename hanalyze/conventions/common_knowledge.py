@@ -67,6 +67,8 @@ class CommonKnowledge(Record):
     source_ids: ByOrder  # identities that the message left
     source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH` and `UNSEEN_BAD_TOUCH`
     weight: ByOrder  # weight of the message in percent
+    unfixed_turn: ByOrder  # last turn on which another player let a coming misplay of the card be, 0 if none
+    unfixed_seat: ByOrder
 
     # Calls that become valid if another card, the cause, proves to have a certain identity.
     tentative_calls: int  # the called cards
@@ -144,6 +146,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
         common.source_ids[order] = 0
         common.source_flags[order] = 0
         common.weight[order] = PLAIN
+        common.unfixed_turn[order] = 0
         common.breaker_seat[order] = -1
     for number in range(IDENTITIES):
         common.copy_turn[number] = -1

@@ -6,7 +6,7 @@ from typing import Final
 
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import next_missing, plays_until
-from hanalyze.conventions.classes import SAVES, is_any, set_of
+from hanalyze.conventions.classes import SAVES, URGENT, is_any, set_of
 from hanalyze.conventions.common_knowledge import BAD_TOUCH, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
 from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
@@ -14,6 +14,7 @@ from hanalyze.conventions.turn_view import elsewhere, finesse_position
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members
 
 kernel_module(__name__)
 
@@ -213,9 +214,33 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
     blame(state.verdict, Fault.PLAYER, game.seat, rule, game.turn)
 
 
+def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
+    """Record the coming misplays that the player to move could have fixed, with nothing urgent to do.
+
+    `called` is the seat that the action tells of another card to play, which may come first, or -1.
+    """
+    common, view = state.common, state.turn_view
+    if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
+        return
+    for order in members(view.misplays & state.offers.fixable & ~view.cards[game.seat]):
+        common.unfixed_turn[order] = 0 if game.place[order] == called else game.turn
+        common.unfixed_seat[order] = game.seat
+
+
+def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
+    """Move the fault for a wrong clue that stood for two rounds to the last player who could fix it."""
+    common, verdict = state.common, state.verdict
+    wrong = verdict.fault_rule in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY)
+    clued, let = verdict.fault_turn, common.unfixed_turn[order]
+    if wrong and game.turn - clued > 2 * game.seats and let > max(clued, game.turn - game.seats):
+        seat = common.unfixed_seat[order]
+        _blame_seat(game, state, seat, common.source_seat[order], FaultRule.NOT_FIXED, let)
+
+
 def find_fault(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find the seat at fault for the misplay of the card `order`, whose identity is `number`."""
     _find_culprit(game, state, order, number)
+    _pass_to_fixer(game, state, order)
     verdict = state.verdict
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
     gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)

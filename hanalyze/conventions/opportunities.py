@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.classes import EMERGENCIES, GETTING, OFFERED, SAVES, STALLS, is_any, set_of
+from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import may_be, seen_copies, stalls_with_five
@@ -38,14 +38,6 @@ from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
-_BEFORE_A_SAVE: Final = (
-    SAVES
-    | EMERGENCIES
-    | set_of(
-        Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
-    )
-)
-"""Actions that take precedence over a save: other saves and called plays."""
 _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE, Convention.TRASH_CHOP_MOVE)
 """Clues after which the receiver has something better to do than to discard the chop."""
 
@@ -119,7 +111,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         tokens -= game.variant.token_unit
     elif result != PLAYED:
         tokens += game.variant.token_unit
-    if rest == 0 or is_any(verdict.name, _BEFORE_A_SAVE):
+    if rest == 0 or is_any(verdict.name, URGENT):
         return
     helpers = False
     following = (game.seat + 1) % game.seats
@@ -166,7 +158,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     if state.turn_view.stall_severity and state.common.level >= 2:
         _consider_stall(game, state)
     name = verdict.name
-    if verdict.legal and is_any(name, STALLS):
+    if verdict.legal and (name == Convention.BURN or is_any(name, STALLS)):
         _note_stall(game, state, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
@@ -174,6 +166,8 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     if verdict.second >= 0:
         _offer(offers, verdict.second)
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
+    if name == Convention.FIX_CLUE:
+        offers.fixable |= 1 << verdict.focus
     stomps = clue.touched & state.common.blind
     fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
@@ -181,11 +175,18 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
-        if verdict.worth > 0 and not _is_doubtful(game, state):
+        if (verdict.worth > 0 or _stops_misplay(game, state)) and not _is_doubtful(game, state):
             _prefer(game, state, name, _rank_of(game, state), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
         # Near the end any legal clue may pass the turn.
         _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
+
+
+def _stops_misplay(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue is a fix for the next player, who would otherwise misplay the focus."""
+    verdict, following = state.verdict, (game.seat + 1) % game.seats
+    danger = state.turn_view.misplays & state.turn_view.cards[following]
+    return verdict.name == Convention.FIX_CLUE and danger >> verdict.focus & 1 != 0
 
 
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
@@ -202,11 +203,12 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
             new_ids |= 1 << number
     if new_ids & elsewhere(game, view, seat):
         return True
-    if verdict.name != Convention.SELF_BLUFF:
+    if not is_any(verdict.name, BLUFFS):
         return False
-    # The receiver may take an own card of the giver for the card before the focus.
+    # An own card of the giver may be the card before the focus, or the receiver may take it for that card.
+    missing = game.playable if verdict.name == Convention.SELF_BLUFF else verdict.chain.steps[0].ids
     for order in members(view.cards[seat] & view.gotten & ~view.known_trash):
-        if view.belief[order] & game.playable:
+        if view.belief[order] & missing:
             return True
     return False
 
@@ -221,17 +223,21 @@ def _may_be_misread(game: Game, state: ConventionState) -> bool:
 
 
 def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return the rank of a play or save clue, by saves, one clear meaning, cards gotten, and few steps.
+    """Return the rank of a play, save or fix clue, by saves, one clear meaning, cards gotten, and few steps.
 
     A clue is less clear if it touches a bad card (which costs nothing at zero pace), or if the receiver may
     take the saved card for a playable one, as yellow on y4 reads as y2 where 4 does not.
     """
     verdict = state.verdict
-    rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
+    saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
+    fixes = _stops_misplay(game, state)
+    rank = 2 if saves or fixes else 0
     clear = not _may_be_misread(game, state)
     clean = 1 if verdict.bad == 0 and clear else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
-    rank = rank * _MOST_WORTH + min(verdict.worth, _MOST_WORTH - 1)
+    # A fix that touches only old cards is about nothing else.
+    worth = 1 if fixes and state.clue.newly == 0 else verdict.worth
+    rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
     return _GETS + 2 * rank + clean
 
@@ -259,7 +265,8 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     """Record a stall without bad touch.
 
-    A stall to the previous player ranks lower, because all other players can clue that hand later.
+    A stall to the previous player ranks lower, because all other players can clue that hand later. Burns that
+    remind a player of a card to play rank higher than others.
     """
     if state.verdict.bad:
         return
@@ -271,9 +278,9 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     if name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL):
         rank += _CLEAN
     elif name in (Convention.BURN, Convention.HARD_BURN):
-        rank += _LAST + 1
+        rank += _LAST + 1 + 2 * (state.turn_view.playable_now >> state.verdict.focus & 1)
     else:
-        rank += _LAST + 3
+        rank += _LAST + 5
     _prefer(game, state, name, rank, 1)
 
 
@@ -303,6 +310,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     offers.may_be_left = 0
     offers.at_risk = 0
     offers.savable = 0
+    offers.fixable = 0
     offers.clue_rank = -1
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return

@@ -18,7 +18,7 @@ from hanalyze.conventions.classes import (
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import note_copy, note_implied, shrink_by_clue, shrink_by_leaving
-from hanalyze.conventions.faults import find_fault, note_clue, note_play
+from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
@@ -157,6 +157,7 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     if stall and offers.stalls & better_stalls(name):
         refuse(verdict, Reason.BETTER_CLUE)
     weigh_saving(game, state, CLUED, -1)
+    note_unfixed(game, state, state.clue.receiver if verdict.legal and is_any(name, CALLS) else -1)
 
 
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
@@ -230,6 +231,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     excused = is_any(name, NAMING | EMERGENCIES)
     verdict.reasons |= follow_calls(game, state, rows.outcomes, order, result, passes_on, excused)
     weigh_saving(game, state, result, number)
+    note_unfixed(game, state, -1)
     expects = verdict.marked_cards != 0 or verdict.chain.length > 0
     row = write_finding(game, state, rows, name, _message_seat(game, state), order, expects)
     _write_more(game, state, rows, -1)

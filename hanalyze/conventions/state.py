@@ -158,6 +158,7 @@ class Offers(Record):
     may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
+    fixable: int  # cards about to be misplayed, or bad cards, that some clue shows
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
 

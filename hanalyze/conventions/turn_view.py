@@ -355,14 +355,19 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add later copies of gotten cards to `bad_cards`."""
+    """Add to `bad_cards` later copies of gotten cards, and copies misplayed after the other copy's play."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]
         if number < 0 or not twice >> number & 1:
             continue
+        rest = view.belief[order] & ~(1 << number)
+        misleads = rest != 0 and rest & ~after_playing(game, game.playable, number) == 0
         for other in members(view.gotten & ~bit):
-            if game.identity[other] == number and common.got_turn[other] <= common.got_turn[order]:
+            if game.identity[other] != number:
+                continue
+            plays_first = misleads and view.playable_now >> other & 1 != 0
+            if plays_first or common.got_turn[other] <= common.got_turn[order]:
                 view.bad_cards |= bit
 
 

@@ -154,6 +154,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.UNCLEAR_CALL: "R4 is clued to Cathy while red is at 1; Bob reads the clue as a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
     FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; its holder plays it, and it is a second R3.",
+    FaultRule.NOT_FIXED: "Both R1 of Bob are clued; he plays one, Alice and Cathy discard, he plays the other.",
 }
 
 _OUTCOMES: Final = {

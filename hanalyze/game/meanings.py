@@ -246,4 +246,5 @@ class FaultRule(Defined):
     UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver"
     KNOWN_UNFIT = 16, 4, "the player could tell that the card was not playable", "the player"
     TOLD_TRASH = 17, 4, "by the messages the card was trash", "the player"
+    NOT_FIXED = 18, 4, "a wrong clue stood for two rounds, although a fix was possible", "the last who could fix it"
     # fmt: on

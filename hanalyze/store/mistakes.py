@@ -90,12 +90,12 @@ def prepare_decisions(
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
+    for view in ("findings", "game_names"):
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     for macro in (*_MACROS, *(f"{signature} AS {body}" for signature, _, body in _LOOKUPS)):
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
-    for view in ("findings", "game_names"):
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     whole = "nameless_decisions" if names else "decisions"
     plain, query = _query("plain_decisions"), _query("decisions")
     if as_table:
@@ -325,6 +325,18 @@ chance by card counting and by the model of chances. `only_bad`: a clue touched 
 `left_play`: the player left such a card.
 """
 
+_ELSEWHERE: Final = sum(
+    1 << reason
+    for reason in (
+        Reason.PLAYABLE_HELD,
+        Reason.SAVE_MISSED,
+        Reason.SAVE_LEFT,
+        Reason.LATE,
+        Reason.LEGAL_DEFERRAL,
+    )
+)
+"""Reasons against a discard that say nothing of the discarded card."""
+
 _LOOKUPS: Final = (
     (
         "led_to_strike(game, turn_, seat_)",
@@ -349,12 +361,37 @@ _LOOKUPS: Final = (
         )
 )""",
     ),
+    (
+        "kept_silently(game, turn_, place)",
+        'd.game_id, d.turn, d."order"',
+        """EXISTS (
+    FROM findings m
+    WHERE m.game_id = game AND m.turn < turn_ AND list_contains(m.cards, place)
+        AND (m.outcome = 'superseded'
+            OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
+)""",
+    ),
+    (
+        "left_to_savers(game, turn_, place, chop)",
+        'd.game_id, d.turn, d."order", d.chop',
+        f"""EXISTS (
+    FROM conventions m
+    WHERE m.game_id = game AND m.turn = turn_ AND m.number = 0 AND m.convention = 'plain_discard'
+        AND (m.legal OR (
+            place = chop AND m.reasons & ~{_ELSEWHERE | 1 << Reason.OUT_OF_ORDER} = 0
+            AND (m.reasons & {1 << Reason.OUT_OF_ORDER} = 0 OR kept_silently(game, turn_, place))
+        ))
+)""",
+    ),
 )
 """Macros for definitions that look up other rows: each with its arguments for a row `d` of
 `decisions`.
 
 `led_to_strike`: an action led a teammate to misplay by the conventions (strike_caused). `left_no_copy`: a
-discard left no copy that was clued or that a teammate played within a round.
+discard left no copy that was clued or that a teammate played within a round. `kept_silently`: a discard, or
+a message that another one has overtaken, had kept the card, which no clue shows. `left_to_savers`: others
+had to prevent a discard of the chop, because conventions allow it, or forbid it only for the sake of other
+cards or of a card that was kept silently.
 """
 
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning

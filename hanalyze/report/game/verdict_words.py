@@ -30,6 +30,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "unclear_call": ("Perhaps an answer to an unclear clue", "an unclear clue seemed to call the card"),
     "known_unfit": ("Played a card known to be unplayable", "the card was known to be unplayable"),
     "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
+    "not_fixed": ("Played as told, and nobody fixed it", "a wrong clue was not fixed"),
 }
 # fmt: on
 """Title of a misplay and reason for the fault, by fault rule."""
@@ -42,6 +43,12 @@ FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
     ),
 }
 """Title and reason that override `FAULTS`, by fault rule and convention of the play."""
+
+CAUSES: Final = {
+    "unclear_call": "Gave a clue that may have seemed to call {card}",
+    "not_fixed": "Let a teammate misplay {card}",
+}
+"""Title of a move that led to a strike, by fault rule, if it does not simply cause the strike."""
 
 MISPLAYS: Final = {
     "knew": "Played a card known to be unplayable",
@@ -115,5 +122,7 @@ def mark_title(
             return [MISPLAYS.get(mark["severity"], "A misplay")]
         return [FAULTS_OF.get((rule, convention), FAULTS[rule])[0]]
     template = kind.averted if mark.get("came_true") is False and kind.averted else kind.sentence
+    if mark["kind"] == "strike_caused":
+        template = CAUSES.get(mark.get("fault_rule") or "", template)
     title = evidence_parts({"evidence": template, "evidence_values": mark["evidence_values"]})
     return [] if any("{" in part for part in title if isinstance(part, str)) else title

@@ -2,7 +2,7 @@
 --
 -- Moves are judged by what the player knew. In games that were read for conventions, that includes what messages told
 -- the player. The first of these moves that applies is advised:
--- 1. a clue that saves a chop at risk;
+-- 1. a clue that saves a chop at risk, or that stops the next player's misplay;
 -- 2. a play of a card called or known to be playable;
 -- 3. if the player discarded, a discard of known trash;
 -- 4. the best play or save clue, with at most one bad card among good ones (`clue_convention`);
@@ -59,7 +59,7 @@ known AS NOT MATERIALIZED (
     SELECT
         d.game_id, d.turn, d.action, d.result, d.slot AS own_slot, d.receiver, d.clue_value, d.deck_before,
         d.strikes_before, d.clue_tokens_before, d.pace_before, d.players, d.letters, d.colours, d.could_clue,
-        d.could_discard, d.was_forced, d.known_playable, d.best_p_playable, d.best_playable_slot, d.best_p_trash,
+        d.could_discard, d.was_forced AND d.one_choice <> 'full_tokens' AS was_forced, d.known_playable, d.best_p_playable, d.best_playable_slot, d.best_p_trash,
         d.best_trash_slot, d.p_critical, d.least_p_critical, d.safest_slot, d.chop_p_critical, d.p_double_discard,
         o.turn IS NOT NULL AS was_read, o.chop_slot, o.due_slot, o.last_plays, o.last_discard, o.last_clue,
         o.stall_severity, o.clue_convention, o.clue_kind, o.clue_receiver, o.clue_value AS new_value, o.clue_suit,
@@ -136,7 +136,7 @@ moves AS NOT MATERIALIZED (
         NOT was_read AND (
             (discard_slot = last_free AND p_double_discard > 0) OR best_p_playable >= play_threshold(strikes_before)
         ) AS would_blame,
-        has_clue AND NOT stalls AND coalesce(clue_saves, false) AS saves,
+        has_clue AND NOT stalls AND (coalesce(clue_saves, false) OR clue_convention = 'fix_clue') AS saves,
         -- In the end game, a discard costs a turn and a clue does not.
         (stalls OR NOT has_clue) AND could_clue AND coalesce(last_clue, true) AND clue_tokens_before >= 2
             AND coalesce(pace_before < players, false) AS waits

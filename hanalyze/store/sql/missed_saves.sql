@@ -28,15 +28,8 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- A card still counts that a discard moved off the chop, or a message that another one has overtaken: no clue
-            -- marks it, so its holder may not have noticed.
-            d."order" = d.chop AND EXISTS (
-                SELECT 1
-                FROM findings m
-                WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-                    AND (m.outcome = 'superseded'
-                        OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
-            )
+            -- A card still counts that messages kept without a clue: its holder may not have noticed.
+            d."order" = d.chop AND kept_silently(d.game_id, d.turn, d."order")
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)

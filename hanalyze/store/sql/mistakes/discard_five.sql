@@ -9,9 +9,10 @@
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
 --     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
 --     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
---     player who discards their chop as the conventions allow could not know: it was for others to save. Could
---     tell, too: messages told the player of a card to play, as likely to be playable as the threshold of plays asks
---     for. Gamble, too: messages had told the player to keep the card.
+--     player who discards their chop as the conventions allow could not know: it was for others to save. That is
+--     so, too, if they only forbid it for the sake of another card, or by a message that no clue shows. Could tell, too:
+--     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for. Gamble,
+--     too: messages had told the player to keep the card.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -23,7 +24,7 @@ SELECT
     CASE
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN d.left_play THEN 'could_tell'
-        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
+        WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'

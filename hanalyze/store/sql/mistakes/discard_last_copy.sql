@@ -8,8 +8,10 @@
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
---     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
---     of a card to play, as likely to be playable as the threshold of plays asks for; nobody had to save the chop then.
+--     the conventions allow could not know: it was for others to save. That is so, too, if they only forbid it for the
+--     sake of another card, or by a message that no clue shows. Could tell, too:
+--     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for; nobody
+--     had to save the chop then.
 --     If another player should have saved the card, the points are charged to that turn (see discard_unsaved).
 --     Gamble, too: messages had told the player to keep the card.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
@@ -25,7 +27,7 @@ SELECT
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN d.left_play THEN 'could_tell'
-        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
+        WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
@@ -34,6 +36,7 @@ SELECT
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || ' ({possibilities:possibility/possibilities})'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
+        || CASE WHEN d.kept THEN '; messages had moved it off the chop' ELSE '' END
         || CASE WHEN s.turn IS NOT NULL THEN '; {seat} left it unsaved on turn {turn}' ELSE '' END AS evidence,
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,

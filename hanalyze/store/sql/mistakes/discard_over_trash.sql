@@ -30,10 +30,11 @@ SELECT
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot} (' || likely('trash', d.p_trash_in_games)
         || ') although ' || CASE d.known_trash WHEN 1 THEN 'slot {slot_trash} was' ELSE '{known_trash:card} were' END
-        || ' known to be trash' AS evidence,
+        || ' known to be trash'
+        || CASE WHEN o.due_slot <> d.slot THEN '; slot {due_slot} had been called on turn {turn_due}' ELSE '' END AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_trash': d.p_trash, 'known_trash': d.known_trash,
-        'slot_trash': d.best_trash_slot,
+        'slot_trash': d.best_trash_slot, 'due_slot': o.due_slot, 'turn_due': o.due_turn,
         'p_trash_in_games': d.p_trash_in_games, 'place': d.place, 'model': d.model, 'features': d.features
     } AS evidence_values
 FROM decisions d

@@ -14,7 +14,8 @@
 --     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
 --     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
 --     no reliable chance is known. Gamble, too: an uncalled card was at least 50% likely to be playable by the cards alone,
---     and no card in hand more. Without conventions, misled: the card was clued, and every possible identity that
+--     and no card in hand more; but could not know if without a token or a strike the player had to let the chop go,
+--     and its discard would have been a gamble, too. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
 --     card. Gamble: anything else. If an earlier move of another player is at fault, alone or too, the points are
 --     charged to that move (see strike_caused).
@@ -37,7 +38,11 @@ SELECT
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
         WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
-        WHEN f.fault_rule = 'no_message' AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN 'gamble'
+        WHEN f.fault_rule = 'no_message' AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
+            WHEN NOT d.could_clue AND d.known_trash = 0 AND d.strikes_before = 0 AND d."order" = d.chop
+                AND d.p_critical >= 0.25 THEN 'could_not_know'
+            ELSE 'gamble'
+        END
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited', 'told_trash') THEN 'could_tell'
         WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'
@@ -71,7 +76,7 @@ SELECT
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
             ELSE ' (the fault is {seat_fault}''s, on turn {turn_fault})'
         END
-        || CASE WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save})' ELSE '' END
+        || CASE WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})' ELSE '' END
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
@@ -82,7 +87,7 @@ SELECT
         'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
-        'seat_save': v.seat, 'turn_save': v.turn
+        'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved
     } AS evidence_values,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
@@ -94,7 +99,8 @@ LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.tur
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN (
     -- The save clue that the play of an unclued card seems to have answered.
-    SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat
+    SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat,
+        arg_max(card_name(m.letters, c.focus_suit, c.focus_rank), c.turn) AS saved
     FROM convention_outcomes o
     JOIN plain_decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued
     JOIN conventions c ON c.game_id = m.game_id AND c.turn < m.turn AND c.turn > m.turn - m.players

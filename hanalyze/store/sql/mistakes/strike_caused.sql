@@ -6,11 +6,12 @@
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
---     promised a different card, or they broke a call that other players relied on, or let such a call pass. Could
---     tell: this player alone is at fault, or did not play a card that the teammate had to wait for. Gamble: this
---     player's clue was not allowed, and the misplay may have been an answer to it. Misled: otherwise, this player and
---     the teammate share the fault. Knew: this player's clue touched only trash and duplicates (see clue_bad_touch).
---     The points that the strike cost are charged to this turn, also where the fault is shared.
+--     promised a different card, or they broke a call that other players relied on, or let such a call pass, or
+--     were the last who could have fixed a wrong clue that stood for two rounds. Could tell: this player alone is at
+--     fault, or did not play a card that the teammate had to wait for. Gamble: this player's clue was not allowed, and
+--     the misplay may have been an answer to it. Misled: otherwise, this player and the teammate share the fault. Knew:
+--     this player's clue touched only trash and duplicates (see clue_bad_touch). The points that the strike cost are
+--     charged to this turn, also where the fault is shared.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
@@ -26,6 +27,7 @@ SELECT
     m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
+        WHEN f.fault_rule = 'not_fixed' THEN '; {seat_clue} had clued the card on turn {turn_clue}'
         WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
@@ -33,7 +35,8 @@ SELECT
     END AS evidence,
     {
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
-        'due_slot': o.due_slot, 'turn_due': o.due_turn
+        'due_slot': o.due_slot, 'turn_due': o.due_turn,
+        'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn
     } AS evidence_values,
     'convention' AS basis,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
@@ -42,5 +45,6 @@ JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
 LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touched > 0 AND d.deck_before > d.players
     AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden)
+LEFT JOIN cards t ON t.game_id = m.game_id AND t."order" = m."order"
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
