@@ -422,8 +422,10 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
         return
     waits = (view.hypo_playable >> number | common.repaired >> order) & 1 != 0
     late = _late_call(state, order)
-    if view.belief[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
-        # The player knew that an earlier card was still missing, no matter who missed its call.
+    must_wait = view.belief[order] & game.playable == 0
+    must_wait = must_wait or (breaker >= 0 and view.belief[order] & ~game.playable & view.critical != 0)
+    if must_wait and (late >= 0 or breaker >= 0):
+        # The player knew that an earlier card was missing, or risked a last copy after a broken call.
         if breaker >= 0 and breaker != game.seat:
             blame(state.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, common.breaker_turn[order])
         else:

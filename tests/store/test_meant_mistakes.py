@@ -173,6 +173,7 @@ VERDICTS = (
     (221, 13, "discard_clued", "g2, known and playable, was discarded: one mark"),
     (41, 21, "discard_clued", "r3, clued and likely playable, was discarded: one mark"),
     (57, 26, "strike_caused", "a called card was discarded, and the strike after it: one mark"),
+    (57, 27, "misplay", "y4, a last copy, was risked although the y3 before it had just been thrown away"),
     (209, 8, "strike_caused", "p2 was called, g1 was played, and p3 did not fit"),
     (47, 32, "misplay", "r4 could not fit, whoever clued it"),
     (157, 19, "misplay", "a save was taken for a finesse"),
@@ -269,6 +270,7 @@ BETTER = (
     (107, 49, "clue p0 yellow: y4, burn", "a clue that keeps the pace is named"),
     (149, 0, "clue p2 yellow: y1, play clue", "the first clue of a game is a choice, too"),
     (167, 31, "clue p2 green: r2, fix clue", "red would touch r1, and tell less"),
+    (103, 32, "discard slot 1, 0% likely to be critical", "no blind play of the chop without a token"),
     (99, 22, "discard slot 3, 8% likely to be critical in games like this", "y4 waits, all clues were worse"),
 )
 

@@ -145,7 +145,8 @@ moves AS NOT MATERIALIZED (
 advice AS NOT MATERIALIZED (
     SELECT *,
         may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
-            AND discard_slot IS DISTINCT FROM own_slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
+            AND (discard_slot IS DISTINCT FROM own_slot OR action = 'play') AND would_blame IS NOT TRUE
+            AND discard_chance <= 0.1
             AND coalesce(discard_chance < own_chance, true) AS may_leave
     FROM moves
 )

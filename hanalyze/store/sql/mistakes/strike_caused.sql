@@ -29,7 +29,7 @@ SELECT
         WHEN f.fault_rule = 'bad_card' THEN ''
         WHEN f.fault_rule = 'not_fixed' THEN '; {seat_clue} had clued the card on turn {turn_clue}'
         WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
-        WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call')
+        WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call', 'not_awaited')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
         ELSE ''
     END AS evidence,
