@@ -1,0 +1,219 @@
+// A question as a sentence, as an address and as Python; the sentence that answers it.
+"use strict";
+
+// How a filter is said; {} is its values.
+const PHRASES = {
+  player: "for {}", partner: "with {}", before: "when {} sits before", after: "when {} sits after", team: "for the team {}",
+  players: "in {}-player games", variant: "in {}", family: "in {}", month: "in {}", year: "in {}", score: "with a score of {}",
+  level: "at {}", seat: "in {}", phase: "in the {}", turn: "on turns {}", convention: "for {}", kind: "of the kind {}",
+};
+const COMMON_WORDS = ["score", "level", "seat", "phase"]; // not names, so small in a sentence
+const PEOPLE = ["player", "partner", "before", "after"];
+
+const titleOf = (name) => DATA.dimensions[name].title;
+const pluralOf = (text) => (/[^aeiou]y$/.test(text) ? `${text.slice(0, -1)}ies` : `${text}s`);
+const small = (text) => text[0].toLowerCase() + text.slice(1);
+const large = (text) => text[0].toUpperCase() + text.slice(1);
+
+// "Ann", "Ann or Bob", "Ann, Bob or 3 more".
+function listed(name, values, metric) {
+  const names = values.map((value) => (name === "players" ? DATA.dimensions.players.keys[value] : cut(valuesOf(name, metric)[value], 40)))
+    .map((text) => (COMMON_WORDS.includes(name) ? small(text) : text));
+  if (names.length > 3) names.splice(2, names.length, `${names.length - 2} more`);
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+const phraseOf = (name, values, metric) => PHRASES[name].replace("{}", () => listed(name, values, metric));
+const wordOf = (name, values, metric) => listed(name, values, metric) + (name === "players" ? "-player games" : "");
+
+// The two groups that are compared: each as a name and as said after a number.
+function sidesInWords(question) {
+  const metric = metricOf(question);
+  const { where, versus } = question;
+  const isSame = (name) => String(where[name]) === String(versus[name]);
+  const names = versus === "others" ? Object.keys(contrastOf(question, metric))
+    : Object.keys({ ...where, ...versus }).filter((name) => !isLabel(name, metric) && !isSame(name));
+  const side = (some) => {
+    const said = names.filter((name) => some[name]);
+    if (!said.length) return { word: "all games", phrase: "in all games" };
+    return { word: said.map((name) => wordOf(name, some[name], metric)).join(", "),
+      phrase: said.map((name) => phraseOf(name, some[name], metric)).join(", ") };
+  };
+  if (versus !== "others") return [side(where), side(versus)];
+  if (names.length > 1) return [side(where), { word: "everything else", phrase: "in everything else" }];
+  const [name] = names;
+  const word = PEOPLE.includes(name) ? "everyone else" : `other ${pluralOf(titleOf(name))}`;
+  const phrase = PEOPLE.includes(name) ? PHRASES[name].replace("{}", word) : `${PHRASES[name].split(" ")[0]} ${word}`;
+  return [side(where), { word, phrase }];
+}
+
+const withUnit = (number, unit) => (unit.startsWith("%") ? number + unit : `${number} ${unit}`);
+
+// A value in words: "5.1 strikes per game", "18% of games", "21.3 points".
+const amountOf = (value, { noun, unit, decimals }) => withUnit(shown(value, decimals), unit.startsWith("per ") ? `${noun} ${unit}` : unit);
+const axisOf = ({ title, unit }) => (small(title) === unit ? title : title + (unit.startsWith("per ") ? " " : ", ") + unit);
+
+// The parts of the sentence: text, or a word to click with what it changes.
+function sentenceOf(question) {
+  const metric = metricOf(question);
+  const { by, where, versus } = question;
+  const parts = [{ role: "metric", word: metric.title }];
+  if (by.length) by.forEach((name, place) => parts.push(place ? " and " : " by ", { role: `by${place}`, word: titleOf(name) }));
+  else parts.push(" ", { role: "by0", word: "overall" });
+  Object.keys(where).forEach((name, place) => {
+    const [before, after] = PHRASES[name].split("{}");
+    const isWhole = after.startsWith("-"); // "3-player games" is one word
+    parts.push(`${place ? ", " : " "}${before}`,
+      { role: `where.${name}`, word: listed(name, where[name], metric) + (isWhole ? after : "") }, isWhole ? "" : after);
+  });
+  if (versus !== null) parts.push(", compared with ", { role: "versus", word: sidesInWords(question)[1].word });
+  return parts;
+}
+
+const textOf = (question) => sentenceOf(question).map((part) => part.word ?? part).join("");
+
+// --- address: #metric=discard&by=month,player&player=Alice&players=3&versus=others; values are named by their keys --
+
+const keysIn = (name, values, metric) => values.map((value) => encodeURIComponent(describe(name, metric).keys[value])).join(",");
+
+function addressOf(question) {
+  const metric = metricOf(question);
+  const { by, where, versus } = question;
+  const filters = (some, start) => Object.entries(some).map(([name, values]) => `${start}${name}=${keysIn(name, values, metric)}`);
+  return `#${[`metric=${metric.name}`, ...(by.length ? [`by=${by.join(",")}`] : []), ...filters(where, ""),
+    ...(versus === "others" ? ["versus=others"] : filters(versus ?? {}, "versus."))].join("&")}`;
+}
+
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// The question of an address, and the parts of it that this page does not have; null without a metric.
+function fromAddress(hash) {
+  const parts = hash.slice(1).split("&").map((part) => part.split(/=(.*)/s));
+  const named = (name) => parts.find(([one]) => one === name)?.[1] ?? "";
+  const metric = DATA.metrics.find(({ name }) => name === named("metric"));
+  const missing = metric || !named("metric") ? [] : [unescaped(named("metric"))];
+  if (!metric) return [null, missing];
+  const possible = dimensionsOf(metric);
+  const question = { metric: metric.name, by: [], where: {}, versus: named("versus") === "others" ? "others" : null };
+  for (const name of named("by").split(",").filter(Boolean)) {
+    if (possible.includes(name) && question.by.length < 2 && !question.by.includes(name)) question.by.push(name);
+    else missing.push(unescaped(name));
+  }
+  for (const [part, text = ""] of parts) {
+    if (["", "metric", "by", "versus"].includes(part)) continue;
+    const isVersus = part.startsWith("versus.");
+    const name = isVersus ? part.slice(7) : part;
+    if (!possible.includes(name)) {
+      missing.push(unescaped(name));
+      continue;
+    }
+    const keys = text.split(",").map(unescaped);
+    const values = keys.map((key) => describe(name, metric).keys.indexOf(key));
+    missing.push(...keys.filter((_, i) => values[i] < 0));
+    const some = [...new Set(values.filter((value) => value >= 0))];
+    if (!some.length) continue;
+    if (isVersus) question.versus = { ...(question.versus ?? {}), [name]: some };
+    else question.where[name] = some;
+  }
+  return [settled(question), missing];
+}
+
+// A question without what its metric cannot have.
+function settled(question) {
+  const metric = metricOf(question);
+  const possible = dimensionsOf(metric);
+  const kept = (some, isKept) => Object.fromEntries(Object.entries(some).filter(([name, values]) => possible.includes(name) && isKept(name, values)));
+  const by = question.by.filter((name) => possible.includes(name));
+  // Several parts of a metric have no common rate.
+  const where = kept(question.where, (name, values) => !isLabel(name, metric) || values.length === 1 || by.includes(name));
+  let { versus } = question;
+  if (versus !== null && versus !== "others") versus = kept(versus, (name) => !isLabel(name, metric));
+  if (versus === "others" && !Object.keys(contrastOf({ where }, metric)).length) versus = null;
+  return { metric: metric.name, by, where, versus };
+}
+
+function pythonOf(question) {
+  const metric = metricOf(question);
+  const isNumber = (name) => DATA.dimensions[name].ordered && DATA.dimensions[name].keys.every((key) => /^\d{1,9}$/.test(key));
+  const filters = (some) => `{${Object.entries(some).map(([name, values]) => {
+    const keys = values.map((value) => describe(name, metric).keys[value]);
+    return `${pythonLiteral(name)}: [${keys.map((key) => pythonLiteral(isNumber(name) ? Number(key) : key)).join(", ")}]`;
+  }).join(", ")}}`;
+  const { by, where, versus } = question;
+  return `hz.analysis.explore(${["db", pythonLiteral(metric.name),
+    ...(by.length ? [`by=[${by.map(pythonLiteral).join(", ")}]`] : []),
+    ...(Object.keys(where).length ? [`where=${filters(where)}`] : []),
+    ...(versus === null ? [] : [`versus=${versus === "others" ? '"others"' : filters(versus)}`])].join(", ")})`;
+}
+
+// --- the answer in words; every second part is bold ----------------------------------------------------------------
+
+const intervalOf = ({ low, high }, { decimals }, said = shown) => `${said(low, decimals)} to ${said(high, decimals)}`;
+const labelOf = ({ labels }) => labels.map((label) => cut(label, 40)).join(" · ");
+
+// A difference in words: "2.1 fewer strikes per game", with the interval in the same direction.
+function gapWords({ value, low, high }, { noun, unit, decimals }) {
+  const size = shown(Math.abs(value), decimals);
+  const ends = value < 0 ? [-high, -low] : [low, high];
+  const than = unit.startsWith("per ") ? `${value < 0 ? "fewer" : "more"} ${noun} ${unit}`
+    : `${unit.startsWith("%") ? "percentage points" : unit} ${value < 0 ? "lower" : "higher"}`;
+  return [`${size} ${than}`, `${shown(ends[0], decimals)} to ${shown(ends[1], decimals)}`];
+}
+
+function comparisonWords(question, rows) {
+  const metric = metricOf(question);
+  const [own, others] = sidesInWords(question);
+  const both = `${own.word} and ${others.word}`;
+  const judged = rows.filter(({ difference }) => difference);
+  const clear = judged.filter(({ difference }) => difference.isClear);
+  const groups = question.by.length === 1 ? pluralOf(titleOf(question.by[0])) : "groups";
+  const shared = question.by.find((name) => String(question.where[name]) !== String(sidesOf(question)[1].where[name]));
+  if (shared) return [`Nothing to compare: each group by ${titleOf(shared)} is on one side only.`];
+  if (!judged.length) return [`Too few ${metric.of} to compare.`];
+  if (!question.by.length) {
+    const [{ value, other, difference }] = judged;
+    const values = `${shown(value, metric.decimals)} against ${shown(other.value, metric.decimals)}`;
+    if (!clear.length) {
+      return [`${metric.title}: no difference shows between ${both}: ${withUnit(values, metric.unit)}`
+        + ` (95% interval of the difference ${intervalOf(difference, metric, signed)}).`];
+    }
+    const [size, interval] = gapWords(difference, metric);
+    return [`${metric.title}: `, size, ` ${own.phrase} than ${others.phrase} (95% interval ${interval}): ${values}.`];
+  }
+  if (!clear.length && judged.length === 1) return [`No difference shows between ${both} for ${labelOf(judged[0])}. The others have too few ${metric.of}.`];
+  if (!clear.length) return [`No difference shows between ${both} in any of ${count(judged.length)} ${groups}.`];
+  clear.sort((one, other) => Math.abs(other.difference.value) - Math.abs(one.difference.value));
+  const some = clear.slice(0, 3).map((row) => {
+    const [size, interval] = gapWords(row.difference, metric);
+    return `${labelOf(row)} (${size}, 95% interval ${interval})`;
+  });
+  const more = clear.length > some.length ? `; and ${clear.length - some.length} more` : "";
+  return [`${large(both)} differ in `, `${count(clear.length)} of ${count(judged.length)} ${groups}`, `: ${some.join("; ")}${more}.`];
+}
+
+function leadOf(question, rows) {
+  const metric = metricOf(question);
+  if (!rows.length) return [`No ${metric.of} match this question.`];
+  if (question.versus !== null) return comparisonWords(question, rows);
+  const known = rows.filter(({ low }) => low !== null).sort((one, other) => other.value - one.value);
+  const said = (row) => `${amountOf(row.value, metric)} (95% interval ${intervalOf(row, metric)})`;
+  if (!known.length) {
+    const most = Math.max(...rows.map(({ y }) => y));
+    return [`Too few ${metric.of} for a rate with an interval: ${rows.length > 1 ? "at most " : ""}${count(most)}.`];
+  }
+  const [first, last] = [known[0], known.at(-1)];
+  if (!question.by.length) {
+    return ["", amountOf(first.value, metric), ` (95% interval ${intervalOf(first, metric)}).`];
+  }
+  if (known.length === 1) return ["", labelOf(first), `: ${said(first)}. The others have too few ${metric.of}.`];
+  const short = `${shown(last.value, metric.decimals)} (${intervalOf(last, metric)})`;
+  if (isAbove(first, last, known.length)) return ["Highest: ", labelOf(first), `, ${said(first)}. Lowest: `, labelOf(last), `, ${short}.`];
+  return [`Nothing is clearly apart. Highest: ${labelOf(first)}, ${said(first)}; lowest: ${labelOf(last)}, ${short}.`
+    + (first.low > last.high ? ` Among ${count((known.length * (known.length - 1)) / 2)} pairs, such a distance can be chance.` : "")];
+}
