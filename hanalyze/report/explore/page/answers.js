@@ -36,7 +36,8 @@ function summed(steps) {
 const metricOf = ({ metric }) => DATA.metrics.find(({ name }) => name === metric);
 // The dimension of the parts of a metric: the kind of mistake, or the convention.
 const isLabel = (name, metric) => metric.kinds?.dimension === name;
-const describe = (name, metric) => (isLabel(name, metric) ? { ...DATA.dimensions[name], ...metric.kinds } : DATA.dimensions[name]);
+const describe = (name, metric) => (
+  isLabel(name, metric) ? { ...DATA.dimensions[name], ...metric.kinds } : DATA.dimensions[name]);
 const valuesOf = (name, metric) => describe(name, metric).values;
 const isPeople = (name) => name === "player" || name === "partner";
 const without = (filters, name) => Object.fromEntries(Object.entries(filters).filter(([one]) => one !== name));
@@ -90,11 +91,16 @@ const DERIVED = {
 function peopleOf(party, by, where) {
   const isChosen = (name, value) => !where[name] || where[name].includes(value);
   const numbers = new Set();
-  const add = (pair) => numbers.add(by.reduce((sum, name) => sum * DATA.dimensions[name].values.length + pair[name], 0));
+  const add = (pair) => numbers.add(
+    by.reduce((sum, name) => sum * DATA.dimensions[name].values.length + pair[name], 0));
   party.forEach((player, seat) => {
     if (!isChosen("player", player)) return;
     if (!by.includes("partner")) add({ player });
-    else party.forEach((partner, other) => { if (other !== seat && isChosen("partner", partner)) add({ player, partner }); });
+    else {
+      party.forEach((partner, other) => {
+        if (other !== seat && isChosen("partner", partner)) add({ player, partner });
+      });
+    }
   });
   return [...numbers];
 }
@@ -292,13 +298,14 @@ function answer(question) {
   const sums = sumsOf(question);
   if (!sums) return null;
   const metric = metricOf(question);
-  const lengths = question.by.map((name) => valuesOf(name, metric).length);
+  const names = question.by.map((name) => valuesOf(name, metric));
   const rows = [];
   for (let at = 0; at < sums.length; at += FIELDS) {
     if (!(sums[at + Y] > 0 || sums[at + WIDTH + Y] > 0)) continue;
     const group = at / FIELDS;
-    const values = lengths.length < 2 ? lengths.map(() => group) : [Math.floor(group / lengths[1]), group % lengths[1]];
-    const row = { group, values, labels: values.map((value, place) => valuesOf(question.by[place], metric)[value]),
+    const width = names[1]?.length;
+    const values = width ? [Math.floor(group / width), group % width] : names.map(() => group);
+    const row = { group, values, labels: values.map((value, place) => names[place][value]),
       ...rateOf(metric, sums, at), other: null, difference: null };
     if (question.versus !== null) row.other = rateOf(metric, sums, at + WIDTH);
     rows.push(row);

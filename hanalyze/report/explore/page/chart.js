@@ -37,7 +37,8 @@ function planOf(question, rows, sort) {
   const panels = by.length < 2 ? undefined : [1, 0].find((place) => orders[place].length <= FEW_PANELS) ?? null;
   const marks = panels === 0 ? 1 : 0;
   const isLine = isOrdered(by[marks]) && orders[marks].length > 2;
-  return { kind: panels === null ? "heat" : isLine ? "lines" : "bars", marks, panels, orders, isVersus: versus !== null };
+  const kind = panels === null ? "heat" : isLine ? "lines" : "bars";
+  return { kind, marks, panels, orders, isVersus: versus !== null };
 }
 
 // The figure of an answer: its traces and layout, and the number of marks that did not fit.
@@ -46,10 +47,11 @@ function figureOf(question, rows, { width, colours, sort }) {
   const plan = planOf(question, rows, sort);
   const context = { question, metric: metricOf(question), plan, colours, width, extremes: extremesOf(question, rows) };
   const { data, left, layout } = plan.kind === "heat" ? heatMap(context, rows) : panelled(context, rows);
-  const hoverlabel = { bgcolor: colours.panel, bordercolor: colours.rule, font: { color: colours.ink1 }, align: "left" };
+  const { panel, rule, ink1, ink2 } = colours;
+  const hoverlabel = { bgcolor: panel, bordercolor: rule, font: { color: ink1 }, align: "left" };
   return { data, left, layout: { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", showlegend: false,
     dragmode: false, hovermode: "closest", width, margin: { l: 8, r: 8, t: 0, b: 0 },
-    font: { size: 12, color: colours.ink2 }, hoverlabel, ...layout } };
+    font: { size: 12, color: ink2 }, hoverlabel, ...layout } };
 }
 
 // The colours of the highest and the lowest row, if these are clearly apart.
@@ -82,6 +84,10 @@ const whiskers = (axis, sides, color) => ({ [`error_${axis}`]: { type: "data", s
   width: 0, array: sides.map(({ value, high }) => (high === null ? 0 : high - value)),
   arrayminus: sides.map(({ value, low }) => (low === null ? 0 : value - low)) } });
 
+// What nobody can point at.
+const silent = ({ x, y }, mode) => (
+  { type: "scatter", mode, xaxis: x, yaxis: y, hoverinfo: "skip", cliponaxis: false });
+
 // The colour of a difference: that of the better or the worse side if it is clear.
 function toneOf({ metric, colours }, { isClear, value }) {
   if (!isClear) return colours.ink2;
@@ -103,7 +109,7 @@ function rangeOf(rows, room) {
   return [Math.min(0, low * 1.1), Math.max(high, 1e-9) * (1 + room * 0.8)];
 }
 
-// An axis of differences, with 0 in the middle. Few intervals of very few games would flatten all others: they leave it.
+// An axis of differences, with 0 in the middle. A few wide intervals leave it, as they would flatten all others.
 function gapRange(rows) {
   const ends = rows.flatMap(({ difference }) => (difference ? [difference.low, difference.high] : [])).map(Math.abs)
     .sort((one, other) => one - other);
@@ -173,10 +179,12 @@ function headOf({ question, metric, plan, colours }, { title, rows, isGap }, spo
   if (isGap) lines.push(`<b>Difference</b>${small("○ not clear")}`);
   else if (plan.isVersus) {
     const [own, others] = sidesInWords(question).map(({ word }) => plain(cut(word, 24)));
-    lines.push(`<span style='color:${colours.good}'>● <b>${own}</b></span>   <span style='color:${colours.ink3}'>○ ${others}</span>`);
+    lines.push(`<span style='color:${colours.good}'>● <b>${own}</b></span>`
+      + `   <span style='color:${colours.ink3}'>○ ${others}</span>`);
   }
-  return lines.length ? [{ text: lines.join("<br>"), xref: `${spot.x} domain`, yref: `${spot.y} domain`, x: 0, y: 1,
-    yshift: 6, xanchor: "left", yanchor: "bottom", align: "left", showarrow: false, font: { size: 13, color: colours.ink1 } }] : [];
+  const head = { text: lines.join("<br>"), xref: `${spot.x} domain`, yref: `${spot.y} domain`, x: 0, y: 1, yshift: 6,
+    xanchor: "left", yanchor: "bottom", align: "left", showarrow: false, font: { size: 13, color: colours.ink1 } };
+  return lines.length ? [head] : [];
 }
 
 // Marks of one panel by line. A narrow panel has the names above its marks.
@@ -192,7 +200,7 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
   const named = (value) => plain(cut(labelIn(context, plan.marks, value), 30))
     + (isMultiple && !spot.isNarrow ? "" : `  ${rowOf.has(value) ? number(rowOf.get(value)) : ""}`);
   layout[`yaxis${spot.tail}`] = { ...AXIS, ...APART, domain: spot.ydomain, anchor: spot.x, automargin: true,
-    range: [spot.values.length - 0.5, -0.5], tickvals: spot.values.map((_, line) => line), ticktext: spot.values.map(named),
+    range: [spot.values.length - 0.5, -0.5], tickvals: [...spot.values.keys()], ticktext: spot.values.map(named),
     tickfont: { size: 13, color: colours.ink1 }, showticklabels: !isGap && !spot.isNarrow && spot.column === 0 };
   layout[`xaxis${spot.tail}`] = { ...AXIS, domain: spot.xdomain, anchor: spot.y, range: spot.range, showgrid: true,
     nticks: spot.width < 300 ? 4 : 6, gridcolor: colours.faint, tickfont: { color: colours.ink3 } };
@@ -204,13 +212,15 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
     const known = lines.filter(({ row }) => sideOf(row) && sideOf(row).value !== null);
     const sides = known.map(({ row }) => sideOf(row));
     if (known.length) {
-      data.push({ ...marksOf(context, spot, known.map(({ row }) => row)), mode: "markers", x: sides.map(({ value }) => value),
-        y: known.map(({ line }) => line + lower + shift), ...whiskers("x", sides, color), ...more(sides) });
+      data.push({ ...marksOf(context, spot, known.map(({ row }) => row)), mode: "markers",
+        x: sides.map(({ value }) => value), y: known.map(({ line }) => line + lower + shift),
+        ...whiskers("x", sides, color), ...more(sides) });
     }
   };
-  const write = (some, x, texts, color) => data.push({ type: "scatter", mode: "markers+text", xaxis: spot.x, yaxis: spot.y, x,
-    y: some.map(({ line }) => line + lower), marker: { size: 10, opacity: 0 }, text: texts, textposition: "middle right",
-    textfont: { size: 12.5, color }, hoverinfo: "skip", cliponaxis: false });
+  // Text beside points; an invisible mark keeps it apart from them.
+  const write = (x, y, texts, color, apart = 10) => data.push({ ...silent(spot, "markers+text"), x, y, text: texts,
+    marker: { size: apart, opacity: 0 }, textposition: "middle right", textfont: { size: 12.5, color } });
+  const heights = (some) => some.map(({ line }) => line + lower);
   if (isGap) {
     add(({ difference }) => difference, 0, colours.ink3, (sides) => gapMarks(context, sides));
   } else if (plan.isVersus) {
@@ -221,21 +231,21 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
     const ink = (row) => colours[extremes.get(row) ?? "ink2"];
     const tone = (row) => (extremes.has(row) ? ink(row) : colours.ink3 + (row.low === null ? "40" : "8C"));
     add((row) => row, 0, low <= 0 ? colours.ink1 : colours.ink3, (sides) => (low <= 0
-      ? { type: "bar", orientation: "h", width: spot.isNarrow ? 0.36 : 0.56, marker: { color: sides.map(tone), cornerradius: 2 } }
+      ? { type: "bar", orientation: "h", width: spot.isNarrow ? 0.36 : 0.56,
+        marker: { color: sides.map(tone), cornerradius: 2 } }
       : { marker: { size: 10, opacity: 1, color: sides.map(ink) } }));
     const known = lines.filter(({ row }) => row.value !== null);
-    write(known, known.map(({ row }) => row.high ?? row.value), known.map(({ row }) => (
+    write(known.map(({ row }) => row.high ?? row.value), heights(known), known.map(({ row }) => (
       `<b>${shown(row.value, metric.decimals)}</b>${isMultiple && !spot.isNarrow ? ` ${number(row)}` : ""}`)),
     known.map(({ row }) => ink(row)));
   }
-  const unknown = isGap ? [] : lines.filter(({ row }) => row.value === null && (!row.other || row.other.value === null));
-  write(unknown, unknown.map(() => low), unknown.map(({ row }) => (
+  const isUnknown = ({ row }) => !isGap && row.value === null && (!row.other || row.other.value === null);
+  const unknown = lines.filter(isUnknown);
+  write(unknown.map(() => low), heights(unknown), unknown.map(({ row }) => (
     isMultiple && !spot.isNarrow ? `too few: ${count(row.y)}` : "too few")), colours.ink3);
-  if (spot.isNarrow) {
-    data.push({ type: "scatter", mode: "text", xaxis: spot.x, yaxis: spot.y, x: lines.map(() => low),
-      y: lines.map(({ line }) => line - 0.24), text: lines.map(({ value }) => named(value)), textposition: "middle right",
-      textfont: { size: 13, color: colours.ink1 }, hoverinfo: "skip", cliponaxis: false });
-  }
+  if (!spot.isNarrow) return;
+  const above = lines.map(({ line }) => line - 0.24);
+  write(lines.map(() => low), above, lines.map(({ value }) => named(value)), colours.ink1, 0);
 }
 
 // A line with its band in one panel, a second line for the others, or differences.
@@ -251,8 +261,9 @@ function drawLines(context, { rows, isGap }, spot, { data, layout }) {
   layout[`xaxis${spot.tail}`] = { ...AXIS, ...APART, domain: spot.xdomain, anchor: spot.y, tickvals: ticks,
     range: [-0.6, spot.values.length - 0.4], ticklabeloverflow: "allow", ticktext: ticks.map((place) => (
       `${plain(names[place])}<br><span style='font-size:11px;color:${colours.ink3}'>${counts[place]}</span>`)) };
-  layout[`yaxis${spot.tail}`] = { ...AXIS, domain: spot.ydomain, anchor: spot.x, range: spot.range, nticks: 5, showgrid: true,
-    gridcolor: colours.faint, automargin: true, showticklabels: spot.column === 0, tickfont: { color: colours.ink3 } };
+  layout[`yaxis${spot.tail}`] = { ...AXIS, domain: spot.ydomain, anchor: spot.x, range: spot.range, nticks: 5,
+    showgrid: true, gridcolor: colours.faint, automargin: true, showticklabels: spot.column === 0,
+    tickfont: { color: colours.ink3 } };
   layout.shapes.push({ type: "line", x0: 0, x1: 1, y0: base, y1: base, xref: `${spot.x} domain`, yref: spot.y,
     layer: "below", line: { color: isGap ? colours.ink3 : colours.rule, width: 1 } });
   const marksAt = (sideOf, isDrawn) => spot.values.flatMap((value, x) => {
@@ -279,24 +290,23 @@ function drawLines(context, { rows, isGap }, spot, { data, layout }) {
       const sides = run.map(({ side }) => side);
       if (run.length > 1) {
         const back = [...run].reverse();
-        data.push({ type: "scatter", mode: "lines", xaxis: spot.x, yaxis: spot.y, x: [...run, ...back].map(({ x }) => x),
-          y: [...sides.map(({ high }) => high), ...back.map(({ side }) => side.low)], fill: "toself", fillcolor: `${color}2E`,
-          line: { width: 0 }, hoverinfo: "skip" });
+        data.push({ ...silent(spot, "lines"), fill: "toself", line: { width: 0 },
+          x: [...run, ...back].map(({ x }) => x),
+          y: [...sides.map(({ high }) => high), ...back.map(({ side }) => side.low)], fillcolor: `${color}2E` });
       }
       data.push({ ...dots(run), mode: "lines+markers", line: { color, width: 2.2, dash },
         marker: { size: 7, opacity: 1, symbol, color }, ...(run.length > 1 ? {} : whiskers("y", sides, color)) });
     }
     const uncertain = marksAt(sideOf, ({ low }) => low === null);
-    if (uncertain.length) data.push({ ...dots(uncertain), marker: { size: 6, opacity: 1, symbol: HOLLOW, color: colours.ink3 } });
+    data.push({ ...dots(uncertain), marker: { size: 6, opacity: 1, symbol: HOLLOW, color: colours.ink3 } });
   };
   if (plan.isVersus) series(({ other }) => other, colours.ink3, "4px,3px", HOLLOW);
   series((row) => row, colours.good, "solid", "circle");
   if (plan.isVersus || spot.values.length * 34 > spot.width) return;
   const known = marksAt((row) => row, ({ low }) => low !== null);
-  data.push({ type: "scatter", mode: "markers+text", xaxis: spot.x, yaxis: spot.y, x: known.map(({ x }) => x),
-    y: known.map(({ row }) => row.high), text: known.map(({ row }) => shown(row.value, metric.decimals)),
-    textposition: "top center", marker: { size: 4, opacity: 0 }, textfont: { size: 12, color: colours.ink2 },
-    hoverinfo: "skip", cliponaxis: false });
+  data.push({ ...silent(spot, "markers+text"), x: known.map(({ x }) => x), y: known.map(({ row }) => row.high),
+    text: known.map(({ row }) => shown(row.value, metric.decimals)), textposition: "top center",
+    marker: { size: 4, opacity: 0 }, textfont: { size: 12, color: colours.ink2 } });
 }
 
 // --- heat map ------------------------------------------------------------------------------------------------------
@@ -331,8 +341,8 @@ function heatMap(context, rows) {
       const strong = row.difference?.isClear ? `<b>${number}</b>` : number;
       return `${strong}<br><span style='font-size:10px;color:${colours.ink2}'>${count(row.y)}</span>`;
     };
-    data.push({ type: "scatter", mode: "text", x: spots.map(([x]) => x), y: spots.map(([, y]) => y), text: drawn.map(said),
-      textfont: { size: 12, color: colours.ink1 }, hoverinfo: "skip" });
+    data.push({ ...silent({ x: "x", y: "y" }, "text"), x: spots.map(([x]) => x), y: spots.map(([, y]) => y),
+      text: drawn.map(said), textfont: { size: 12, color: colours.ink1 } });
   }
   const axis = (place) => ({ ...AXIS, automargin: true, tickvals: [...orders[place].keys()],
     ticktext: orders[place].map((value) => plain(cut(labelIn(context, place, value), 18))) });

@@ -4,10 +4,11 @@
 const MOST_BEHIND = 200;
 const MOST_ROWS = 1000; // of the table; a CSV file has all
 const SETTLE = 80; // milliseconds after a resize
+const PAD = 52; // pixels above a saved picture, for its title
 const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [], mark: -1 };
 const narrow = matchMedia("(max-width:760px)");
 
-// --- the question ----------------------------------------------------------------------------------------------------
+// --- the question ------------------------------------------------------------------------------------------------
 
 // Asks another question. While a menu stays open, its choices replace each other in the history.
 function ask(changes, { isSame = false } = {}) {
@@ -21,17 +22,20 @@ const wordButton = (role) => document.querySelector(`[data-role="${CSS.escape(ro
 
 function drawSentence() {
   const { question } = now;
-  const word = ({ role, word: text }) => element("button", { type: "button", className: "word", "data-role": role,
-    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: (event) => open(role, event.currentTarget) }, element("bdi", {}, text));
-  const quiet = (role, text, label) => element("button", { type: "button", className: "quiet", "data-role": role,
-    "aria-haspopup": "listbox", "aria-label": label, onclick: (event) => open(role, event.currentTarget) }, text);
   const metric = metricOf(question);
+  const button = (role, content, more) => element("button", { type: "button", "data-role": role,
+    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: ({ currentTarget }) => open(role, currentTarget), ...more }, content);
+  const word = (part) => button(part.role, element("bdi", {}, part.word), { className: "word" });
+  const quiet = (role, text, label) => button(role, text, { className: "quiet", "aria-label": label });
   $("question").replaceChildren(...sentenceOf(question).map((part) => (part.word === undefined ? part : word(part))));
-  $("adding").replaceChildren(...[question.by.length === 1 ? quiet("by1", "+ and by", "Split by a second dimension") : null,
+  const canCompare = question.versus === null && isFilled(contrastOf(question, metric));
+  $("adding").replaceChildren(
+    ...(question.by.length === 1 ? [quiet("by1", "+ and by", "Split by a second dimension")] : []),
     quiet("filter", "+ filter", "Add a filter"),
-    question.versus === null && Object.keys(contrastOf(question, metric)).length ? quiet("versus", "+ compare", "Compare with others") : null].filter(Boolean));
+    ...(canCompare ? [quiet("versus", "+ compare", "Compare with others")] : []),
+  );
   $("missing").hidden = !now.missing.length;
-  $("missing").textContent = now.missing.length ? `Not in this page: ${now.missing.map((one) => cut(one, 60)).join(", ")}.` : "";
+  $("missing").textContent = `Not in this page: ${now.missing.map((one) => cut(one, 60)).join(", ")}.`;
   $("definition").replaceChildren(element("b", {}, metric.title), `: ${metric.definition}`);
 }
 
@@ -50,10 +54,11 @@ function open(role, anchor) {
 }
 
 function metricMenu() {
-  const sections = [...new Set(DATA.metrics.map(({ section }) => section))];
-  const option = ({ name, title, definition }) => ({ text: title, note: definition, name, isChosen: name === now.question.metric });
-  return { label: "What to count", pick: ({ name }) => ask({ metric: name }),
-    sections: sections.map((section) => [section, DATA.metrics.filter((one) => one.section === section).map(option)]) };
+  const option = ({ name, title, definition }) => (
+    { text: title, note: definition, name, isChosen: name === now.question.metric });
+  const sections = [...new Set(DATA.metrics.map(({ section }) => section))].map((section) => (
+    [section, DATA.metrics.filter((one) => one.section === section).map(option)]));
+  return { label: "What to count", pick: ({ name }) => ask({ metric: name }), sections };
 }
 
 function byMenu(place) {
@@ -61,8 +66,7 @@ function byMenu(place) {
   const { by } = question;
   const pick = ({ name }) => ask({ by: name === null ? by.filter((_, other) => other !== place)
     : Object.assign([...by], { [place]: name }) });
-  const names = dimensionsOf(metricOf(question))
-    .filter((name) => !by.includes(name) || by[place] === name);
+  const names = dimensionsOf(metricOf(question)).filter((name) => !by.includes(name) || by[place] === name);
   const options = names.map((name) => ({ text: titleOf(name), name, isChosen: by[place] === name }));
   const none = { text: place ? "nothing else" : "overall", name: null, isChosen: by[place] === undefined };
   return { label: "Split by", pick, sections: [["", [none, ...options]]] };
@@ -70,8 +74,7 @@ function byMenu(place) {
 
 function filterMenu() {
   const { question } = now;
-  const names = dimensionsOf(metricOf(question))
-    .filter((name) => !(name in question.where));
+  const names = dimensionsOf(metricOf(question)).filter((name) => !(name in question.where));
   const pick = ({ name }) => open(`where.${name}`, wordButton("filter"));
   return { label: "Filter by", pick, sections: [["", names.map((name) => ({ text: titleOf(name), name }))]] };
 }
@@ -81,10 +84,13 @@ function valuesMenu(name) {
   const { question } = now;
   const metric = metricOf(question);
   const { [name]: chosen = [], ...rest } = question.where;
-  const numbers = new Map(answer({ ...question, by: [name], where: rest, versus: null }).map(({ values: [value], y }) => [value, y]));
-  const options = valuesOf(name, metric).map((text, value) => ({ text, value, isChosen: chosen.includes(value), count: count(numbers.get(value) ?? 0) }))
+  const rows = answer({ ...question, by: [name], where: rest, versus: null });
+  const numbers = new Map(rows.map(({ values: [value], y }) => [value, y]));
+  const numberOf = (value) => numbers.get(value) ?? 0;
+  const options = valuesOf(name, metric).map((text, value) => (
+    { text, value, isChosen: chosen.includes(value), count: count(numberOf(value)) }))
     .filter(({ value, isChosen }) => numbers.has(value) || isChosen);
-  if (!describe(name, metric).ordered) options.sort((one, other) => (numbers.get(other.value) ?? 0) - (numbers.get(one.value) ?? 0));
+  if (!isOrdered(name)) options.sort((one, other) => numberOf(other.value) - numberOf(one.value));
   const isMulti = !isLabel(name, metric) || question.by.includes(name);
   let isSame = false;
   const filterBy = (values) => {
@@ -95,11 +101,14 @@ function valuesMenu(name) {
     ask({ where: changed(where), versus: isShared ? changed(versus) : versus }, { isSame });
     isSame = true;
   };
-  const pick = (option) => filterBy(isMulti ? options.filter(({ isChosen }) => isChosen).map(({ value }) => value).sort((one, other) => one - other)
-    : [option.value]);
-  const close = (use) => () => { use(); $("menu").hidePopover(); };
-  const foot = [chosen.length ? element("button", { type: "button", className: "remove", onclick: close(() => filterBy([])) }, "Remove") : null,
-    isMulti ? element("button", { type: "button", onclick: close(() => {}) }, "Done") : null].filter(Boolean);
+  const picked = () => options.filter(({ isChosen }) => isChosen).map(({ value }) => value);
+  const pick = ({ value }) => filterBy(isMulti ? picked().sort((one, other) => one - other) : [value]);
+  const button = (text, className, use) => element("button", { type: "button", className, onclick: () => {
+    use();
+    $("menu").hidePopover();
+  } }, text);
+  const foot = [...(chosen.length ? [button("Remove", "remove", () => filterBy([]))] : []),
+    ...(isMulti ? [button("Done", "", () => {})] : [])];
   return { label: titleOf(name), isMulti, pick, foot, sections: [["", options]] };
 }
 
@@ -107,23 +116,26 @@ function versusMenu() {
   const { question } = now;
   const metric = metricOf(question);
   const { where, versus } = question;
-  const others = (name) => valuesOf(name, metric).map((text, value) => ({ text, versus: { ...where, [name]: [value] } }))
-    .filter((_, value) => !where[name].includes(value)).map((one) => ({ ...one, isChosen: String(Object.entries(one.versus)) === String(Object.entries(versus ?? {})) }));
-  const sections = Object.keys(where).filter((name) => !isLabel(name, metric)).map((name) => [`Another ${titleOf(name)}`, others(name)]);
-  const { word } = sidesInWords({ ...question, versus: "others" })[1];
-  return { label: "Compare with", pick: (option) => ask({ versus: option.versus }), sections: [["", [
-    { text: "nothing", versus: null, isChosen: versus === null }, { text: word, versus: "others", isChosen: versus === "others" }]],
-  ...sections.filter(([, options]) => options.length)] };
+  const option = (text, other) => (
+    { text, versus: other, isChosen: JSON.stringify(other) === JSON.stringify(versus) });
+  const another = (name) => valuesOf(name, metric).map((text, value) => option(text, { ...where, [name]: [value] }))
+    .filter((_, value) => !where[name].includes(value));
+  const [, others] = sidesInWords({ ...question, versus: "others" });
+  const sections = Object.keys(where).filter((name) => !isLabel(name, metric))
+    .map((name) => [`Another ${titleOf(name)}`, another(name)]).filter(([, options]) => options.length);
+  return { label: "Compare with", pick: (one) => ask({ versus: one.versus }),
+    sections: [["", [option("nothing", null), option(others.word, "others")]], ...sections] };
 }
 
-// --- the answer ------------------------------------------------------------------------------------------------------
+// --- the answer --------------------------------------------------------------------------------------------------
 
 function draw() {
   drawSentence();
   const rows = answer(now.question);
   now.rows = rows ?? [];
   now.mark = -1;
-  $("lead").replaceChildren(...(rows ? emphasised(leadOf(now.question, rows)) : ["That would be too many groups. Add a filter, or split by less."]));
+  const lead = rows ? leadOf(now.question, rows) : ["That would be too many groups. Add a filter, or split by less."];
+  $("lead").replaceChildren(...emphasised(lead));
   document.title = `${textOf(now.question)} · hanalyze`;
   for (const link of $("questions").querySelectorAll("a")) {
     if (link.hash === addressOf(now.question)) link.setAttribute("aria-current", "page");
@@ -137,16 +149,17 @@ function draw() {
 // How the marks are sorted, if their dimension has no order.
 function drawBar() {
   const { by } = now.question;
-  const isFree = by.some((name) => !DATA.dimensions[name].ordered) && now.rows.length > 1;
-  const choice = (sort, text) => element("button", { type: "button", "aria-pressed": String(now.sort === sort),
-    onclick: () => {
-      now.sort = sort;
-      drawBar();
-      drawTable();
-      drawFigure();
-    } }, text);
-  $("bar").replaceChildren(...(isFree ? [element("span", {}, "Sorted by"),
-    element("span", { className: "pair", role: "group", "aria-label": "Sorted by" }, choice("value", "value"), choice("number", "number"))] : []));
+  const choose = (sort) => {
+    Object.assign(now, { sort, column: null });
+    drawBar();
+    drawTable();
+    drawFigure();
+  };
+  const choices = ["value", "number"].map((sort) => element("button", { type: "button", onclick: () => choose(sort),
+    "aria-pressed": String(now.sort === sort) }, sort));
+  const pair = element("span", { className: "pair", role: "group", "aria-label": "Sorted by" }, ...choices);
+  const isFree = !by.every(isOrdered) && now.rows.length > 1;
+  $("bar").replaceChildren(...(isFree ? [element("span", {}, "Sorted by"), pair] : []));
 }
 
 let drawing = 0;
@@ -157,7 +170,8 @@ function drawFigure() {
   const main = document.querySelector("main");
   main.setAttribute("aria-busy", "true");
   const box = $("figure");
-  const made = now.rows.length ? figureOf(now.question, now.rows, { width: box.clientWidth, colours: palette(), sort: now.sort }) : null;
+  const given = { width: box.clientWidth, colours: palette(), sort: now.sort };
+  const made = now.rows.length ? figureOf(now.question, now.rows, given) : null;
   box.style.height = `${made ? made.layout.height : 0}px`;
   writeBeside(made);
   requestAnimationFrame(() => setTimeout(() => {
@@ -169,7 +183,8 @@ function drawFigure() {
       Plotly.react(box, made.data, made.layout, { displayModeBar: false, doubleClick: false, showTips: false });
       if (isNew) box.on("plotly_click", ({ points: [{ customdata }] }) => openBehind(now.rows[customdata]));
       box.setAttribute("role", "img");
-      box.setAttribute("aria-label", `${textOf(now.question)}. ${$("lead").textContent} Arrow keys go through the marks.`);
+      const words = `${textOf(now.question)}. ${$("lead").textContent} Arrow keys go through the marks.`;
+      box.setAttribute("aria-label", words);
       box.tabIndex = 0;
     } else if (box.data) {
       Plotly.purge(box);
@@ -184,7 +199,8 @@ function writeBeside(made) {
   const comparisons = now.rows.filter(({ difference }) => difference).length;
   const words = [`Small numbers: ${metric.of}. Lines and bands: 95% intervals.`,
     comparisons > 1 ? `Intervals of differences hold for all ${count(comparisons)} together.` : "",
-    metric.minimum ? `No rate below ${metric.minimum} ${metric.of}.` : metric.share ? "" : `No interval below ${metric.fewest} games.`,
+    metric.minimum ? `No rate below ${metric.minimum} ${metric.of}.` : "",
+    metric.share ? "" : `No interval below ${metric.fewest} games.`,
     made?.left ? `Not drawn: ${count(made.left)} with the fewest ${metric.of}; the table has them.` : "",
     "A click on a mark shows its games."];
   $("beside").textContent = made ? words.filter(Boolean).join(" ") : "";
@@ -193,42 +209,59 @@ function writeBeside(made) {
 // Arrow keys go from mark to mark of the figure, and Enter opens the games of the mark.
 function stepThrough(event) {
   const box = $("figure");
-  const marks = (box.data ?? []).flatMap(({ customdata, type }, curveNumber) => (customdata ?? []).flat()
-    .map((number, pointNumber) => ({ curveNumber, pointNumber, number, type }))).filter(({ number }) => number !== null && number >= 0)
-    .filter(({ number }, i, all) => all.findIndex((one) => one.number === number) === i);
+  const marks = new Map(); // by row; a row may have a mark on each side
+  (box.data ?? []).forEach(({ customdata = [] }, curveNumber) => customdata.flat().forEach((row, pointNumber) => {
+    if (row !== null && !marks.has(row)) marks.set(row, { curveNumber, pointNumber });
+  }));
+  const drawn = [...marks.keys()];
   const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-  const at = marks.findIndex(({ number }) => number === now.mark);
-  if (event.key in steps && marks.length) {
-    const mark = marks[at < 0 ? (steps[event.key] > 0 ? 0 : marks.length - 1) : (at + steps[event.key] + marks.length) % marks.length];
-    now.mark = mark.number;
-    const { xaxis, yaxis } = box.data[mark.curveNumber];
-    if (mark.type !== "heatmap") Plotly.Fx.hover(box, [mark], [xaxis + yaxis]);
+  const at = drawn.indexOf(now.mark);
+  if (event.key in steps && drawn.length) {
+    const next = at < 0 && steps[event.key] < 0 ? -1 : at + steps[event.key];
+    now.mark = drawn.at(next % drawn.length);
+    const mark = marks.get(now.mark);
+    const { xaxis, yaxis, type } = box.data[mark.curveNumber];
+    if (type !== "heatmap") Plotly.Fx.hover(box, [mark], [xaxis + yaxis]);
     $("said").textContent = cellsOf(now.rows[now.mark]).map(([head, text]) => `${head}: ${text}`).join(", ");
   } else if (event.key === "Enter" && now.rows[now.mark]) openBehind(now.rows[now.mark]);
   else return;
   event.preventDefault();
 }
 
-// --- the numbers -------------------------------------------------------------------------------------------------------
+// --- the numbers -------------------------------------------------------------------------------------------------
 
 // The cells of a row: heading, text, value to sort by.
 function cellsOf(row) {
   const { question } = now;
   const metric = metricOf(question);
-  const side = (one) => [[metric.unit, shown(one.value, metric.decimals), one.value],
-    ["95% interval", one.low === null ? "–" : intervalOf(one, metric), one.low],
-    [metric.share ? "found" : "sum", count(one.x), one.x], [metric.of, count(one.y), one.y], ["games", count(one.games), one.games]];
+  const { decimals } = metric;
+  const value = (head, one) => [head, shown(one.value, decimals), one.value];
+  const interval = (one, said) => (
+    ["95% interval", one && one.low !== null ? intervalOf(one, metric, said) : "–", one?.low]);
+  const number = (head, one) => [head, count(one), one];
   const names = row.labels.map((text, place) => [titleOf(question.by[place]), text, row.values[place]]);
   if (!row.other) {
-    const cells = side(row);
-    return [...names, ...(metric.of === "games" ? cells.slice(0, 4) : cells)];
+    const ofGames = metric.of === "games" ? [] : [number("games", row.games)];
+    return [...names, value(metric.unit, row), interval(row), number(metric.share ? "found" : "sum", row.x),
+      number(metric.of, row.y), ...ofGames];
   }
   const [own, others] = sidesInWords(question).map(({ word }) => cut(word, 24));
   const gap = row.difference;
-  return [...names, [own, shown(row.value, metric.decimals), row.value], [`${metric.of}`, count(row.y), row.y],
-    [others, shown(row.other.value, metric.decimals), row.other.value], [`${metric.of}`, count(row.other.y), row.other.y],
-    ["difference", gap ? signed(gap.value, metric.decimals) : "–", gap && gap.value],
-    ["95% interval", gap ? intervalOf(gap, metric, signed) : "–", gap && gap.low], ["clear", gap ? (gap.isClear ? "yes" : "no") : "–", gap && Number(gap.isClear)]];
+  return [...names, value(own, row), number(metric.of, row.y), value(others, row.other), number(metric.of, row.other.y),
+    ["difference", gap ? signed(gap.value, decimals) : "–", gap?.value], interval(gap, signed),
+    ["clear", gap ? (gap.isClear ? "yes" : "no") : "–", Number(gap?.isClear)]];
+}
+
+// The rows with their cells, as the figure or as a chosen column sorts them.
+function sortedLines() {
+  const { question, rows, sort, column, isUp } = now;
+  const places = question.by.map((_, place) => (
+    new Map(orderOf(question, rows, place, sort).map((value, i) => [value, i]))));
+  const placeOf = ({ values }) => values.reduce((sum, value, i) => sum * rows.length + places[i].get(value), 0);
+  const lines = [...rows].sort((one, other) => placeOf(one) - placeOf(other)).map((row) => [row, cellsOf(row)]);
+  if (column === null || column >= lines[0][1].length) return lines;
+  const value = ([, cells]) => cells[column][2] ?? -Infinity;
+  return lines.sort((one, other) => (isUp ? value(one) - value(other) : value(other) - value(one)));
 }
 
 function drawTable() {
@@ -236,71 +269,76 @@ function drawTable() {
   details.ontoggle = () => { if (details.open && !$("table").firstChild) drawTable(); };
   $("table").replaceChildren();
   if (!details.open || !now.rows.length) return;
-  const places = now.question.by.map((_, place) => new Map(orderOf(now.question, now.rows, place, now.sort).map((value, i) => [value, i])));
-  const placeOf = ({ values }) => values.reduce((sum, value, i) => sum * now.rows.length + places[i].get(value), 0);
-  const lines = [...now.rows].sort((one, other) => placeOf(one) - placeOf(other)).map((row) => [row, cellsOf(row)]);
-  const heads = lines[0][1].map(([head]) => head);
-  if (now.column !== null && now.column < heads.length) {
-    const value = ([, cells]) => cells[now.column][2] ?? -Infinity;
-    lines.sort((one, other) => (now.isUp ? 1 : -1) * (value(one) - value(other)));
-  }
-  const sorted = (column) => {
-    [now.isUp, now.column] = [now.column === column ? !now.isUp : column < now.question.by.length, column];
+  const lines = sortedLines();
+  const names = now.question.by.length;
+  const sortBy = (column) => {
+    [now.isUp, now.column] = [now.column === column ? !now.isUp : column < names, column];
     drawTable();
     $("table").querySelectorAll("th button")[column].focus();
   };
-  const head = (text, column) => element("th", { scope: "col",
+  const head = ([text], column) => element("th", { scope: "col",
     "aria-sort": now.column === column ? (now.isUp ? "ascending" : "descending") : "none" },
-  element("button", { type: "button", onclick: () => sorted(column) }, text));
-  const first = now.question.by.length ? 0 : -1;
-  const line = ([row, cells]) => element("tr", {}, ...cells.map(([name, text], column) => element(column === first ? "th" : "td",
-    { "data-head": name, ...(column === first ? { scope: "row" } : {}) },
-    column === Math.max(first, 0) ? element("button", { type: "button", className: "open", onclick: () => openBehind(row) }, element("bdi", {}, text))
-      : element("bdi", {}, text))));
+  element("button", { type: "button", onclick: () => sortBy(column) }, text));
+  const cell = (row) => ([name, text], column) => {
+    const said = element("bdi", {}, text);
+    const open = { type: "button", className: "open", onclick: () => openBehind(row) };
+    const content = column === 0 ? element("button", open, said) : said;
+    const isName = column === 0 && names > 0;
+    return element(isName ? "th" : "td", isName ? { scope: "row" } : { "data-head": name }, content);
+  };
+  const body = lines.slice(0, MOST_ROWS).map(([row, cells]) => element("tr", {}, ...cells.map(cell(row))));
   $("table").append(element("table", {}, element("caption", { className: "unseen" }, textOf(now.question)),
-    element("thead", {}, element("tr", {}, ...heads.map(head))), element("tbody", {}, ...lines.slice(0, MOST_ROWS).map(line))));
-  if (lines.length > MOST_ROWS) $("table").append(element("p", {}, `The first ${count(MOST_ROWS)} of ${count(lines.length)}; CSV saves all.`));
+    element("thead", {}, element("tr", {}, ...lines[0][1].map(head))), element("tbody", {}, ...body)));
+  const most = `The first ${count(MOST_ROWS)} of ${count(lines.length)}; CSV saves all.`;
+  if (lines.length > MOST_ROWS) $("table").append(element("p", {}, most));
 }
 
-// --- the games behind a mark -------------------------------------------------------------------------------------------
+// --- the games behind a mark -------------------------------------------------------------------------------------
+
+function showDialog(title, about, code = null, entries = []) {
+  $("behind-title").textContent = title;
+  $("behind-about").textContent = about;
+  Object.assign($("behind-code"), { textContent: code, hidden: code === null });
+  $("behind-list").replaceChildren(...entries);
+  $("behind").showModal();
+  $("behind-list").scrollTop = 0;
+}
 
 function openBehind(row) {
   if (!row) return;
   const { question } = now;
   const metric = metricOf(question);
-  const name = labelOf(row);
-  $("behind-title").textContent = name ? `${metric.title}: ${name}` : metric.title;
-  $("behind-code").hidden = DATA.listed !== null;
-  $("behind-list").replaceChildren();
+  const title = [metric.title, labelOf(row)].filter(Boolean).join(": ");
   if (DATA.listed === null) {
-    $("behind-about").textContent = "This page counts games together, so it cannot list them. The same numbers in Python:";
-    const where = { ...question.where, ...Object.fromEntries(question.by.map((one, place) => [one, [row.values[place]]])) };
-    $("behind-code").textContent = pythonOf({ ...question, by: [], where, versus: null });
-  } else {
-    const games = behind(question, row.group);
-    const words = ({ x, y }) => (metric.of === "games" ? shown(x, Number.isInteger(x) ? 0 : metric.decimals) : `${count(x)} of ${count(y)}`);
-    const most = games.length > MOST_BEHIND ? `The ${MOST_BEHIND} of ${count(games.length)} games` : `${count(games.length)} games`;
-    $("behind-about").textContent = `${most}, the highest counts first.`;
-    $("behind-list").append(...games.slice(0, MOST_BEHIND).map((one) => {
-      const address = DATA.listed.addresses[one.game];
-      const title = element("bdi", {}, `Game ${DATA.listed.names[one.game]}`);
-      return element("li", {}, element("span", { className: "worth" }, words(one)), /^https?:|^[^:]*$/.test(address ?? ":")
-        ? element("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, title) : title);
-    }));
+    const group = Object.fromEntries(question.by.map((name, place) => [name, [row.values[place]]]));
+    const code = pythonOf({ ...question, by: [], where: { ...question.where, ...group }, versus: null });
+    showDialog(title, "This page counts games together, so it cannot list them. The same numbers in Python:", code);
+    return;
   }
-  $("behind").showModal();
-  $("behind-list").scrollTop = 0;
+  const games = behind(question, row.group);
+  const entry = ({ game, x, y }) => {
+    const sum = shown(x, Number.isInteger(x) ? 0 : metric.decimals);
+    const number = metric.of === "games" ? sum : `${sum} of ${count(y)}`;
+    const name = element("bdi", {}, `Game ${DATA.listed.names[game]}`);
+    const href = DATA.listed.addresses[game];
+    return element("li", {}, element("span", { className: "worth" }, number),
+      href === null ? name : element("a", { href, rel: "noopener noreferrer", target: "_blank" }, name));
+  };
+  const most = games.length > MOST_BEHIND ? `${MOST_BEHIND} of ` : "";
+  const about = `${most}${count(games.length)} games, the highest counts first.`;
+  showDialog(title, about, null, games.slice(0, MOST_BEHIND).map(entry));
 }
 
-// --- files and code ----------------------------------------------------------------------------------------------------
+// --- files and code ----------------------------------------------------------------------------------------------
 
 function saveCsv() {
   const { question, rows } = now;
   const sides = ["value", "low", "high", "x", "y", "games"];
-  const names = [...question.by, ...sides, ...(question.versus === null ? [] : [...sides.map((name) => `other_${name}`), "difference",
-    "difference_low", "difference_high"])];
-  const lines = rows.map((row) => [...row.labels, ...sides.map((name) => row[name]), ...(row.other
-    ? [...sides.map((name) => row.other[name]), ...["value", "low", "high"].map((name) => row.difference?.[name] ?? null)] : [])]);
+  const gaps = question.versus === null ? [] : ["value", "low", "high"];
+  const names = [...question.by, ...sides, ...(gaps.length ? sides.map((name) => `other_${name}`) : []),
+    ...gaps.map((name) => (name === "value" ? "difference" : `difference_${name}`))];
+  const lines = rows.map(({ other, difference, ...row }) => [...row.labels, ...sides.map((name) => row[name]),
+    ...(other ? sides.map((name) => other[name]) : []), ...gaps.map((name) => difference?.[name] ?? null)]);
   const text = [names, ...lines].map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
   download(`${question.metric}.csv`, `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`);
 }
@@ -309,10 +347,10 @@ async function savePng() {
   const { data, layout } = $("figure");
   if (!data) return;
   const { panel, ink1 } = palette();
-  const pad = 52;
-  const title = { text: `<b>${plain(cut(textOf(now.question), Math.floor(layout.width / 9)))}</b>`, x: 0.02, y: 1, yanchor: "top",
-    pad: { t: 18 }, font: { size: 17, color: ink1 } };
-  const whole = { ...layout, title, paper_bgcolor: panel, height: layout.height + pad, margin: { ...layout.margin, t: pad } };
+  const text = `<b>${plain(cut(textOf(now.question), Math.floor(layout.width / 9)))}</b>`;
+  const title = { text, x: 0.02, y: 1, yanchor: "top", pad: { t: 18 }, font: { size: 17, color: ink1 } };
+  const margin = { ...layout.margin, t: PAD };
+  const whole = { ...layout, title, paper_bgcolor: panel, height: layout.height + PAD, margin };
   download(`${now.question.metric}.png`, await Plotly.toImage({ data, layout: whole }, { format: "png", scale: 2 }));
 }
 
@@ -325,11 +363,7 @@ async function copyPython() {
     $("copy").textContent = "Copied";
     setTimeout(() => { $("copy").textContent = "Copy as Python"; }, 1500);
   } catch {
-    $("behind-title").textContent = "The question as Python";
-    $("behind-about").textContent = "This browser does not let a page copy; select the text.";
-    $("behind-list").replaceChildren();
-    Object.assign($("behind-code"), { textContent: code, hidden: false });
-    $("behind").showModal();
+    showDialog("The question as Python", "This browser does not let a page copy; select the text.", code);
   }
 }
 
@@ -338,10 +372,8 @@ function build() {
   const button = (id, text, onclick) => element("button", { type: "button", id, onclick }, text);
   $("save").append(button("png", "PNG", savePng), button("csv", "CSV", saveCsv),
     button("copy", "Copy as Python", copyPython));
-  $("questions").append(...DATA.questions.map((question) => {
-    const whole = settled(question);
-    return element("li", {}, element("a", { href: addressOf(whole) }, question.title));
-  }));
+  $("questions").append(...DATA.questions.map((question) => (
+    element("li", {}, element("a", { href: addressOf(settled(question)) }, question.title)))));
   $("notes").append(...[...DATA.notes, `Made by hanalyze ${DATA.version}.`].map((note) => element("p", {}, note)));
   $("behind-close").onclick = () => $("behind").close();
   $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
@@ -361,14 +393,14 @@ function build() {
 
 function readAddress() {
   const [question, missing] = fromAddress(location.hash);
-  Object.assign(now, { question: question ?? settled(DATA.questions[0]), missing });
+  const first = DATA.questions[0] ?? { metric: DATA.metrics[0].name, by: [], where: {}, versus: null };
+  Object.assign(now, { question: question ?? settled(first), missing });
   if ($("menu").matches(":popover-open")) $("menu").hidePopover();
   draw();
 }
 
 document.addEventListener("DOMContentLoaded", async () => {
   await unpack($("data").textContent);
-  $("data").remove();
   build();
   readAddress();
   window.addEventListener("hashchange", readAddress);

@@ -41,8 +41,9 @@ function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor })
   if (search) {
     search.oninput = () => {
       const words = search.value.toLowerCase().split(/\s+/);
-      for (const option of options) nodes.get(option).hidden = !words.every((word) => option.text.toLowerCase().includes(word));
-      for (const group of list.children) group.hidden = ![...group.querySelectorAll("[role=option]")].some((one) => !one.hidden);
+      const isFound = ({ text }) => words.every((word) => text.toLowerCase().includes(word));
+      for (const option of options) nodes.get(option).hidden = !isFound(option);
+      for (const group of list.children) group.hidden = !group.querySelector("[role=option]:not([hidden])");
       go(shownOptions()[0]);
     };
   }
@@ -54,12 +55,14 @@ function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor })
       ...(event.target === list ? { Home: 0, End: some.length - 1 } : {}) };
     if (event.key in steps) go(some[Math.min(Math.max(steps[event.key], 0), some.length - 1)]);
     else if (event.key === "Enter" || (event.key === " " && event.target === list)) choose(active);
-    else if (event.target === list && event.key.length === 1 && !event.ctrlKey && !event.metaKey) go(startingWith(event, some) ?? active);
-    else return;
+    else if (event.target === list && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      go(startingWith(event, some) ?? active);
+    } else return;
     event.preventDefault();
   };
   menu.setAttribute("aria-label", label);
-  menu.replaceChildren(...(search ? [search] : []), list, ...(foot.length ? [element("p", { className: "foot" }, ...foot)] : []));
+  const last = foot.length ? [element("p", { className: "foot" }, ...foot)] : [];
+  menu.replaceChildren(...(search ? [search] : []), list, ...last);
   menu.showPopover();
   placeMenu(anchor);
   field.focus({ preventScroll: true });
@@ -67,7 +70,8 @@ function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor })
 }
 
 function optionNode({ text, note, count: number, isChosen }, i) {
-  return element("div", { id: `option-${i}`, role: "option", className: "option", "aria-selected": String(Boolean(isChosen)) },
+  return element("div", { id: `option-${i}`, role: "option", className: "option",
+    "aria-selected": String(isChosen === true) },
     element("span", { className: "name" }, element("bdi", {}, text), note ? element("small", {}, note) : null),
     number === undefined ? null : element("span", { className: "count" }, number));
 }

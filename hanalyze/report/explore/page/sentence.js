@@ -3,9 +3,11 @@
 
 // How a filter is said; {} is its values.
 const PHRASES = {
-  player: "for {}", partner: "with {}", before: "when {} sits before", after: "when {} sits after", team: "for the team {}",
-  players: "in {}-player games", variant: "in {}", family: "in {}", month: "in {}", year: "in {}", score: "with a score of {}",
-  level: "at {}", seat: "in {}", phase: "in the {}", turn: "on turns {}", convention: "for {}", kind: "of the kind {}",
+  player: "for {}", partner: "with {}", before: "when {} sits before", after: "when {} sits after",
+  team: "for the team {}", players: "in {}-player games", variant: "in {}", family: "in {}",
+  month: "in {}", year: "in {}", score: "with a score of {}", level: "at {}", seat: "in {}",
+  phase: "in the {}", turn: "on turns {}",
+  convention: "for {}", kind: "of the kind {}",
 };
 const COMMON_WORDS = ["score", "level", "seat", "phase"]; // not names, so small in a sentence
 const PEOPLE = ["player", "partner", "before", "after"];
@@ -17,7 +19,8 @@ const large = (text) => text[0].toUpperCase() + text.slice(1);
 
 // "Ann", "Ann or Bob", "Ann, Bob or 3 more".
 function listed(name, values, metric) {
-  const names = values.map((value) => (name === "players" ? DATA.dimensions.players.keys[value] : cut(valuesOf(name, metric)[value], 40)))
+  const { values: shownNames, keys } = describe(name, metric);
+  const names = values.map((value) => (name === "players" ? keys[value] : cut(shownNames[value], 40)))
     .map((text) => (COMMON_WORDS.includes(name) ? small(text) : text));
   if (names.length > 3) names.splice(2, names.length, `${names.length - 2} more`);
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
@@ -50,21 +53,23 @@ function sidesInWords(question) {
 const withUnit = (number, unit) => (unit.startsWith("%") ? number + unit : `${number} ${unit}`);
 
 // A value in words: "5.1 strikes per game", "18% of games", "21.3 points".
-const amountOf = (value, { noun, unit, decimals }) => withUnit(shown(value, decimals), unit.startsWith("per ") ? `${noun} ${unit}` : unit);
-const axisOf = ({ title, unit }) => (small(title) === unit ? title : title + (unit.startsWith("per ") ? " " : ", ") + unit);
+const amountOf = (value, { noun, unit, decimals }) => (
+  withUnit(shown(value, decimals), unit.startsWith("per ") ? `${noun} ${unit}` : unit));
+const axisOf = ({ title, unit }) => (
+  small(title) === unit ? title : title + (unit.startsWith("per ") ? " " : ", ") + unit);
 
 // The parts of the sentence: text, or a word to click with what it changes.
 function sentenceOf(question) {
   const metric = metricOf(question);
   const { by, where, versus } = question;
   const parts = [{ role: "metric", word: metric.title }];
-  if (by.length) by.forEach((name, place) => parts.push(place ? " and " : " by ", { role: `by${place}`, word: titleOf(name) }));
-  else parts.push(" ", { role: "by0", word: "overall" });
+  by.forEach((name, place) => parts.push(place ? " and " : " by ", { role: `by${place}`, word: titleOf(name) }));
+  if (!by.length) parts.push(" ", { role: "by0", word: "overall" });
   Object.keys(where).forEach((name, place) => {
     const [before, after] = PHRASES[name].split("{}");
     const isWhole = after.startsWith("-"); // "3-player games" is one word
-    parts.push(`${place ? ", " : " "}${before}`,
-      { role: `where.${name}`, word: listed(name, where[name], metric) + (isWhole ? after : "") }, isWhole ? "" : after);
+    const word = listed(name, where[name], metric) + (isWhole ? after : "");
+    parts.push(`${place ? ", " : " "}${before}`, { role: `where.${name}`, word }, isWhole ? "" : after);
   });
   if (versus !== null) parts.push(", compared with ", { role: "versus", word: sidesInWords(question)[1].word });
   return parts;
@@ -74,12 +79,14 @@ const textOf = (question) => sentenceOf(question).map((part) => part.word ?? par
 
 // --- address: #metric=discard&by=month,player&player=Alice&players=3&versus=others; values are named by their keys --
 
-const keysIn = (name, values, metric) => values.map((value) => encodeURIComponent(describe(name, metric).keys[value])).join(",");
+const keysIn = (name, values, metric) => values.map((value) => describe(name, metric).keys[value]);
+const isFilled = (filters) => Object.keys(filters).length > 0;
 
 function addressOf(question) {
   const metric = metricOf(question);
   const { by, where, versus } = question;
-  const filters = (some, start) => Object.entries(some).map(([name, values]) => `${start}${name}=${keysIn(name, values, metric)}`);
+  const filters = (some, start) => Object.entries(some).map(([name, values]) => (
+    `${start}${name}=${keysIn(name, values, metric).map(encodeURIComponent).join(",")}`));
   return `#${[`metric=${metric.name}`, ...(by.length ? [`by=${by.join(",")}`] : []), ...filters(where, ""),
     ...(versus === "others" ? ["versus=others"] : filters(versus ?? {}, "versus."))].join("&")}`;
 }
@@ -128,27 +135,29 @@ function fromAddress(hash) {
 function settled(question) {
   const metric = metricOf(question);
   const possible = dimensionsOf(metric);
-  const kept = (some, isKept) => Object.fromEntries(Object.entries(some).filter(([name, values]) => possible.includes(name) && isKept(name, values)));
+  const kept = (some, isKept) => Object.fromEntries(Object.entries(some).filter(([name, values]) => (
+    possible.includes(name) && isKept(name, values))));
   const by = question.by.filter((name) => possible.includes(name));
   // Several parts of a metric have no common rate.
-  const where = kept(question.where, (name, values) => !isLabel(name, metric) || values.length === 1 || by.includes(name));
+  const where = kept(question.where, (name, values) => (
+    !isLabel(name, metric) || values.length === 1 || by.includes(name)));
   let { versus } = question;
   if (versus !== null && versus !== "others") versus = kept(versus, (name) => !isLabel(name, metric));
-  if (versus === "others" && !Object.keys(contrastOf({ where }, metric)).length) versus = null;
+  if (versus === "others" && !isFilled(contrastOf({ where }, metric))) versus = null;
   return { metric: metric.name, by, where, versus };
 }
 
 function pythonOf(question) {
   const metric = metricOf(question);
-  const isNumber = (name) => DATA.dimensions[name].ordered && DATA.dimensions[name].keys.every((key) => /^\d{1,9}$/.test(key));
+  const isNumber = (name) => isOrdered(name) && DATA.dimensions[name].keys.every((key) => /^\d{1,9}$/.test(key));
   const filters = (some) => `{${Object.entries(some).map(([name, values]) => {
-    const keys = values.map((value) => describe(name, metric).keys[value]);
-    return `${pythonLiteral(name)}: [${keys.map((key) => pythonLiteral(isNumber(name) ? Number(key) : key)).join(", ")}]`;
+    const literals = keysIn(name, values, metric).map((key) => pythonLiteral(isNumber(name) ? Number(key) : key));
+    return `${pythonLiteral(name)}: [${literals.join(", ")}]`;
   }).join(", ")}}`;
   const { by, where, versus } = question;
   return `hz.analysis.explore(${["db", pythonLiteral(metric.name),
     ...(by.length ? [`by=[${by.map(pythonLiteral).join(", ")}]`] : []),
-    ...(Object.keys(where).length ? [`where=${filters(where)}`] : []),
+    ...(isFilled(where) ? [`where=${filters(where)}`] : []),
     ...(versus === null ? [] : [`versus=${versus === "others" ? '"others"' : filters(versus)}`])].join(", ")})`;
 }
 
@@ -186,15 +195,18 @@ function comparisonWords(question, rows) {
     const [size, interval] = gapWords(difference, metric);
     return [`${metric.title}: `, size, ` ${own.phrase} than ${others.phrase} (95% interval ${interval}): ${values}.`];
   }
-  if (!clear.length && judged.length === 1) return [`No difference shows between ${both} for ${labelOf(judged[0])}. The others have too few ${metric.of}.`];
-  if (!clear.length) return [`No difference shows between ${both} in any of ${count(judged.length)} ${groups}.`];
+  if (!clear.length) {
+    return [`No difference shows between ${both} ${judged.length > 1 ? `in any of ${count(judged.length)} ${groups}.`
+      : `for ${labelOf(judged[0])}. The others have too few ${metric.of}.`}`];
+  }
   clear.sort((one, other) => Math.abs(other.difference.value) - Math.abs(one.difference.value));
   const some = clear.slice(0, 3).map((row) => {
     const [size, interval] = gapWords(row.difference, metric);
     return `${labelOf(row)} (${size}, 95% interval ${interval})`;
   });
   const more = clear.length > some.length ? `; and ${clear.length - some.length} more` : "";
-  return [`${large(both)} differ in `, `${count(clear.length)} of ${count(judged.length)} ${groups}`, `: ${some.join("; ")}${more}.`];
+  return [`${large(both)} differ in `, `${count(clear.length)} of ${count(judged.length)} ${groups}`,
+    `: ${some.join("; ")}${more}.`];
 }
 
 function leadOf(question, rows) {
@@ -213,7 +225,11 @@ function leadOf(question, rows) {
   }
   if (known.length === 1) return ["", labelOf(first), `: ${said(first)}. The others have too few ${metric.of}.`];
   const short = `${shown(last.value, metric.decimals)} (${intervalOf(last, metric)})`;
-  if (isAbove(first, last, known.length)) return ["Highest: ", labelOf(first), `, ${said(first)}. Lowest: `, labelOf(last), `, ${short}.`];
-  return [`Nothing is clearly apart. Highest: ${labelOf(first)}, ${said(first)}; lowest: ${labelOf(last)}, ${short}.`
-    + (first.low > last.high ? ` Among ${count((known.length * (known.length - 1)) / 2)} pairs, such a distance can be chance.` : "")];
+  if (isAbove(first, last, known.length)) {
+    return ["Highest: ", labelOf(first), `, ${said(first)}. Lowest: `, labelOf(last), `, ${short}.`];
+  }
+  const pairs = count((known.length * (known.length - 1)) / 2);
+  const chance = first.low > last.high ? ` Among ${pairs} pairs, such a distance can be chance.` : "";
+  const ends = `Highest: ${labelOf(first)}, ${said(first)}; lowest: ${labelOf(last)}, ${short}.`;
+  return [`Nothing is clearly apart. ${ends}${chance}`];
 }
