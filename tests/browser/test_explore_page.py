@@ -1,4 +1,4 @@
-"""The page of `explore` in a browser: answers by hand and by a slow twin, sentence, address, strange names."""
+"""The page of `explore` in a browser: answers by hand and by a slow twin, sentence, address, odd names."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ function drawSentence() {
   const { question } = now;
   const metric = metricOf(question);
   const button = (role, content, more) => element("button", { type: "button", "data-role": role,
-    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: ({ currentTarget }) => open(role, currentTarget), ...more }, content);
+    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: ({ currentTarget }) => open(role, currentTarget),
+    ...more }, content);
   const word = (part) => button(part.role, element("bdi", {}, part.word), { className: "word" });
   const quiet = (role, text, label) => button(role, text, { className: "quiet", "aria-label": label });
   $("question").replaceChildren(...sentenceOf(question).map((part) => (part.word === undefined ? part : word(part))));
