@@ -244,6 +244,11 @@ def test_verdicts_of_real_games(game: int, turn: int, kinds: str, comment: str, 
 EXPLAINED = (
     (7, 25, ": clued as playable, although the giver could see that it was trash or a duplicate", "knew"),
     (57, 26, "; slot 5 had been called on turn 14", "could_tell"),
+    (57, 22, "; g2 was missing", "could_tell"),
+    (135, 6, "; the clue was about g3", "could_tell"),
+    (25, 14, "; p1 had clued the card on turn 8", "could_tell"),
+    (157, 19, " (that of p0 on turn 19, which saved b4)", "could_tell"),
+    (191, 42, "; slot 1 had been called on turn 42", "lucky"),
     (221, 13, ": clued, and 100% likely to be needed; 100% likely to be playable", "knew"),
 )
 

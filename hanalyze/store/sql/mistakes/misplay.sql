@@ -76,7 +76,15 @@ SELECT
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
             ELSE ' (the fault is {seat_fault}''s, on turn {turn_fault})'
         END
-        || CASE WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})' ELSE '' END
+        || CASE
+            WHEN f.fault_rule = 'not_awaited' AND d.rank > 1 + d.stacks_before[d.suit + 1]
+                AND NOT regexp_matches(d.variant, 'Reversed|Up or Down') THEN '; {card_first} was missing'
+            ELSE ''
+        END
+        || CASE
+            WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})'
+            ELSE ''
+        END
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
@@ -87,6 +95,7 @@ SELECT
         'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
+        'card_first': card_name(d.letters, d.suit, d.stacks_before[d.suit + 1] + 1),
         'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved
     } AS evidence_values,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,

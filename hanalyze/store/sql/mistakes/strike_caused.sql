@@ -31,12 +31,14 @@ SELECT
         WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call', 'not_awaited')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
+        WHEN x.focus IS NOT NULL AND f.fault_rule IN ('false_call', 'unclear_call')
+            THEN '; the clue was about {card_focus}'
         ELSE ''
     END AS evidence,
     {
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
         'due_slot': o.due_slot, 'turn_due': o.due_turn,
-        'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn
+        'card_focus': card_name(d.letters, x.focus_suit, x.focus_rank), 'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn
     } AS evidence_values,
     'convention' AS basis,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
@@ -45,6 +47,7 @@ JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
 LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touched > 0 AND d.deck_before > d.players
     AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden)
+LEFT JOIN conventions x ON x.game_id = d.game_id AND x.turn = d.turn AND x.number = 0 AND d.result = 'clued'
 LEFT JOIN cards t ON t.game_id = m.game_id AND t."order" = m."order"
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
