@@ -588,7 +588,9 @@ def test_numbers_and_the_games_behind_them(games: list[Game], file: Path, open_p
 def test_a_click_on_a_mark_opens_its_games(file: Path, open_page: Open) -> None:
     page = open_page(file, tail="#metric=mistakes&by=player")
     page.locator("#figure .points path").first.click(force=True)
-    first = page.evaluate("labelOf(now.rows[document.getElementById('figure').data[0].customdata[0]])")
+    first = page.evaluate(
+        "labelOf(now.question, now.rows[document.getElementById('figure').data[0].customdata[0]])"
+    )
     becomes(page, lambda: page.inner_text("#behind-title"), f"Mistakes: {first}")
 
 

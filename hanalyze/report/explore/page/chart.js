@@ -68,7 +68,7 @@ function tipOf({ question, metric }, row) {
   const lines = (side) => [plain(amountOf(side.value, metric)),
     side.low === null ? "too few for an interval" : `95%: ${intervalOf(side, metric)}`,
     `${count(side.x)} of ${count(side.y)} ${plain(metric.of)}, ${count(side.games)} games`];
-  const head = `<b>${plain(labelOf(row) || metric.title)}</b>`;
+  const head = `<b>${plain(labelOf(question, row) || metric.title)}</b>`;
   if (!row.other) return [head, ...lines(row)].join("<br>");
   const [own, others] = sidesInWords(question).map(({ word }) => `<i>${plain(word)}</i>`);
   const gap = row.difference && `<b>difference</b> ${signed(row.difference.value, metric.decimals)}, `
@@ -101,7 +101,9 @@ const gapMarks = (context, sides) => ({ mode: "markers", cliponaxis: true, marke
 
 // The ends of a value axis: from 0, unless all values are far from it.
 function rangeOf(rows, room) {
-  const sides = rows.flatMap((row) => (row.other ? [row, row.other] : [row])).filter(({ value }) => value !== null);
+  const known = rows.flatMap((row) => (row.other ? [row, row.other] : [row])).filter(({ value }) => value !== null);
+  const certain = known.filter(({ low }) => low !== null);
+  const sides = certain.length ? certain : known; // values of very few games may leave the axis
   if (!sides.length) return [0, 1];
   const low = Math.min(...sides.map((side) => side.low ?? side.value));
   const high = Math.max(...sides.map((side) => side.high ?? side.value));
@@ -153,7 +155,8 @@ function panelled(context, rows) {
   const title = { text: plain(axisOf(metric)), xref: "paper", yref: "paper", x: 0.5, y: 0, yanchor: "bottom",
     showarrow: false, font: { size: 12, color: colours.ink3 } };
   const figure = { data: [], left: order.length - values.length, layout: { height, annotations: [title], shapes: [] } };
-  const range = rangeOf(rows, !isBars ? 0.1 : isMultiple ? 0.5 : 0.24);
+  const room = isMultiple ? Math.min(1.2, 170 / Math.max(width / across - 130, 60)) : 0.24; // for numbers beside the bars
+  const range = rangeOf(rows, isBars ? room : 0.1);
   panels.forEach((panel, number) => {
     const [row, column, tail] = [Math.floor(number / across), number % across, number ? String(number + 1) : ""];
     const above = sizes.slice(0, row).reduce((sum, size) => sum + size, 0);
@@ -192,7 +195,7 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
   const { question, metric, plan, colours, extremes } = context;
   const rowOf = new Map(rows.map((row) => [question.by.length ? row.values[plan.marks] : 0, row]));
   const lines = spot.values.map((value, line) => ({ value, line, row: rowOf.get(value) })).filter(({ row }) => row);
-  const [low] = spot.range;
+  const [low, high] = spot.range;
   const lower = spot.isNarrow ? 0.2 : 0;
   const isMultiple = plan.panels !== undefined;
   const small = (text) => `<span style='font-size:11px;color:${colours.ink3}'>${text}</span>`;
@@ -235,7 +238,7 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
         marker: { color: sides.map(tone), cornerradius: 2 } }
       : { marker: { size: 10, opacity: 1, color: sides.map(ink) } }));
     const known = lines.filter(({ row }) => row.value !== null);
-    write(known.map(({ row }) => row.high ?? row.value), heights(known), known.map(({ row }) => (
+    write(known.map(({ row }) => Math.min(row.high ?? row.value, high)), heights(known), known.map(({ row }) => (
       `<b>${shown(row.value, metric.decimals)}</b>${isMultiple && !spot.isNarrow ? ` ${number(row)}` : ""}`)),
     known.map(({ row }) => ink(row)));
   }
@@ -298,7 +301,8 @@ function drawLines(context, { rows, isGap }, spot, { data, layout }) {
         marker: { size: 7, opacity: 1, symbol, color }, ...(run.length > 1 ? {} : whiskers("y", sides, color)) });
     }
     const uncertain = marksAt(sideOf, ({ low }) => low === null);
-    data.push({ ...dots(uncertain), marker: { size: 6, opacity: 1, symbol: HOLLOW, color: colours.ink3 } });
+    const marker = { size: 6, opacity: 1, symbol: HOLLOW, color: colours.ink3 };
+    data.push({ ...dots(uncertain), cliponaxis: true, marker });
   };
   if (plan.isVersus) series(({ other }) => other, colours.ink3, "4px,3px", HOLLOW);
   series((row) => row, colours.good, "solid", "circle");
@@ -314,7 +318,8 @@ function drawLines(context, { rows, isGap }, spot, { data, layout }) {
 // Values, or differences, of two dimensions with many values each; only those with an interval are coloured.
 function heatMap(context, rows) {
   const { metric, plan, colours, width } = context;
-  const orders = plan.orders.map((order, place) => frequent(order, rows, place, MOST_LINES));
+  const most = [Math.min(MOST_LINES, Math.floor((width - 130) / 22)), MOST_LINES];
+  const orders = plan.orders.map((order, place) => frequent(order, rows, place, most[place]));
   const [across, down] = orders;
   const places = orders.map((order) => new Map(order.map((value, place) => [value, place])));
   const drawn = rows.filter(({ values }) => places.every((place, i) => place.has(values[i])));

@@ -309,7 +309,7 @@ function openBehind(row) {
   if (!row) return;
   const { question } = now;
   const metric = metricOf(question);
-  const title = [metric.title, labelOf(row)].filter(Boolean).join(": ");
+  const title = [metric.title, labelOf(question, row)].filter(Boolean).join(": ");
   if (DATA.listed === null) {
     const group = Object.fromEntries(question.by.map((name, place) => [name, [row.values[place]]]));
     const code = pythonOf({ ...question, by: [], where: { ...question.where, ...group }, versus: null });

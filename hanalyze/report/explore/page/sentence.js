@@ -164,7 +164,10 @@ function pythonOf(question) {
 // --- the answer in words; every second part is bold ----------------------------------------------------------------
 
 const intervalOf = ({ low, high }, { decimals }, said = shown) => `${said(low, decimals)} to ${said(high, decimals)}`;
-const labelOf = ({ labels }) => labels.map((label) => cut(label, 40)).join(" · ");
+const labelOf = ({ by }, { labels }) => (
+  labels.map((label, place) => cut(by[place] === "turn" ? `turns ${label}` : label, 40)).join(" · "));
+
+const othersFew = (rows, { of }) => (rows.length > 1 ? ` The others have too few ${of}.` : "");
 
 // A difference in words: "2.1 fewer strikes per game", with the interval in the same direction.
 function gapWords({ value, low, high }, { noun, unit, decimals }) {
@@ -197,12 +200,12 @@ function comparisonWords(question, rows) {
   }
   if (!clear.length) {
     return [`No difference shows between ${both} ${judged.length > 1 ? `in any of ${count(judged.length)} ${groups}.`
-      : `for ${labelOf(judged[0])}. The others have too few ${metric.of}.`}`];
+      : `for ${labelOf(question, judged[0])}.${othersFew(rows, metric)}`}`];
   }
   clear.sort((one, other) => Math.abs(other.difference.value) - Math.abs(one.difference.value));
   const some = clear.slice(0, 3).map((row) => {
     const [size, interval] = gapWords(row.difference, metric);
-    return `${labelOf(row)} (${size}, 95% interval ${interval})`;
+    return `${labelOf(question, row)} (${size}, 95% interval ${interval})`;
   });
   const more = clear.length > some.length ? `; and ${clear.length - some.length} more` : "";
   return [`${large(both)} differ in `, `${count(clear.length)} of ${count(judged.length)} ${groups}`,
@@ -223,13 +226,14 @@ function leadOf(question, rows) {
   if (!question.by.length) {
     return ["", amountOf(first.value, metric), ` (95% interval ${intervalOf(first, metric)}).`];
   }
-  if (known.length === 1) return ["", labelOf(first), `: ${said(first)}. The others have too few ${metric.of}.`];
+  const label = (row) => labelOf(question, row);
+  if (known.length === 1) return ["", label(first), `: ${said(first)}.${othersFew(rows, metric)}`];
   const short = `${shown(last.value, metric.decimals)} (${intervalOf(last, metric)})`;
   if (isAbove(first, last, known.length)) {
-    return ["Highest: ", labelOf(first), `, ${said(first)}. Lowest: `, labelOf(last), `, ${short}.`];
+    return ["Highest: ", label(first), `, ${said(first)}. Lowest: `, label(last), `, ${short}.`];
   }
   const pairs = count((known.length * (known.length - 1)) / 2);
   const chance = first.low > last.high ? ` Among ${pairs} pairs, such a distance can be chance.` : "";
-  const ends = `Highest: ${labelOf(first)}, ${said(first)}; lowest: ${labelOf(last)}, ${short}.`;
+  const ends = `Highest: ${label(first)}, ${said(first)}; lowest: ${label(last)}, ${short}.`;
   return [`Nothing is clearly apart. ${ends}${chance}`];
 }
