@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard.aggregates import sum_up as sum_up
     from hanalyze.report.dashboard.build import dashboard as dashboard
     from hanalyze.report.dashboard.figures import figure as figure
+    from hanalyze.report.explore.build import explore as explore
     from hanalyze.report.game.game_mistakes import findings as findings, mistakes as mistakes
     from hanalyze.report.game.review import review as review
     from hanalyze.solver.deals import deals as deals
@@ -72,6 +73,7 @@ _HOMES = {
     "hanalyze.replaying": ("Replay", "replay", "replay_many"),
     "hanalyze.report.dashboard.build": ("dashboard",),
     "hanalyze.report.dashboard.figures": ("figure",),
+    "hanalyze.report.explore.build": ("explore",),
     "hanalyze.report.game.game_mistakes": ("findings", "mistakes"),
     "hanalyze.report.game.review": ("review",),
     "hanalyze.report.dashboard.aggregates": ("sum_up",),

@@ -64,6 +64,10 @@ _GROUP_COLUMNS: Final = (
     text("team", "names of all players of a game, in alphabetical order"),
     text("date", f"date on which the game began, as 2026-11-28; `{NO_DATE}` for games whose log has none"),
     text("month", f"month in which the game began, as 2026-11; `{NO_DATE}` for games whose log has none"),
+    text("year", f"year in which the game began; `{NO_DATE}` for games whose log has none"),
+    text("family", "name of the variant without its number of suits in brackets"),
+    text("before", "name of the player who acts before the player of the decision"),
+    text("after", "name of the player who acts after the player of the decision"),
     text("source", "origin of the game, according to the log"),
     text("turn", "range of ten turns, counted from 0"),
     FrameColumn("rank", "int8", "rank", "1..5, 7 START", "rank of the card"),
@@ -100,6 +104,14 @@ _EFFECTS: Final = (
     value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
     value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
     value("sampled", SHARE, "share of the games in the sample"),
+)
+
+_EXPLORE: Final = (
+    text("part", "kind of mistake, or convention; otherwise the metric"),
+    FrameColumn("found", NUMBER, "", "0..", "numerator: what the metric counts"),
+    FrameColumn("opportunities", NUMBER, "", "0..", "denominator: the decisions, actions or games in which it was counted"),
+    count("games", "games with at least one opportunity", "games"),
+    *estimate("value", "", "found / opportunities", ends=""),
 )
 
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
@@ -305,6 +317,16 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("taken", SHARE, "share of opportunities with this label"),
         count("settled", "uses for which the detector reported whether they worked", "uses"),
         *estimate("success", SHARE, "share of settled uses that worked"),
+    ),
+    "explore": _EXPLORE,
+    "explore_versus": (
+        *_EXPLORE,
+        FrameColumn("other_found", NUMBER, "", "0..", "numerator in the rows compared with"),
+        FrameColumn("other_opportunities", NUMBER, "", "0..", "denominator in the rows compared with"),
+        count("other_games", "games of the rows compared with", "games"),
+        *estimate("other_value", "", "other_found / other_opportunities", ends="other_"),
+        *estimate("difference", "", "value - other_value", ends="difference_"),
+        value("p_value", "probability", "two-sided p-value of the difference, not adjusted for the number of rows"),
     ),
     "compare": (
         text("measure", "name of the measure"),

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.analysis.group_sums import Fraction, total_sums
+from hanalyze.analysis.judged_turns import READ, STORED, TABLE, judged_turns
 from hanalyze.analysis.statistics.ratios import Total
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
@@ -73,8 +74,8 @@ def unchanged_games(db: Database) -> Iterator[None]:
 def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
     """Return the tables of a database; they are built at the first call, and rebuilt after games were added.
 
-    If the database stores the sums (`hanalyze.store.sums`), these are used unless `decisions` are needed.
-    Games that the database judges otherwise than the sums are counted from their turns.
+    If the database stores the sums (`hanalyze.store.sums`), these are used. Games that the database judges
+    otherwise than the sums are counted from their turns; if there are any, so are `decisions`.
     """
     ready = _unchanged.get(db.connection, {})
     if (folder, decisions) not in ready:
@@ -88,9 +89,10 @@ def _tables(db: Database, folder: Folder, decisions: bool) -> DecisionTables:
         raise HanalyzeError(
             f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
         )
-    if folder is None and not decisions:
+    if folder is None:
         otherwise = games_without_sums(db, DecisionSums())
-        if otherwise is not None and len(otherwise) <= min(_MOST_GAMES, db.count("games") // 2):
+        most = 0 if decisions else min(_MOST_GAMES, db.count("games") // 2)
+        if otherwise is not None and len(otherwise) <= most:
             seats, lost = (f"sums.{table}" for table in _SUMMED)
             if otherwise:
                 own = _counted(db, known, None, otherwise)
@@ -99,7 +101,8 @@ def _tables(db: Database, folder: Folder, decisions: bool) -> DecisionTables:
                     f" UNION ALL BY NAME FROM {counted})"
                     for stored, counted in ((seats, own.seats), (lost, own.lost))
                 )
-            return DecisionTables(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
+            turns = READ if decisions else None
+            return DecisionTables(turns, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
     return _counted(db, known, folder)
 
 
@@ -216,20 +219,36 @@ _SUMMED: Final = ("judged_seats", "judged_lost")
 
 
 class DecisionSums:
-    """The tables `seats` and `lost` of `DecisionTables`, stored with the database."""
+    """The tables `seats` and `lost` of `DecisionTables` and the rows of `judged_turns`, stored with games."""
 
     name: Final = "judged"
 
     @property
     def version(self) -> str:
         """The text of the queries; a changed text makes stored sums outdated."""
-        return "\n".join([*_queries(definitions(), "_found", "_judged"), numbered("seen")])
+        return "\n".join([_stored_queries()[0], *_stored_queries()[1].values(), numbered("seen")])
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
         """Provide the query for the rows of each table."""
         with mark_decisions(connection, "seen"):
-            yield dict(zip(_SUMMED, _queries(definitions(), "_found", "_judged")[1:], strict=True))
+            yield _stored_queries()[1]
+
+
+def _stored_queries() -> tuple[str, dict[str, str]]:
+    """Return the query for the decisions, and the query for the rows of each stored table."""
+    decisions, *queries = _queries(definitions(), "_found", "_judged")
+    losses = f"(SELECT game_id, turn, points, {BLAMED_SQL} AS blamed FROM _found)"
+    turns = f"{STORED} FROM ({judged_turns('_judged', losses)})"
+    return decisions, dict(zip((*_SUMMED, TABLE), (*queries, turns), strict=True))
+
+
+def source_of_turns(db: Database, folder: Folder = None) -> tuple[str, dict[str, tuple[int, int]]]:
+    """Return the source of `judged_turns`, a query in brackets, and `DecisionTables.measures`."""
+    if folder is None and games_without_sums(db, DecisionSums()) == []:
+        return READ, _numbers(definitions())[1]
+    tables = decision_tables(db, folder, decisions=True)
+    return f"({judged_turns(str(tables.decisions), tables.lost)})", tables.measures
 
 
 @contextmanager

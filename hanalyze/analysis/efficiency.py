@@ -58,7 +58,7 @@ def clue_values(
     >>> frame["kind"].to_list(), frame.columns[1:6]
     (['colour', 'rank'], ['clues', 'games', 'gotten', 'gotten_low', 'gotten_high'])
     """
-    grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY)
+    grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY, two=True)
     columns = "game_id, players, variant, edition, score, full_score"
     source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
     if by == "phase":
@@ -103,7 +103,7 @@ def card_origins(
     >>> round(row["blind"] + row["once"] + row["more"], 6)
     1.0
     """
-    grouping = by_name(by, DECISIONS, CARDS_BY)
+    grouping = by_name(by, DECISIONS, CARDS_BY, two=True)
     query = f"""
 WITH d AS (
     SELECT c.game_id, c.holder AS seat, c.suit, c.rank, c.known_turn, c.fate_turn,

@@ -94,7 +94,7 @@ class Rows:
     def sums(self, measures: Sequence[Fraction]) -> list[GroupSums]:
         """Return the sums of each measure over the games of each group."""
         terms = [term for one in measures for term in _terms(one)]
-        return [GroupSums(*columns) for columns in self._columns(terms, len(GroupSums._fields))]
+        return [GroupSums(*columns) for columns in self.columns(terms, len(GroupSums._fields))]
 
     def ratios(
         self,
@@ -133,7 +133,7 @@ class Rows:
                 terms.append(f"count(*) FILTER ({o} > 0 AND {all_o} > {o})")
                 terms += [f"sum(({x}) * {y}) FILTER ({o} > 0)" for x, y in pairs]
             joined = f" JOIN {games} e ON e.game_id = r.game_id"
-            shared = [Shared(*columns) for columns in self._columns(terms, len(Shared._fields), joined)]
+            shared = [Shared(*columns) for columns in self.columns(terms, len(Shared._fields), joined)]
             if totals is None:
                 of_game = [Fraction(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
                 totals = total_sums(self._db, games, of_game)
@@ -153,7 +153,7 @@ class Rows:
             query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
         self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
 
-    def _columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
+    def columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
         """Yield the values by group of the aggregates, in lists of `width` aggregates."""
         listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
         frame = self.frame(listed, joined).drop("_group").fill_null(0)
@@ -222,14 +222,20 @@ def drop(db: Database, *tables: str) -> None:
 
 @contextmanager
 def grouped_rows(
-    db: Database, query: str, by: By, name: str = "_rows", *, games: str | None = None
+    db: Database,
+    query: str,
+    by: By,
+    name: str = "_rows",
+    *,
+    games: str | None = None,
+    values: dict[str, Any] | None = None,
 ) -> Iterator[Rows]:
     """Provide the rows of a query that has the columns of `by`, `game_id` and the columns of the measures.
 
-    A game has at most one row in a group. The query may use temporary tables of the connection. `Rows`
-    describes `games`.
+    A game has at most one row in a group. The query may use temporary tables of the connection; `values` are
+    its parameters. `Rows` describes `games`.
     """
-    with temporary_table(db, name, query):
+    with temporary_table(db, name, query, values):
         try:
             yield Rows(db, name, by, games)
         finally:

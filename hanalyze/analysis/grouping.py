@@ -5,7 +5,7 @@ Names of players and variants are untrusted text: queries return them, but never
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
@@ -56,6 +56,28 @@ class By(NamedTuple):
         """SQL with the names of the columns of the groups, with a comma after each."""
         return "".join(f'"{column}", ' for column in self.columns)
 
+    def combined(self, other: By) -> By:
+        """Return the grouping by both: a group for each pair of groups.
+
+        >>> DECISIONS["player"].combined(DECISIONS["month"]).columns
+        ('player', 'month')
+        """
+        new = [number for number, column in enumerate(other.columns) if column not in self.columns]
+        joins = self.joins if other.joins in self.joins else self.joins + other.joins
+        if _SEATED in joins and _SEATED_PAIRS in joins:
+            joins = joins.replace(_SEATED, "")
+        if _PLAYERS in joins and _PAIRS in joins:
+            joins = joins.replace(_PLAYERS, "")
+        return By(
+            f"{self.name},{other.name}",
+            (*self.columns, *(other.columns[number] for number in new)),
+            (*self.expressions, *(other.expressions[number] for number in new)),
+            joins,
+            self.where + (other.where.replace(" WHERE ", " AND ") if self.where else other.where),
+            self.by_turn or other.by_turn,
+            self.by_seat or other.by_seat,
+        )
+
 
 def _plain(name: str) -> By:
     return By(name, (name,), (f"d.{name}",))
@@ -85,25 +107,39 @@ _SCORE: Final = By(
 
 def _dated(name: str, form: str) -> By:
     time = f"coalesce(strftime({PLAYED_AT.format('g')}, '{form}'), '{NO_DATE}')"
-    joins = f" JOIN (SELECT g.game_id, {time} AS played FROM games g) p ON p.game_id = d.game_id"
-    return By(name, (name,), ("p.played",), joins)
+    alias = f"in_{name}"
+    joins = f" JOIN (SELECT g.game_id, {time} AS played FROM games g) {alias} ON {alias}.game_id = d.game_id"
+    return By(name, (name,), (f"{alias}.played",), joins)
 
 
 # A name with a comma is quoted, so that two teams never have the same text.
 _TEAM: Final = By(
     "team",
     ("team",),
-    ("p.team",),
+    ("together.team",),
     " JOIN (SELECT game_id, string_agg(CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
     " THEN to_json(player)::VARCHAR ELSE player END, ', ' ORDER BY player) AS team"
-    " FROM seats GROUP BY game_id) p ON p.game_id = d.game_id",
+    " FROM seats GROUP BY game_id) together ON together.game_id = d.game_id",
 )
+
+
+def _neighbour(name: str, step: int) -> By:
+    """Return the grouping by the player who acts before (`step` -1) or after the player of a decision."""
+    joins = (
+        f" JOIN seats acts_{name} ON acts_{name}.game_id = d.game_id"
+        f" AND acts_{name}.seat = (d.seat + {step} + d.players) % d.players"
+    )
+    return By(name, (name,), (f"acts_{name}.player",), joins, by_seat=True)
+
+
 _COMMON: Final = (
     By(None),
     *map(_plain, ("players", "variant", "edition")),
     _TEAM,
     _dated("date", "%Y-%m-%d"),
     _dated("month", "%Y-%m"),
+    _dated("year", "%Y"),
+    By("family", ("family",), (r"regexp_replace(d.variant, ' \(.*\)$', '')",)),
 )
 BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
 """Names of the groupings in which all of a game belongs to one group."""
@@ -120,6 +156,8 @@ DECISIONS: Final = {
         By("suit", ("suit",), ("d.suit",), where=" WHERE d.suit IS NOT NULL", by_turn=True),
         By("phase", ("phase",), ("d.phase",), by_turn=True),
         _SCORE,
+        _neighbour("before", -1),
+        _neighbour("after", 1),
     )
 }
 """Groupings of rows that have a seat and a turn; only some have a rank and a suit."""
@@ -136,10 +174,18 @@ GAMES: Final = {
 """Groupings of games; by player or partner, a game counts for each player or pair of players."""
 
 
-def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str]) -> By:
-    """Return one of the `allowed` groupings; None (no groups) is always allowed. Raises `UnknownName`."""
+def by_name(
+    name: str | None, known: dict[str | None, By], allowed: Sequence[str], *, two: bool = False
+) -> By:
+    """Return one of the `allowed` groupings; None (no groups) is always allowed.
+
+    With `two`, a name may also be two groupings, such as "player,phase". Raises `UnknownName`.
+    """
     if name is None or name in allowed:
         return known[name]
+    first, comma, second = str(name).partition(",")
+    if two and comma:
+        return by_name(first.strip(), known, allowed).combined(by_name(second.strip(), known, allowed))
     near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
     advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"
     raise UnknownName("grouping", name, near, advice=advice)
@@ -150,7 +196,7 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
     columns = list(by.columns)
     if not columns:
         return pl.DataFrame({"_group": [0]}, {"_group": pl.Int64}), np.zeros(frame.height, np.int64)
-    order = pl.col("phase").cast(pl.Enum(PHASES)) if by.name == "phase" else pl.col(columns)
+    order = [pl.col(name).cast(pl.Enum(PHASES)) if name == "phase" else pl.col(name) for name in columns]
     groups = frame.select(columns).unique().sort(order)
     groups = groups.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("_group"))
     numbers = frame.select(columns).join(groups, on=columns, how="left", maintain_order="left")
@@ -158,13 +204,19 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
 
 
 def _shown(by: By) -> list[pl.Expr]:
-    if by.name == "phase":
-        return [pl.col("phase").cast(pl.Enum(PHASES))]
-    if by.name == "score":
-        return [
-            pl.col("score").replace_strict(list(range(len(SCORES))), SCORES, return_dtype=pl.Enum(SCORES))
-        ]
-    if by.name == "turn":
-        first = pl.col("turn").cast(pl.Int64) * _TURNS
-        return [pl.format("{}-{}", first, first + _TURNS - 1).alias("turn")]
-    return [pl.col(name) for name in by.columns]
+    return [_SHOWN[name]() if name in _SHOWN else pl.col(name) for name in by.columns]
+
+
+def _band() -> pl.Expr:
+    first = pl.col("turn").cast(pl.Int64) * _TURNS
+    return pl.format("{}-{}", first, first + _TURNS - 1).alias("turn")
+
+
+_SHOWN: Final[dict[str, Callable[[], pl.Expr]]] = {
+    "phase": lambda: pl.col("phase").cast(pl.Enum(PHASES)),
+    "score": lambda: pl.col("score").replace_strict(
+        list(range(len(SCORES))), SCORES, return_dtype=pl.Enum(SCORES)
+    ),
+    "turn": _band,
+}
+"""Expressions for the displayed values of columns that a query returns as numbers or plain text."""

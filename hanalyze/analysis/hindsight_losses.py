@@ -49,7 +49,7 @@ def hindsight_losses(db: Database, by: str | None = None, *, confidence: float =
     True
     """
     check_confidence(confidence)
-    grouping = by_name(by, DECISIONS, HINDSIGHT_BY)
+    grouping = by_name(by, DECISIONS, HINDSIGHT_BY, two=True)
     numbers = range(len(_PARTS))
     # `not_covered IS NULL` is equivalent, but DuckDB 1.4.0 returns no rows for it if the column is all null.
     if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():

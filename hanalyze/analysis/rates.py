@@ -40,11 +40,12 @@ def rates(
 ) -> pl.DataFrame:
     """Return how often mistakes were made, one row per group and kind.
 
-    A family (discard, play, clue) means all its kinds. `by` is None for all decisions together, or one of
-    `BY`:
+    A family (discard, play, clue) means all its kinds. `by` is None for all decisions together, one of `BY`,
+    or two of them, such as "player,phase":
 
     - player, seat, or partner (pairs: each decision of a player counts for each partner at the table);
-    - players (team size), variant, edition, team, date, month;
+    - before or after: the player who acts before or after the player of the decision;
+    - players (team size), variant, family (of variants), edition, team, date, month, year;
     - turn (bands of ten turns), phase, and rank or suit of the played or discarded card (excludes clues);
     - score (bands of the final score as a share of the full score);
     - severity: the share of each severity among the mistakes of a kind, including blameless ones.
@@ -71,11 +72,11 @@ def rates(
     >>> frame["rate"].item() == frame["found"].item() / frame["opportunities"].item()
     True
     """
-    by_name(None if by == "severity" else by, DECISIONS, BY)
+    grouping = by_name(None if by == "severity" else by, DECISIONS, BY, two=True)
     listed = chosen(kinds, folder)
     if by == "severity":
         return _severities(db, listed, minimum, confidence, folder)
-    return _rates(db, list(listed), DECISIONS[by], minimum, confidence, folder)
+    return _rates(db, list(listed), grouping, minimum, confidence, folder)
 
 
 def family_rates(
@@ -96,7 +97,7 @@ def family_rates(
     ...     family_rates(db, by=None)["kind"].to_list()
     ['discard', 'play', 'clue']
     """
-    grouping = by_name(by, DECISIONS, [name for name in BY if name != "severity"])
+    grouping = by_name(by, DECISIONS, [name for name in BY if name != "severity"], two=True)
     return _rates(db, FAMILIES, grouping, minimum, confidence, folder)
 
 
@@ -114,7 +115,7 @@ def _counts_query(numbers: Sequence[int], by: By, tables: DecisionTables) -> str
         source = tables.seats if by.by_seat else tables.games
     counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
     rows, summed = (f"SELECT d.game_id, {by.selected}{some} FROM d{by.joins}" for some in (plain, counts))
-    if by.by_seat:
+    if by.by_seat and not by.by_turn:
         # Only tables with a repeated name need sums; sums of so many columns take much memory.
         query = f"""{rows} WHERE d.game_id NOT IN (FROM repeated)
 UNION ALL

@@ -41,7 +41,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     (6, None, True)
     """
     check_confidence(confidence)
-    grouping = by_name(by, GAMES, SCORES_BY)
+    grouping = by_name(by, GAMES, SCORES_BY, two=True)
     ends = [end.label for end in EndCondition]
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
     query = (
@@ -111,7 +111,7 @@ def points_short(
     ...     short == db.sql("SELECT sum(full_score - score) FROM games").item()
     True
     """
-    grouping = by_name(by, GAMES, SCORES_BY)
+    grouping = by_name(by, GAMES, SCORES_BY, two=True)
     statements = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
         f" FROM {_mistakes(db, folder)} WHERE points <> 0 GROUP BY ALL",

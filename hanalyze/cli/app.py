@@ -37,6 +37,7 @@ _COMMANDS: Final = {
     "stats": ("stats", "Show statistics of many games, with intervals."),
     "dashboard": ("dashboard", "Make a page about all games in a database."),
     "me": ("me", "Make a page about one player's own decisions."),
+    "explore": ("dashboard", "Make a page that answers any question about all games in a database."),
     "plot": ("dashboard", "Draw one figure of the dashboard."),
     "compare": ("compare", "Compare two groups of games."),
     "research": ("research", "Show metrics from Hanabi papers."),

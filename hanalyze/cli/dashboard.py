@@ -1,4 +1,4 @@
-"""`hanalyze dashboard` and `plot`: make a page about many games, or draw one of its figures."""
+"""`hanalyze dashboard`, `explore` and `plot`: pages about many games, and single figures."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from hanalyze.output import check_target, write_bytes
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
+from hanalyze.report.explore.build import explore_page
 from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
@@ -82,6 +83,34 @@ def _write_pages(
     records = find_records(logs, needed_pages(db, most), problems.add)
     names = write_reviews(records, folder, problems.add)
     return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
+
+
+@examples("hanalyze explore games.duckdb -o explore.html")
+def explore(
+    database: DB,
+    output: Output = "explore.html",
+    definitions: Definitions = None,
+    memory_limit: MemoryLimit = None,
+) -> None:
+    """Make a page that answers questions about all games: any metric, by any dimensions, for any filters.
+
+    The question is a sentence whose words are clicked to change it, such as: discard mistakes by month for
+    Alice in 3-player games, compared with everyone else. Each number has its interval and its number of
+    decisions. The page is a single file that works without a network. Prints the path of the file, and what
+    is grouped together.
+    """
+    # Errors come before the games are counted.
+    check_target(output)
+    needed("plotly")
+    with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
+        page = explore_page(db, mistakes=definitions)
+    data = page.text.encode("utf-8", "backslashreplace")
+    write_bytes(data, output)
+    if output != "-":
+        typer.echo(printable(output))
+        rest = f"; {page.not_apart}" if page.not_apart else ""
+        unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
+        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{rest}{unread}")
 
 
 @examples(

@@ -58,6 +58,7 @@ _AFTER_INTERRUPT: Final = {
     "export": "the folder is incomplete; run the same command again to rewrite it",
     "sql": "the database is unchanged; any output file is incomplete",
     "dashboard": "the database is unchanged, and no page was written; run the same command again",
+    "explore": "the database is unchanged, and no page was written; run the same command again",
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }

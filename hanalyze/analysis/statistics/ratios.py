@@ -134,3 +134,79 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
         p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
     p_values[(group.games < 2) | (elsewhere < 2) | ~(rest_o > 0)] = math.nan
     return p_values
+
+
+class PairSums(NamedTuple):
+    """Sums over games for two groups that may share games, with a value per row.
+
+    x / y is the ratio of the first group and u / v that of the second; `games` and `other_games` are their
+    numbers of games with y > 0 and v > 0. The other fields are sums of products.
+    """
+
+    games: Ints
+    other_games: Ints
+    x: Floats
+    y: Floats
+    u: Floats
+    v: Floats
+    xx: Floats
+    xy: Floats
+    yy: Floats
+    uu: Floats
+    uv: Floats
+    vv: Floats
+    xu: Floats
+    xv: Floats
+    yu: Floats
+    yv: Floats
+
+
+def pair_terms(x: str, y: str, u: str, v: str) -> list[str]:
+    """Return the SQL aggregates of `PairSums` over a row for each game.
+
+    >>> pair_terms("x", "y", "u", "v")[2]
+    'sum(coalesce(x, 0))'
+    """
+    columns = {name: f"coalesce({sql}, 0)" for name, sql in zip("xyuv", (x, y, u, v), strict=True)}
+    counts = [f"count(*) FILTER ({columns[name]} > 0)" for name in "yv"]
+    return [
+        *counts,
+        *(f"sum({' * '.join(columns[letter] for letter in name)})" for name in PairSums._fields[2:]),
+    ]
+
+
+def difference_of_ratios(
+    sums: PairSums, share: bool, fewest: int = FEWEST_GAMES, confidence: float = 0.95, minimum: float = 0
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the differences x / y - u / v, the ends of their intervals, and two-sided p-values.
+
+    The difference is linearised: the influence of a game is (x - r y) / Y - (u - s v) / V, with the ratios r
+    and s and the sums Y and V, so that games of both groups count as one. As in `against_other_groups`, the
+    variance of a share is at least that of independent opportunities. Student's distribution has one degree
+    of freedom less than the smaller group has games. NaN if a group has fewer than `minimum` opportunities,
+    two games, or, for a mean, `fewest` games. Needs SciPy.
+
+    >>> sums = [np.array([one]) for one in (9, 9, 9, 90, 45, 90, 9, 90, 900, 225, 450, 900, 45, 90, 450, 900)]
+    >>> [round(float(one[0]), 2) for one in difference_of_ratios(PairSums(*sums), True)]
+    [-0.4, -0.54, -0.26, 0.0]
+    """
+    least = 2 if share else fewest
+    few = np.minimum(sums.games, sums.other_games)
+    known = (few >= max(least, 2)) & (np.minimum(sums.y, sums.v) >= max(minimum, 1e-12))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        first, second = sums.x / sums.y, sums.u / sums.v
+        own = (sums.xx - 2 * first * sums.xy + first**2 * sums.yy) / sums.y**2
+        other = (sums.uu - 2 * second * sums.uv + second**2 * sums.vv) / sums.v**2
+        both = (sums.xu - second * sums.xv - first * sums.yu + first * second * sums.yv) / (sums.y * sums.v)
+        own, other = (part * n / (n - 1) for part, n in ((own, sums.games), (other, sums.other_games)))
+        if share:
+            pooled = (sums.x + sums.u) / (sums.y + sums.v)
+            own = np.maximum(own, pooled * (1 - pooled) / sums.y)
+            other = np.maximum(other, pooled * (1 - pooled) / sums.v)
+        error = np.sqrt(own + other - 2 * both * few / (few - 1))
+        known &= error > 0
+        difference = np.where(known, first - second, math.nan)
+        half = scipy_special.stdtrit(few - 1, 0.5 + confidence / 2) * error
+        p_value = 2 * scipy_special.stdtr(few - 1, -np.abs(first - second) / error)
+        ends = difference - half, difference + half
+    return difference, *ends, np.where(known, p_value, math.nan)

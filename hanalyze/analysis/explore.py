@@ -1,0 +1,341 @@
+"""Any metric, by any dimensions, of any decisions or games: the answers of `hanalyze explore` as frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.decision_cache import source_of_turns
+from hanalyze.analysis.filters import check_filled
+from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
+from hanalyze.analysis.grouping import DECISIONS, GAMES, PHASES, SCORES, By
+from hanalyze.analysis.judged_turns import CONVENTIONS_BY_TURN
+from hanalyze.analysis.measures import MEASURES
+from hanalyze.analysis.metrics import Label, Metric, metrics
+from hanalyze.analysis.rates import Folder
+from hanalyze.analysis.statistics.intervals import check_confidence
+from hanalyze.analysis.statistics.ratios import PairSums, difference_of_ratios, pair_terms
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import polars as pl
+from hanalyze.store import Database
+from hanalyze.store.definitions import definitions
+from hanalyze.text import nearest
+
+Filters = Mapping[str, Sequence[Any]]
+"""The values of each dimension that are counted; a single value may stand without a list."""
+
+_LEVEL: Final = By(
+    "level",
+    ("level",),
+    ("signal_level(own_level.level)",),
+    " JOIN convention_games reading ON reading.game_id = d.game_id"
+    " LEFT JOIN game_levels own_level ON own_level.game_id = d.game_id",
+)
+_OF_GAME: Final = (
+    *("team", "players", "variant", "family", "edition"),
+    *("date", "month", "year", "score", "level"),
+)
+_OF_SEAT: Final = ("player", "partner", "seat", "before", "after")
+_OF_TURN: Final = ("phase", "turn")
+GAME_DIMENSIONS: Final = ("player", "partner", *_OF_GAME)
+DECISION_DIMENSIONS: Final = (*_OF_SEAT, *_OF_GAME, *_OF_TURN)
+"""Dimensions of metrics of games and of decisions; metrics with parts also have `kind` or `convention`."""
+
+_GAME_COLUMNS: Final = "g.players, g.variant, g.edition, g.score, g.full_score"
+_SEATS: Final = "(SELECT s.game_id, s.seat, g.* EXCLUDE (game_id) FROM seats s JOIN games g USING (game_id))"
+
+
+class Source(NamedTuple):
+    """The known metrics, and the rows of `hanalyze.analysis.judged_turns` as a table or query in brackets."""
+
+    metrics: dict[str, Metric]
+    turns: str
+
+    def rows(self, metric: Metric) -> str:
+        """Return the query for the rows of a metric, with the columns that dimensions need."""
+        if metric.of_games:
+            return games_query([metric.name])
+        with_conventions = metric.labelled == "convention"
+        return turns_query(self.turns, with_conventions)
+
+
+def source_of(db: Database, folder: Folder = None) -> Source:
+    """Return the rows that metrics count; turns are judged now unless the database stores them."""
+    turns, measures = source_of_turns(db, folder)
+    return Source(metrics(definitions(folder), measures), turns)
+
+
+def games_query(names: Sequence[str]) -> str:
+    """Return the query for the games, with `name_x` and `name_y` for each of these metrics of games."""
+    measures = {one.name: one for one in MEASURES}
+    columns = "".join(f", {name}_m.found AS {name}_x, {name}_m.opportunities AS {name}_y" for name in names)
+    joins = "".join(f" LEFT JOIN ({measures[name].query}) {name}_m USING (game_id)" for name in names)
+    return f"SELECT g.game_id, {_GAME_COLUMNS}{columns} FROM games g{joins}"
+
+
+def turns_query(turns: str, with_conventions: bool) -> str:
+    """Return the query for turns with the game's columns and, if wanted, with the masks of conventions.
+
+    `is_read` is 1 for turns of games that were read for conventions, otherwise 0.
+    """
+    columns = f"t.*, {_GAME_COLUMNS}"
+    joins = " JOIN games g ON g.game_id = t.game_id"
+    if with_conventions:
+        masks = ", ".join(f"coalesce(n.{name}, 0) AS {name}" for name in ("uses", "settled", "worked"))
+        columns += f", {masks}, (r.game_id IS NOT NULL)::UTINYINT AS is_read"
+        joins += (
+            f" LEFT JOIN ({CONVENTIONS_BY_TURN}) n ON n.game_id = t.game_id AND n.turn = t.turn"
+            " LEFT JOIN convention_games r ON r.game_id = t.game_id"
+        )
+    return f"SELECT {columns} FROM {turns} t{joins}"
+
+
+def explore(
+    db: Database,
+    metric: str,
+    by: str | Sequence[str] = (),
+    where: Filters | None = None,
+    *,
+    versus: str | Filters | None = None,
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return a metric by up to two dimensions, for some decisions or games; `hanalyze explore` draws it.
+
+    `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
+    clue_value, score, perfect and so on. `by` and the names in `where` are dimensions:
+
+    - player; partner (another player at the table); before and after (who acts before and after the player);
+      seat (from 0);
+    - team, players (team size), variant, family (of variants), edition, date, month, year, score (band of the
+      final score), level (of signals that the group reads);
+    - phase, and turn (ten turns, such as "10-19");
+    - kind (of mistake) or convention, for metrics that have such parts; the column `part` has their names.
+
+    Metrics of games have no dimensions of seats and turns; by player, a game counts for each of its players.
+    `where` has for each dimension the values that count. A dimension in both shows only these values.
+
+    `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
+    filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
+    ratios, with an interval and a p-value (`difference_of_ratios`) that is not adjusted for the number of
+    rows.
+
+    The columns are those of the dimensions and those of `FRAMES`. Shares with fewer than `minimum`
+    opportunities have counts only. Raises `UnknownName`, and `HanalyzeError` (rule `bad_dimension`).
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     frame = explore(db, "clue_value", "phase", {"players": [3]})
+    >>> frame.columns
+    ['phase', 'part', 'found', 'opportunities', 'games', 'value', 'low', 'high']
+    """
+    check_confidence(confidence)
+    source = source_of(db, folder)
+    one = source.metrics.get(metric)
+    if one is None:
+        near = nearest(metric, source.metrics)
+        raise UnknownName("metric", metric, near, advice="one of: " + ", ".join(source.metrics))
+    names = [by] if isinstance(by, str) else list(by)
+    filters = {name: _listed(values) for name, values in (where or {}).items()}
+    question = _Question(one, names, filters)
+    labels = question.labels
+    grouping, shown = question.grouping()
+    if "level" in (*names, *filters):
+        db.prepare_decisions()
+    if one.labelled == "convention":
+        check_filled(db, "convention_games")
+    chosen = {"x": question.condition(filters)}
+    if versus is not None:
+        chosen["u"] = question.other(versus)
+    marks = ", ".join(f"{condition} AS in_{name}" for name, condition in chosen.items())
+    columns = "".join(
+        f", sum({term}) FILTER (in_{name})::DOUBLE AS {column}{number}"
+        for number, label in enumerate(labels)
+        for name in chosen
+        for column, term in zip(_PAIRS[name], label[2:], strict=True)
+    )
+    query = (
+        f"SELECT d.game_id, {grouping.selected[:-2] or '0 AS _all'}{columns}"
+        f" FROM (SELECT *, {marks} FROM ({source.rows(one)}) d) d{grouping.joins}"
+        f" WHERE ({' OR '.join(f'in_{name}' for name in chosen)}){shown} GROUP BY ALL"
+    )
+    with grouped_rows(db, query, grouping, values=question.values) as table:
+        parts = [_answers(table, one, name, len(labels), minimum, confidence) for name in chosen]
+        if versus is not None:
+            parts.append(_differences(table, one, len(labels), minimum, confidence))
+        groups = table.groups
+    columns_of = [[series for part in parts for series in part[number]] for number in range(len(labels))]
+    frame = kind_rows(groups, "part", [label.name for label in labels], columns_of)
+    frame = frame.filter(pl.col("opportunities") > 0)
+    return select_columns(frame, "explore" if versus is None else "explore_versus", grouping.columns)
+
+
+_PAIRS: Final = {"x": "xy", "u": "uv"}
+"""Names of the columns of numerator and denominator, of the chosen rows and of those compared with them."""
+
+
+def _listed(values: Any) -> list[Any]:
+    return [values] if isinstance(values, str | int) else list(values)
+
+
+class _Question:
+    """A metric, its dimensions and filters; `values` are the bound values of the SQL of its methods."""
+
+    def __init__(self, metric: Metric, names: Sequence[str], filters: Mapping[str, Sequence[Any]]) -> None:
+        self.metric, self.filters = metric, filters
+        self.names = [name for name in names if name != metric.labelled]
+        self.values: dict[str, Any] = {}
+        whole = Label(metric.name, metric.title, metric.x, metric.y)
+        known = {one.name: one for one in metric.labels}
+        wanted = [str(name).replace("-", "_") for name in filters.get(metric.labelled, ())]
+        for name in wanted:
+            _check_known(metric.labelled, name, known)
+        if metric.labelled in names:
+            self.labels = [known[name] for name in wanted or known]
+        elif len(wanted) > 1:
+            raise HanalyzeError(
+                f"several values of {metric.labelled} have no common rate",
+                rule="bad_dimension",
+                advice=f"choose one, or group by {metric.labelled}",
+            )
+        else:
+            self.labels = [known[wanted[0]] if wanted else whole]
+
+    def dimension(self, name: str) -> By:
+        """Return a dimension of the metric. Raises `UnknownName`."""
+        known = GAME_DIMENSIONS if self.metric.of_games else DECISION_DIMENSIONS
+        if name not in known:
+            others = [*known, *([self.metric.labelled] if self.metric.labelled else [])]
+            advice = f"for {self.metric.name} one of: " + ", ".join(others)
+            raise UnknownName("dimension", name, nearest(name, others), advice=advice)
+        if name == "level":
+            return _LEVEL
+        one = (GAMES if self.metric.of_games else DECISIONS)[name]
+        if name != "partner":
+            return one
+        return one._replace(columns=one.columns[1:], expressions=one.expressions[1:])
+
+    def grouping(self) -> tuple[By, str]:
+        """Return the grouping, and the condition that shows only the groups in the filters."""
+        result, shown = By(None), ""
+        for name in self.names:
+            one = self.dimension(name)
+            if name == "partner" and self.metric.of_games and "player" not in self.names:
+                one = self._partners(one)
+            result = result.combined(one) if result.columns else one
+            if name in self.filters:
+                shown += f" AND {one.expressions[-1]} IN ({self._bound(name, self.filters[name])})"
+        return result, shown
+
+    def _partners(self, one: By) -> By:
+        """Return the grouping of games by partners of the players in the filters; each counts a game once."""
+        players = self.filters.get("player")
+        chosen = f" AND s.player IN ({self._bound('player', players)})" if players else ""
+        joins = (
+            " JOIN (SELECT DISTINCT o.game_id, o.player AS partner FROM seats s JOIN seats o"
+            f" ON o.game_id = s.game_id AND o.seat <> s.seat{chosen}) s ON s.game_id = d.game_id"
+        )
+        return one._replace(joins=joins)
+
+    def condition(self, filters: Mapping[str, Sequence[Any]], *, negated: str | None = None) -> str:
+        """Return filters as a condition on a row `d`; the filter `negated` must not hold."""
+        terms = []
+        for name, listed in filters.items():
+            if name == self.metric.labelled:
+                continue
+            one = self.dimension(name)
+            holds = f"{one.expressions[-1]} IN ({self._bound(name, listed)})"
+            if name in _OF_TURN:
+                term = holds
+            elif name in _OF_SEAT and not self.metric.of_games:
+                seats = f"SELECT (d.game_id, d.seat) FROM {_SEATS} d{one.joins} WHERE {holds}"
+                term = f"(d.game_id, d.seat) IN ({seats})"
+            else:
+                term = f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
+            terms.append(f"NOT ({term})" if name == negated else term)
+        return " AND ".join(terms) or "true"
+
+    def other(self, versus: str | Filters) -> str:
+        """Return the condition of the rows that are compared with the chosen ones."""
+        if not isinstance(versus, str):
+            return self.condition({name: _listed(values) for name, values in versus.items()})
+        if versus != "others":
+            raise UnknownName("comparison", versus, advice="others, or filters such as {'player': ['Bob']}")
+        if "player" in self.filters:
+            return self.condition(self.filters, negated="player")
+        return f"NOT ({self.condition(self.filters)})"
+
+    def _bound(self, name: str, listed: Sequence[Any]) -> str:
+        """Bind the values of a dimension; return their parameters."""
+        names = []
+        for value in listed:
+            names.append(f"v{len(self.values)}")
+            self.values[names[-1]] = _raw(name, value)
+        return ", ".join(f"${name}" for name in names)
+
+
+def _raw(name: str, value: Any) -> Any:
+    """Return the value of a dimension as the queries have it."""
+    if name in ("score", "phase"):
+        known = SCORES if name == "score" else PHASES
+        _check_known(name, str(value), known)
+        return SCORES.index(value) if name == "score" else value
+    if name in ("turn", "players", "seat", "level"):
+        first = str(value).partition("-")[0]
+        if not first.isdecimal():
+            raise UnknownName(name, str(value), advice="a number, or a band of turns such as 10-19")
+        return int(first) // 10 if name == "turn" else int(first)
+    return str(value)
+
+
+def _check_known(name: str, value: str, known: Iterable[str]) -> None:
+    if value not in known:
+        raise UnknownName(name, value, nearest(value, known), advice="one of: " + ", ".join(known))
+
+
+def _least(metric: Metric, minimum: int) -> int:
+    """Return the least number of opportunities: only shares of decisions have a minimum."""
+    return minimum if metric.share and not metric.of_games else 0
+
+
+def _fraction(metric: Metric, name: str, number: int) -> Fraction:
+    x, y = tuple(_PAIRS[name])
+    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest)
+
+
+def _answers(
+    rows: Rows, metric: Metric, name: str, parts: int, minimum: int, confidence: float
+) -> list[list[pl.Series]]:
+    """Return the columns of the values for each part of the metric."""
+    fractions = [_fraction(metric, name, number) for number in range(parts)]
+    results = rows.ratios(fractions, confidence=confidence, minimum=_least(metric, minimum))
+    before = "" if name == "x" else "other_"
+    return [
+        [
+            pl.Series(f"{before}found", one.found),
+            pl.Series(f"{before}opportunities", one.opportunities),
+            pl.Series(f"{before}games", one.games),
+            *ratio_columns(f"{before}value", one, before),
+        ]
+        for one in results
+    ]
+
+
+def _differences(
+    rows: Rows, metric: Metric, parts: int, minimum: int, confidence: float
+) -> list[list[pl.Series]]:
+    """Return the columns of the differences for each part of the metric."""
+    terms: list[str] = []
+    for number in range(parts):
+        terms += pair_terms(*(f"r.{name}{number}" for name in "xyuv"))
+    width = len(PairSums._fields)
+    columns = rows.columns(terms, width)
+    least = _least(metric, minimum)
+    found = []
+    for values in columns:
+        result = difference_of_ratios(PairSums(*values), metric.share, metric.fewest, confidence, least)
+        names = ("difference", "difference_low", "difference_high", "p_value")
+        found.append([pl.Series(n, v, nan_to_null=True) for n, v in zip(names, result, strict=True)])
+    return found

@@ -1,0 +1,373 @@
+"""The page of `hanalyze explore`, as a single HTML file that loads nothing.
+
+The page adds up the sums of `hanalyze.report.explore.sums` for each question. Its script `answers.js` gives
+the numbers of `hanalyze.analysis.explore`, which is its twin.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.analysis.explore import DECISION_DIMENSIONS, GAME_DIMENSIONS, source_of
+from hanalyze.analysis.filters import check_filled
+from hanalyze.analysis.grouping import NO_DATE, PHASES, SCORES
+from hanalyze.analysis.metrics import Metric
+from hanalyze.analysis.statistics.intervals import student
+from hanalyze.lazy import needed
+from hanalyze.report.dashboard.picture import plotly_script
+from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
+from hanalyze.report.explore.questions import questions
+from hanalyze.report.explore.sums import OTHERS, SIZES, Sums, narrowed, prepared, sums_of, used_terms
+from hanalyze.report.page import policy, render, script_of, source
+from hanalyze.report.sites import find_sites
+from hanalyze.report.theme import theme_css
+from hanalyze.store import Database
+from hanalyze.text import apart, games_apart, plural
+from hanalyze.version import __version__
+
+_MOST: Final = 5_100_000
+"""Maximum size of the compressed data in bytes, so that a page stays below 12 MB with Plotly."""
+_MOST_CONVENTIONS: Final = 32
+_MOST_TEAMS: Final = 40
+_NAME_WIDTH: Final = 40
+_SCRIPTS: Final = (
+    *("dashboard/twins/rates.js", "explore/page/answers.js", "theme.js", "explore/page/explore.js"),
+)
+_TITLES: Final = {
+    "player": "player", "partner": "partner", "before": "player before", "after": "player after",
+    "seat": "seat", "team": "team", "players": "team size", "variant": "variant", "family": "variant family",
+    "month": "month", "year": "year", "score": "final score", "level": "level of signals", "phase": "phase",
+    "turn": "turn",
+}  # fmt: skip
+_LABELLED: Final = ("kind", "convention")
+"""Dimensions of the parts of a metric, whose values stand with the metric."""
+_ORDERED: Final = ("seat", "players", "month", "year", "score", "level", "phase", "turn")
+_WITHOUT: Final = ("edition", "date")
+"""Dimensions that only `hanalyze.analysis.explore` has."""
+_SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
+
+
+class Page(NamedTuple):
+    """A page, its number of games, and a text on what it does not show apart ("" for nothing)."""
+
+    text: str
+    games: int
+    not_apart: str
+    read: int
+
+
+class EmbeddedPage(str):
+    """The HTML of a page; notebooks display the page in a frame."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self, quote=True)
+        return f'<iframe srcdoc="{page}" style="width:100%;height:900px;border:0" title="hanalyze"></iframe>'
+
+
+def explore(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> EmbeddedPage:
+    """Return the explorer of a database as HTML, which notebooks display; see `explore_page`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     explore(db).splitlines()[0]
+    '<!doctype html>'
+    """
+    return EmbeddedPage(explore_page(db, mistakes=mistakes).text)
+
+
+def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> Page:
+    """Build the page of a database; `mistakes` is a folder with additional definitions of mistakes.
+
+    Raises `HanalyzeError` if the database has no games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2
+    (`no_jinja2`) is not installed.
+    """
+    needed("plotly")
+    needed("jinja2")
+    check_filled(db, "games")
+    found = source_of(db, mistakes)
+    with prepared(db, found):
+        terms = [term for one in found.metrics.values() if not one.of_games for term in _terms(one)]
+        used = used_terms(db, terms)
+        metrics = [kept for one in found.metrics.values() if (kept := _kept(one, used)) is not None]
+        of_games = [one.name for one in metrics if one.of_games]
+        wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
+        packed = b""
+        for size in SIZES:
+            sums = sums_of(db, size, of_games, list(wanted))
+            if sums is not None:
+                packed = _packed(db, sums, metrics)
+                if len(packed) <= _MOST:
+                    break
+    assert sums is not None
+    plotly, code = plotly_script(), script()
+    rest = _not_apart(sums)
+    text = render(
+        "explore/page/explore.html",
+        policy=policy((plotly, code)),
+        style=theme_css() + source("explore/page/explore.css"),
+        games=plural(db.count("games"), "game"),
+        version=__version__,
+        data=base64.b64encode(packed).decode(),
+        script=code,
+        plotly=plotly,
+    )
+    return Page(text, db.count("games"), rest, db.count("convention_games"))
+
+
+def script() -> str:
+    """Return the script of the page."""
+    return script_of(_SCRIPTS)
+
+
+def _terms(metric: Metric) -> Iterable[str]:
+    return (metric.x, metric.y, *(term for label in metric.labels for term in (label.x, label.y)))
+
+
+def _kept(metric: Metric, used: Mapping[str, int]) -> Metric | None:
+    """Return a metric with the parts that occur; None if it has no opportunity."""
+    if metric.of_games:
+        return metric
+    if metric.y not in used:
+        return None
+    labels = [label for label in metric.labels if label.y in used]
+    if metric.labelled == "convention":
+        labels = [label for label in labels if label.x in used]
+        labels.sort(key=lambda label: -used[label.x])
+        labels = labels[:_MOST_CONVENTIONS]
+    return replace(metric, labels=tuple(labels))
+
+
+def _not_apart(sums: Sums) -> str:
+    """Return a text on the players and variants that share a value; "" if there are none."""
+    parts = [plural(number, name) for name, number in sums.others.items() if number]
+    return ", ".join(f"{part} (together as “{OTHERS}”)" for part in parts)
+
+
+def _notes(sums: Sums, games: int) -> list[str]:
+    notes = []
+    if rest := _not_apart(sums):
+        notes.append(f"Not shown separately: {rest}.")
+    if sums.size.clusters:
+        notes.append(
+            f"The {games:,} games are counted in {sums.clusters} random groups, from whose variation the"
+            " intervals are computed; single games are not listed."
+        )
+    return notes
+
+
+def _packed(db: Database, sums: Sums, metrics: Sequence[Metric]) -> bytes:
+    """Return header and columns as the script reads them, compressed."""
+    games = db.count("games")
+    frame = sums.games
+    parties, party = _numbered([tuple(one) for one in frame["party"].to_list()])
+    months, month = _numbered(frame["month"].to_list(), last=NO_DATE)
+    levels, level = _numbered(frame["level"].to_list(), last=-1)
+    sizes = sorted({len(one) for one in parties})
+    teams, team_of = _teams(parties, party, frame["games"].to_numpy(), sums.names["player"])
+    columns = {
+        "games.cluster": frame["cluster"].to_numpy(),
+        "games.party": party,
+        "games.variant": frame["variant"].to_numpy(),
+        "games.month": month,
+        "games.score": frame["score"].to_numpy(),
+        "games.level": level,
+        "games.games": frame["games"].to_numpy(),
+        **{f"decisions.{name}": sums.decisions[name] for name in ("seat", "phase", "turn")},
+        "decisions.game": sums.decisions["row"],
+    }
+    names: dict[str, str] = {}
+    for one in metrics:
+        if one.of_games:
+            columns |= {
+                f"games.{one.name}_{end}": frame[f"{one.name}_{end}"].fill_null(0).to_numpy() for end in "xy"
+            }
+        else:
+            for term in _terms(one):
+                names.setdefault(term, f"t{len(names)}")
+    columns |= {f"decisions.{name}": sums.decisions[term] for term, name in names.items()}
+    families, family = _numbered([name.split(" (")[0] for name in sums.names["variant"]])
+    years, year = _numbered([name[:4] if name != NO_DATE else name for name in months], last=NO_DATE)
+    values: dict[str, tuple[list[str], list[str]]] = {
+        name: (_shown(sums.names[name]), _keys(sums.names[name], bool(sums.others[name])))
+        for name in ("player", "variant")
+    }
+    values |= dict.fromkeys(("partner", "before", "after"), values["player"])
+    values |= {
+        "team": (_shown(teams), _keys(teams, teams[-1] == OTHERS)),
+        "players": ([f"{size} players" for size in sizes], list(map(str, sizes))),
+        "family": (_shown(families), families),
+        "month": (months, months),
+        "year": (years, years),
+        "score": (list(_SHOWN_SCORES), list(SCORES)),
+        "level": (
+            [f"Level {one}" if one >= 0 else "Not read" for one in levels],
+            [str(one) if one >= 0 else "not read" for one in levels],
+        ),
+        "seat": ([f"Seat {one + 1}" for one in range(sizes[-1])], list(map(str, range(sizes[-1])))),
+        "phase": (list(PHASE_WORDS.values()), list(PHASES)),
+        "turn": _bands(int(sums.decisions["turn"].max(initial=0)) + 1),
+    }
+    if not sums.size.months:
+        del values["month"]
+    tables = {
+        "games": (frame.height, GAME_DIMENSIONS),
+        "decisions": (len(sums.decisions["row"]), DECISION_DIMENSIONS),
+    }
+    header = {
+        "version": __version__,
+        "games": games,
+        "clusters": sums.clusters,
+        "exact": not sums.size.clusters,
+        "notes": _notes(sums, games),
+        "student": [student(0.975, freedom) for freedom in range(1, 101)],
+        "tables": {
+            name: {"rows": rows, "dimensions": [one for one in dimensions if one in values]}
+            for name, (rows, dimensions) in tables.items()
+        },
+        "dimensions": {
+            name: {"title": _TITLES[name], "values": shown, "keys": keys, "ordered": name in _ORDERED}
+            for name, (shown, keys) in values.items()
+        }
+        | {name: {"title": name, "values": [], "keys": [], "ordered": False} for name in _LABELLED},
+        "parties": parties,
+        "teams": team_of,
+        "families": family.tolist(),
+        "years": year.tolist(),
+        "metrics": [_metric(one, names) for one in metrics],
+        "questions": questions(
+            [one.name for one in metrics],
+            {"kind", "convention", *(name for name, (shown, _) in values.items() if len(shown) > 1)},
+            values["player"][0],
+        ),
+        "listed": None if sums.size.clusters else _listed(db, frame["game_id"].to_list()),
+    }
+    return _file(header, columns)
+
+
+def _numbered(values: Sequence[Any], last: Any = None) -> tuple[list[Any], NDArray[np.int64]]:
+    """Return the sorted distinct values, with `last` at the end, and the number of each value."""
+    distinct = sorted(set(values), key=lambda value: (value == last, value))
+    number = {value: n for n, value in enumerate(distinct)}
+    return distinct, np.array([number[value] for value in values], np.int64)
+
+
+def _shown(names: Sequence[str]) -> list[str]:
+    return list(apart(names, _NAME_WIDTH))
+
+
+def _keys(names: Sequence[str], with_others: bool) -> list[str]:
+    """Return the names as they stand in addresses; the value of all others is no name."""
+    return [*names[:-1], "~others"] if with_others else list(names)
+
+
+def _bands(number: int) -> tuple[list[str], list[str]]:
+    first = [10 * band for band in range(number)]
+    return [f"{one + 1} to {one + 10}" for one in first], [f"{one}-{one + 9}" for one in first]
+
+
+def _teams(
+    parties: Sequence[Sequence[int]], party: NDArray[np.int64], games: NDArray[Any], players: Sequence[str]
+) -> tuple[list[str], list[int]]:
+    """Return the names of the most frequent teams, then `OTHERS`, and the number of each party's team."""
+    members = [tuple(sorted(one, key=lambda player: players[player])) for one in parties]
+    total: Counter[tuple[int, ...]] = Counter()
+    for team, number in zip(members, np.bincount(party, games, len(parties)).tolist(), strict=True):
+        total[team] += int(number)
+    first = [team for team, _ in total.most_common(_MOST_TEAMS)]
+    place = {team: number for number, team in enumerate(first)}
+    names = [team_name(players[player] for player in team) for team in first]
+    if len(total) > len(first):
+        names.append(OTHERS)
+    return names, [place.get(team, len(first)) for team in members]
+
+
+def team_name(players: Iterable[str]) -> str:
+    """Return the names of a team as `hanalyze.analysis` writes them; a name with a comma is quoted.
+
+    >>> team_name(["Alice", "Bob, jr."])
+    'Alice, "Bob, jr."'
+    """
+    plain = (json.dumps(one, ensure_ascii=False) if "," in one or one[:1] == '"' else one for one in players)
+    return ", ".join(plain)
+
+
+def _metric(metric: Metric, names: Mapping[str, str]) -> dict[str, Any]:
+    def column(term: str) -> str:
+        return term.removeprefix("d.") if metric.of_games else names[term]
+
+    values: dict[str, Any] = {
+        "name": metric.name,
+        "title": metric.title,
+        "noun": metric.title[0].lower() + metric.title[1:],
+        "section": metric.section,
+        "table": "games" if metric.of_games else "decisions",
+        "x": column(metric.x),
+        "y": column(metric.y),
+        "share": metric.share,
+        "scale": metric.scale,
+        "decimals": metric.decimals,
+        "unit": metric.unit,
+        "of": metric.counted,
+        "better": metric.better,
+        "fewest": metric.fewest,
+        "minimum": 30 if metric.share and not metric.of_games else 0,
+        "definition": metric.definition,
+    }
+    if metric.labels:
+        values["kinds"] = {
+            "dimension": metric.labelled,
+            "values": [label.title for label in metric.labels],
+            "keys": [label.name for label in metric.labels],
+            "columns": [[column(label.x), column(label.y)] for label in metric.labels],
+        }
+    return values
+
+
+def _listed(db: Database, keys: Sequence[int]) -> dict[str, list[Any]]:
+    """Return names and addresses of games."""
+    query = "SELECT game_id, source_id, seed FROM games WHERE game_id IN (SELECT unnest($keys))"
+    rows = {row[0]: row for row in db.sql(query, {"keys": list(keys)}).iter_rows()}
+    names = games_apart(
+        ((key, str(rows[key][1] if rows[key][1] is not None else rows[key][2] or key)) for key in keys), 24
+    )
+    sites = find_sites(db, keys)
+    return {"names": [names[key] for key in keys], "addresses": [sites.get(key) for key in keys]}
+
+
+def _file(header: dict[str, Any], columns: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return the compressed file: length of the header, header, columns; equal columns are stored once."""
+    places: dict[bytes, int] = {}
+    described: dict[str, dict[str, Any]] = {}
+    body = bytearray()
+    for name, values in columns.items():
+        delta = name == "decisions.game"
+        stored = narrowed(np.diff(values.astype(np.int64), prepend=0) if delta else values)
+        data = stored.astype(stored.dtype.newbyteorder("<")).tobytes()
+        if data not in places:
+            body += bytes(-len(body) % 8)
+            places[data] = len(body)
+            body += data
+        described[name] = {
+            "type": f"{stored.dtype.kind}{stored.dtype.itemsize}",
+            "at": places[data],
+            "length": len(stored),
+            "delta": delta,
+        }
+    text = json.dumps({**header, "columns": described}, ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "backslashreplace"
+    )
+    start = len(text).to_bytes(4, "little") + text
+    return gzip.compress(start + bytes(-len(start) % 8) + body, 6, mtime=0)
