@@ -61,10 +61,11 @@ def clue_values(
     grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY, two=True)
     columns = "game_id, players, variant, edition, score, full_score"
     source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
-    if by == "phase":
+    if "phase" in grouping.columns:
         db.prepare_decisions()
         source = (
-            "(SELECT game_id, turn AS at, phase FROM decisions) t ON t.game_id = c.game_id AND t.at = c.turn"
+            f"(SELECT {columns}, turn AS at, phase FROM decisions) t"
+            " ON t.game_id = c.game_id AND t.at = c.turn"
         )
     query = f"""
 WITH d AS (

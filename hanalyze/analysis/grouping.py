@@ -185,7 +185,8 @@ def by_name(
         return known[name]
     first, comma, second = str(name).partition(",")
     if two and comma:
-        return by_name(first.strip(), known, allowed).combined(by_name(second.strip(), known, allowed))
+        plain = [one for one in allowed if one in known]
+        return by_name(first.strip(), known, plain).combined(by_name(second.strip(), known, plain))
     near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
     advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"
     raise UnknownName("grouping", name, near, advice=advice)

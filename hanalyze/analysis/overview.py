@@ -36,11 +36,11 @@ def overview(
     ...     overview(db).columns[:4]
     ['games', 'mean', 'mean_low', 'mean_high']
     """
-    columns = list(by_name(by, DECISIONS, OVERVIEW_BY).columns)
+    columns = list(by_name(by, DECISIONS, OVERVIEW_BY, two=True).columns)
     rates = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
     groups = rates.select(columns).unique(maintain_order=True) if columns else None
     parts = []
-    if by is None or by in SCORES_BY:
+    if by is None or all(name.strip() in SCORES_BY for name in by.split(",")):
         estimates = "^(games|ended_strikeout|(mean|finished|perfect)(_low|_high)?)$"
         parts.append(scores(db, by, confidence=confidence).select(*columns, estimates))
         groups = parts[0].select(columns) if columns else None

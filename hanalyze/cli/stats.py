@@ -24,7 +24,7 @@ _FORMER = {"losses": "points-short", "lost": "hindsight-losses", "tokens": "wast
     "hanalyze stats games.duckdb",
     "hanalyze stats games.duckdb --by players",
     "hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100",
-    "hanalyze stats games.duckdb --what clues --by phase --json",
+    "hanalyze stats games.duckdb --what clues --by phase,player --json",
     "hanalyze stats games.duckdb --what calibration --games 0",
     "hanalyze stats games.duckdb --what luck --by player",
     "hanalyze stats games.duckdb --what hindsight-losses --by players",
@@ -56,8 +56,10 @@ def stats(
     Rates count only decisions with several sensible choices. Groups with fewer opportunities than --min have
     no rate. JSON and CSV have all columns and all groups.
 
-    Groups, where --what allows them: player, partner, seat, team, players, variant, edition, date, month,
-    turn, rank, suit, phase, score, severity, kind (of clue), receiver (of conventions).
+    Groups, where --what allows them: player, partner, before and after (who acts before or after the player),
+    seat, team, players, variant, family (of variants), edition, date, month, year, turn, rank, suit, phase,
+    score, severity, kind (of clue), receiver (of conventions). Scores, mistakes, clues and cards also take
+    two groups: --by player,phase.
     """
     if kind and what == "overview":
         what = "mistakes"

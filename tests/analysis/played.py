@@ -81,9 +81,13 @@ def groups_of(row: Row, by: str | None) -> set[tuple[Any, ...]]:
         return {(names[row["seat"]], name) for seat, name in enumerate(names) if seat != row["seat"]}
     if by in ("players", "variant", "edition"):
         return {(game[by],)}
-    if by in ("date", "month"):
+    if by in ("before", "after"):
+        return {(names[(row["seat"] + (1 if by == "after" else -1)) % len(names)],)}
+    if by == "family":
+        return {(game["variant"].partition(" (")[0],)}
+    if by in ("date", "month", "year"):
         known = (game["started"] or "").startswith("2024")
-        return {(game["started"][: 10 if by == "date" else 7] if known else "no date",)}
+        return {(game["started"][: {"date": 10, "month": 7, "year": 4}[by]] if known else "no date",)}
     if by == "team":
         quoted = (json.dumps(name, ensure_ascii=False) if name[0] == '"' else name for name in sorted(names))
         return {(", ".join(quoted),)}
