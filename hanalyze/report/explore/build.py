@@ -42,7 +42,8 @@ _MOST_CONVENTIONS: Final = 32
 _MOST_TEAMS: Final = 40
 _NAME_WIDTH: Final = 40
 _SCRIPTS: Final = (
-    *("dashboard/twins/rates.js", "explore/page/answers.js", "theme.js", "explore/page/explore.js"),
+    *("dashboard/twins/rates.js", "theme.js"),
+    *(f"explore/page/{name}.js" for name in ("answers", "elements", "sentence", "menu", "chart", "explore")),
 )
 _TITLES: Final = {
     "player": "player", "partner": "partner", "before": "player before", "after": "player after",
