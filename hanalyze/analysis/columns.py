@@ -106,14 +106,6 @@ _EFFECTS: Final = (
     value("sampled", SHARE, "share of the games in the sample"),
 )
 
-_EXPLORE: Final = (
-    text("part", "kind of mistake, or convention; otherwise the metric"),
-    FrameColumn("found", NUMBER, "", "0..", "numerator: what the metric counts"),
-    FrameColumn("opportunities", NUMBER, "", "0..", "denominator: the decisions, actions or games in which it was counted"),
-    count("games", "games with at least one opportunity", "games"),
-    *estimate("value", "", "found / opportunities", ends=""),
-)
-
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
         _GAMES,
@@ -318,10 +310,13 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("settled", "uses for which the detector reported whether they worked", "uses"),
         *estimate("success", SHARE, "share of settled uses that worked"),
     ),
-    "explore": _EXPLORE,
-    "explore_versus": (
-        *_EXPLORE,
-        FrameColumn("other_found", NUMBER, "", "0..", "numerator in the rows compared with"),
+    "explore": (
+        text("part", "kind of mistake, or convention; otherwise the metric"),
+        FrameColumn("found", NUMBER, "", "0..", "numerator: what the metric counts"),
+        FrameColumn("opportunities", NUMBER, "", "0..", "denominator: the decisions, actions or games in which it was counted"),
+        count("games", "games with at least one opportunity", "games"),
+        *estimate("value", "", "found / opportunities", ends=""),
+        FrameColumn("other_found", NUMBER, "", "0..", "numerator in the rows compared with; this and the next columns only with `versus`"),
         FrameColumn("other_opportunities", NUMBER, "", "0..", "denominator in the rows compared with"),
         count("other_games", "games of the rows compared with", "games"),
         *estimate("other_value", "", "other_found / other_opportunities", ends="other_"),

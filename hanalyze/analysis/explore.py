@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.columns import schema
 from hanalyze.analysis.decision_cache import source_of_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
@@ -169,7 +169,8 @@ def explore(
     columns_of = [[series for part in parts for series in part[number]] for number in range(len(labels))]
     frame = kind_rows(groups, "part", [label.name for label in labels], columns_of)
     frame = frame.filter(pl.col("opportunities") > 0)
-    return select_columns(frame, "explore" if versus is None else "explore_versus", grouping.columns)
+    declared = schema("explore", grouping.columns)
+    return frame.select(pl.col(name).cast(kind) for name, kind in declared.items() if name in frame.columns)
 
 
 _PAIRS: Final = {"x": "xy", "u": "uv"}

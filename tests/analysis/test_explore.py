@@ -16,6 +16,7 @@ from scipy.stats import t as student
 
 from hanalyze import sum_up
 from hanalyze.analysis import clue_values, explore, family_rates, rates, scores
+from hanalyze.analysis.columns import schema
 from hanalyze.analysis.explore import DECISION_DIMENSIONS, GAME_DIMENSIONS
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
@@ -178,6 +179,11 @@ def test_difference_is_that_of_the_games() -> None:
         2 * student.sf(abs(x / y - u / v) / math.sqrt(variance), few - 1)
     )
     assert (frame["other_found"], frame["other_opportunities"]) == (u, v)
+
+
+def test_columns_are_the_declared_ones() -> None:
+    frame = explore(played(), "clue_share", ["player", "turn"], {"player": [STRANGE[2]]}, versus="others")
+    assert list(frame.schema.items()) == list(schema("explore", ["player", "turn"]).items())
 
 
 def test_stored_sums_give_the_same(read: Database) -> None:

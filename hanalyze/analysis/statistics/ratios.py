@@ -188,7 +188,7 @@ def difference_of_ratios(
 
     >>> sums = [np.array([one]) for one in (9, 9, 9, 90, 45, 90, 9, 90, 900, 225, 450, 900, 45, 90, 450, 900)]
     >>> [round(float(one[0]), 2) for one in difference_of_ratios(PairSums(*sums), True)]
-    [-0.4, -0.54, -0.26, 0.0]
+    [-0.4, -0.56, -0.24, 0.0]
     """
     least = 2 if share else fewest
     few = np.minimum(sums.games, sums.other_games)
