@@ -148,6 +148,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "quiz": [games, "-o", page],
         "me": [games, "--player", "Alice", "-o", page],
         "dashboard": [database, "-o", page],
+        "explore": [database, "-o", page],
         "plot": [database, "scores", "-o", page],
         "stats": [database],
         "conventions": [games],
