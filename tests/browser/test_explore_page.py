@@ -537,7 +537,7 @@ def test_back_and_a_link_bring_a_question_again(file: Path, open_page: Open) -> 
     assert odd.inner_text("#missing") == "Not in this page: nothing, Nobody<b>, constructor, %."
 
 
-def test_python_and_csv(file: Path, open_page: Open) -> None:
+def test_files_and_python(file: Path, open_page: Open) -> None:
     page = open_page(file)
     code = page.evaluate(
         "pythonOf({ metric: 'mistakes', by: ['month', 'player'], where: { player: [2], players: [1] },"
@@ -557,6 +557,10 @@ def test_python_and_csv(file: Path, open_page: Open) -> None:
     assert lines[0] == '"player","value","low","high","x","y","games"'
     assert len(lines) == 1 + len(PEOPLE)
     assert any(line.startswith('"\'=1+1",') for line in lines)
+    with page.expect_download() as download:
+        page.click("#png")
+    assert Path(download.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    page.problems[:] = [one for one in page.problems if not one.startswith("request of blob:null/")]
 
 
 def test_numbers_and_the_games_behind_them(games: list[Game], file: Path, open_page: Open) -> None:

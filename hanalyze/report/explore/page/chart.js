@@ -155,7 +155,8 @@ function panelled(context, rows) {
   const title = { text: plain(axisOf(metric)), xref: "paper", yref: "paper", x: 0.5, y: 0, yanchor: "bottom",
     showarrow: false, font: { size: 12, color: colours.ink3 } };
   const figure = { data: [], left: order.length - values.length, layout: { height, annotations: [title], shapes: [] } };
-  const room = isMultiple ? Math.min(1.2, 170 / Math.max(width / across - 130, 60)) : 0.24; // for numbers beside the bars
+  // Room for the numbers beside bars.
+  const room = isMultiple ? Math.min(1.2, 170 / Math.max(width / across - 130, 60)) : 0.24;
   const range = rangeOf(rows, isBars ? room : 0.1);
   panels.forEach((panel, number) => {
     const [row, column, tail] = [Math.floor(number / across), number % across, number ? String(number + 1) : ""];

@@ -24,7 +24,7 @@ function drawSentence() {
   const { question } = now;
   const metric = metricOf(question);
   const button = (role, content, more) => element("button", { type: "button", "data-role": role,
-    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: ({ currentTarget }) => open(role, currentTarget),
+    "aria-haspopup": "listbox", "aria-expanded": "false", onclick: ({ currentTarget }) => openWord(role, currentTarget),
     ...more }, content);
   const word = (part) => button(part.role, element("bdi", {}, part.word), { className: "word" });
   const quiet = (role, text, label) => button(role, text, { className: "quiet", "aria-label": label });
@@ -41,7 +41,7 @@ function drawSentence() {
 }
 
 // Opens the menu of a word.
-function open(role, anchor) {
+function openWord(role, anchor) {
   const [kind, name] = role.split(".");
   const make = { metric: metricMenu, filter: filterMenu, versus: versusMenu, where: valuesMenu }[kind];
   openMenu({ anchor, ...(make ? make(name) : byMenu(Number(role.at(-1)))) });
@@ -76,7 +76,7 @@ function byMenu(place) {
 function filterMenu() {
   const { question } = now;
   const names = dimensionsOf(metricOf(question)).filter((name) => !(name in question.where));
-  const pick = ({ name }) => open(`where.${name}`, wordButton("filter"));
+  const pick = ({ name }) => openWord(`where.${name}`, wordButton("filter"));
   return { label: "Filter by", pick, sections: [["", names.map((name) => ({ text: titleOf(name), name }))]] };
 }
 

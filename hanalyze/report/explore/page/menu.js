@@ -17,7 +17,8 @@ function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor })
   const search = options.length >= SEARCHED ? element("input", { type: "text", role: "combobox", placeholder: "Search",
     autocomplete: "off", spellcheck: false, "aria-label": `Search: ${label}`, "aria-controls": "options",
     "aria-expanded": "true", "aria-autocomplete": "list" }) : null;
-  const field = search ?? list;
+  // On a phone, a focused field would open the keyboard over the list.
+  const field = search && !matchMedia("(pointer:coarse)").matches ? search : list;
   let active = options.find(({ isChosen }) => isChosen) ?? options[0];
   const shownOptions = () => options.filter((option) => !nodes.get(option).hidden);
   const go = (option) => {
@@ -48,7 +49,7 @@ function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor })
     };
   }
   menu.onkeydown = (event) => {
-    if (event.target !== field && event.target !== list) return;
+    if (event.target !== search && event.target !== list) return;
     const some = shownOptions();
     const at = some.indexOf(active);
     const steps = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8,
