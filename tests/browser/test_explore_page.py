@@ -18,7 +18,8 @@ import pytest
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
-from hanalyze.report.page import policy, render, script_of, source
+from hanalyze.report.explore.build import script
+from hanalyze.report.page import policy, render, source
 from hanalyze.report.theme import theme_css
 from tests.browser.conftest import launched
 from tests.browser.settled import becomes, settled, turns_true
@@ -28,10 +29,6 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
 
-SCRIPTS = (
-    *("dashboard/twins/rates.js", "theme.js"),
-    *(f"explore/page/{name}.js" for name in ("answers", "elements", "sentence", "menu", "chart", "explore")),
-)
 PEOPLE = ("Ada", "Bela", "Chiara, jr.", "=1+1")
 NASTY = (SCRIPT, IMAGE, QUOTES, TURNED, LONG, "<b>&amp;${1}{label}**")
 MONTHS = ("2024-01", "2024-02", "2025-01")
@@ -192,13 +189,13 @@ def packed(games: Sequence[Game], people: Sequence[str], *, exact: bool = True) 
 
 
 def write_page(path: Path, data: str) -> Path:
-    plotly, script = plotly_script(), script_of(SCRIPTS)
+    plotly, code = plotly_script(), script()
     text = render(
         "explore/page/explore.html",
-        policy=policy((plotly, script)),
+        policy=policy((plotly, code)),
         style=theme_css() + source("explore/page/explore.css"),
         data=data,
-        script=script,
+        script=code,
         plotly=plotly,
     )
     path.write_text(text, "utf-8")
