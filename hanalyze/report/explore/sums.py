@@ -47,8 +47,11 @@ SIZES: Final = (
 """Sizes to try, the largest first."""
 _ROWS: Final = 300_000
 """Maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
+_FEWEST_ROWS: Final = 10
+"""Least number of rows of `decisions` that an average game has."""
 _PART: Final = 60_000
 """Number of rows of `decisions` that one query sums up, which limits its memory."""
+_ROWS_OF_TURNS: Final = "_turns d JOIN _row_of g ON g.game_id = d.game_id"
 _DIMENSIONS: Final = "cluster, party, variant, month, score, level"
 _NAMES: Final = {
     "player": f"SELECT coalesce(player, {quoted(UNNAMED)}) AS name FROM seats",
@@ -88,7 +91,7 @@ def prepared(db: Database, source: Source) -> Iterator[None]:
         )
         yield
     finally:
-        drop(db, "_turns", "_row_of", "_ordered", "_name_player", "_name_variant")
+        drop(db, "_turns", "_row_of", "_name_player", "_name_variant")
 
 
 def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
@@ -101,6 +104,8 @@ def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
 
 def sums_of(db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str]) -> Sums | None:
     """Return the sums at a size, of metrics of games and terms of turns; None if there are too many rows."""
+    if not size.clusters and db.count("games") * _FEWEST_ROWS > _ROWS:
+        return None
     names, others = {}, {}
     for name, query in _NAMES.items():
         counted = f"SELECT name FROM ({query}) GROUP BY name ORDER BY count(*) DESC, name"
@@ -116,13 +121,9 @@ def sums_of(db: Database, size: Size, of_games: Sequence[str], terms: Sequence[s
         if others[name]:
             names[name] = [*names[name], OTHERS]
     db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size, names)}", temporary=True)
-    db.sql(
-        "CREATE OR REPLACE TEMP TABLE _ordered AS SELECT g.row, t.* EXCLUDE (game_id)"
-        " FROM _turns t JOIN _row_of g ON g.game_id = t.game_id ORDER BY g.row",
-        temporary=True,
-    )
     counts = db.sql(
-        "SELECT row, count(DISTINCT (seat, phase, turn)) AS n FROM _ordered GROUP BY row ORDER BY row",
+        "SELECT row, count(*) AS n FROM"
+        f" (SELECT DISTINCT row, seat, phase, turn FROM {_ROWS_OF_TURNS}) GROUP BY row ORDER BY row",
         temporary=True,
     )
     if int(counts["n"].sum()) > _ROWS:
@@ -173,7 +174,7 @@ def _decisions(db: Database, ends: NDArray[Any], terms: Sequence[str]) -> dict[s
     first = 0
     for last in ends.tolist():
         part = db.sql(
-            f"SELECT row::UINTEGER AS row, seat::UTINYINT AS seat, phase, turn{columns} FROM _ordered d"
+            f"SELECT row::UINTEGER AS row, seat::UTINYINT AS seat, phase, turn{columns} FROM {_ROWS_OF_TURNS}"
             f" WHERE row BETWEEN {first} AND {last} GROUP BY ALL ORDER BY row, seat, turn, phase",
             temporary=True,
         )
