@@ -14,7 +14,10 @@ const narrow = matchMedia("(max-width:760px)");
 function ask(changes, { isSame = false } = {}) {
   now.question = settled({ ...now.question, ...changes });
   now.missing = [];
-  history[isSame ? "replaceState" : "pushState"](null, "", addressOf(now.question));
+  // The frame of a notebook has no address of its own.
+  if (location.protocol !== "about:") {
+    history[isSame ? "replaceState" : "pushState"](null, "", addressOf(now.question));
+  }
   draw();
 }
 
@@ -373,8 +376,12 @@ function build() {
   const button = (id, text, onclick) => element("button", { type: "button", id, onclick }, text);
   $("save").append(button("png", "PNG", savePng), button("csv", "CSV", saveCsv),
     button("copy", "Copy as Python", copyPython));
-  $("questions").append(...DATA.questions.map((question) => (
-    element("li", {}, element("a", { href: addressOf(settled(question)) }, question.title)))));
+  const start = (question) => (event) => {
+    event.preventDefault();
+    ask(question);
+  };
+  $("questions").append(...DATA.questions.map((question) => element("li", {},
+    element("a", { href: addressOf(settled(question)), onclick: start(question) }, question.title))));
   $("notes").append(...[...DATA.notes, `Made by hanalyze ${DATA.version}.`].map((note) => element("p", {}, note)));
   $("behind-close").onclick = () => $("behind").close();
   $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
