@@ -231,7 +231,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     verdict = state.verdict
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
     fixes = _stops_misplay(game, state)
-    rank = 2 if saves or fixes else 0
+    rank = 2 if saves else 1 if fixes else 0
     clear = not _may_be_misread(game, state)
     clean = 1 if verdict.bad == 0 and clear else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
