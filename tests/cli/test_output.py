@@ -32,6 +32,7 @@ WRITING = {
     "research": ("research", "{}/games.duckdb", "--html"),
     "review": ("review", "{}/game.json", "-o"),
     "dashboard": ("dashboard", "{}/games.duckdb", "-o"),
+    "explore": ("explore", "{}/games.duckdb", "-o"),
     "plot": ("plot", "{}/games.duckdb", "scores", "-o"),
 }
 SAID = {"convert": "1 game", "sql": "1 row", "stats": "1 row", "research": "page of 3 games"}
