@@ -13,26 +13,30 @@ TABLE: Final = "judged_turns"
 CONVENTIONS: Final = conventions_in(MESSAGES)
 """Conventions whose uses are counted, those that send a message; bit n of a mask means `CONVENTIONS[n]`."""
 
-STORED: Final = "SELECT * REPLACE (chances::VARCHAR AS chances)"
-"""The stored columns; few masks differ, and as texts they are stored once."""
-READ: Final = f"(SELECT * EXCLUDE (part) REPLACE (chances::BIGINT AS chances) FROM sums.{TABLE})"
+STORED: Final = """SELECT * REPLACE (
+    chances::VARCHAR AS chances, found::VARCHAR AS found,
+    coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
+"""The stored columns. Few masks differ, and as texts they are stored once; nulls would take a bit each."""
+READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
+    chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
+FROM sums.{TABLE})"""
 """The stored rows with the columns of `judged_turns`."""
 
 
 def judged_turns(decisions: str, losses: str) -> str:
     """Return the query for all turns, with their mistakes and results.
 
-    The columns are those of `DecisionTables.decisions`, `result`, `gotten` (cards gotten by a clue; null for
-    other actions) and `points` (charged to mistakes that somebody is to blame for; null without any).
+    The columns are those of `DecisionTables.decisions`, `result`, `gotten` (cards gotten by a clue) and
+    `points` (charged to mistakes that somebody is to blame for).
     `decisions` and `losses` are tables with the columns of `DecisionTables.decisions` and `lost`.
     """
     return f"""
 SELECT d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, t.result, d.chances, d.found,
-    c.cards_gotten AS gotten, l.points
+    coalesce(c.cards_gotten, 0)::TINYINT AS gotten, coalesce(l.points, 0)::SMALLINT AS points
 FROM {decisions} d
 JOIN turns t ON t.game_id = d.game_id AND t.turn = d.turn AND t.action <> 'end_game'
 LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
-LEFT JOIN (SELECT game_id, turn, sum(points)::SMALLINT AS points FROM {losses} WHERE blamed GROUP BY ALL) l
+LEFT JOIN (SELECT game_id, turn, sum(points) AS points FROM {losses} WHERE blamed GROUP BY ALL) l
     ON l.game_id = d.game_id AND l.turn = d.turn"""
 
 

@@ -84,9 +84,9 @@ _GAMES: Final = (
 )
 _FAMILIES: Final = {"discard": "Discard mistakes", "play": "Play mistakes", "clue": "Clue mistakes"}
 _TURNS: Final = (
-    Metric("mistake_points", "Mistakes", "Points charged to mistakes", _CHARGED, "coalesce(d.points, 0)", "1", "points per 100 turns", "turns", -1, 100),
+    Metric("mistake_points", "Mistakes", "Points charged to mistakes", _CHARGED, "d.points", "1", "points per 100 turns", "turns", -1, 100),
     Metric("misplays", "Plays", "Misplays", "Misplays, whoever is to blame, of all plays.", _is("misplayed"), _is("played", "misplayed"), "% of plays", "plays", -1, 100, 1, True),
-    Metric("clue_value", "Clues", "Cards per clue", "Cards first touched by a clue that count as gotten.", "coalesce(d.gotten, 0)", _is("clued"), "cards per clue", "clues", 1),
+    Metric("clue_value", "Clues", "Cards per clue", "Cards first touched by a clue that count as gotten.", "d.gotten", _is("clued"), "cards per clue", "clues", 1),
     Metric("clue_share", "Actions", "Clues", "Turns on which a clue was given.", _is("clued"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("play_share", "Actions", "Plays", "Turns on which a card was played or misplayed.", _is("played", "misplayed"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("discard_share", "Actions", "Discards", "Turns on which a card was discarded.", _is("discarded"), "1", "% of turns", "turns", 0, 100, 1, True),
