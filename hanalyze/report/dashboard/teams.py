@@ -101,7 +101,8 @@ def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[Coun
             return
         keep("found_rows", one.found, "x")
         keep("of_rows", one.denominators, "y")
-        of_seats = "seat" in connection.table("of_rows").columns
+        described = connection.execute("FROM of_rows LIMIT 0").description or ()
+        of_seats = any(column == "seat" for column, *_ in described)
         queries = []
         for level in (_TEAM, _MEMBER) if one.by_seat else (_TEAM,):
             found = level.rows("found_rows", "panel, label, of", ("x",), one.by_seat)
