@@ -40,8 +40,8 @@ _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 """Numbers of variants and players with separate cells, tried in order while a page exceeds `_MOST`."""
 
 _SCRIPTS: Final = (
-    *("dashboard/twins/rates.js", "dashboard/twins/rows.js", "dashboard/twins/multiplicity.js"),
-    *("dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
+    *("elements.js", "dashboard/twins/rates.js", "dashboard/twins/rows.js"),
+    *("dashboard/twins/multiplicity.js", "dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
     *("theme.js", "dashboard/page/lists.js", "dashboard/page/figures.js", "dashboard/page/dashboard.js"),
 )
 

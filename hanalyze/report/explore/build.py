@@ -42,8 +42,8 @@ _MOST_CONVENTIONS: Final = 32
 _MOST_TEAMS: Final = 40
 _NAME_WIDTH: Final = 40
 _SCRIPTS: Final = (
-    *("dashboard/twins/rates.js", "theme.js"),
-    *(f"explore/page/{name}.js" for name in ("answers", "elements", "sentence", "menu", "chart", "explore")),
+    *("elements.js", "dashboard/twins/rates.js", "theme.js"),
+    *(f"explore/page/{name}.js" for name in ("answers", "numbers", "sentence", "menu", "chart", "explore")),
 )
 _TITLES: Final = {
     "player": "player", "partner": "partner", "before": "player before", "after": "player after",

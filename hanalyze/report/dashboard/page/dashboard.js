@@ -1,21 +1,8 @@
 // The page with filters, key numbers, figures and lists. Names from logs are inserted as text, never as HTML.
 "use strict";
 
-const $ = (id) => document.getElementById(id);
 const state = { players: null, variant: null, player: null };
 const SLICE = 40; // milliseconds
-
-function element(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name in node && name !== "list") node[name] = value;
-    else node.setAttribute(name, value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
 function palette() {
   const style = getComputedStyle(document.documentElement);
@@ -52,15 +39,6 @@ function drawKeys(filtered) {
       element("div", { className: "name" }, key.title), element("div", { className: "value" }, ...value),
       element("div", { className: "note" }, note + compared));
   }));
-}
-
-// Plotly starts last, so that readers can use the page earlier.
-function startPlotly() {
-  const source = $("plotly");
-  const script = element("script");
-  script.textContent = source.textContent;
-  source.remove();
-  document.head.append(script);
 }
 
 // Sentences appear immediately. Figures are drawn a few at a time, visible figures first, so that the page stays
@@ -156,14 +134,6 @@ function fromAddress() {
     const found = DATA.keys[name].indexOf(key);
     if (found >= 0) state[name] = found;
     else if (key !== null) missing.push(key);
-  }
-}
-
-function unescaped(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

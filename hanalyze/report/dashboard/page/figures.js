@@ -91,18 +91,6 @@ function writeNumbers(question, rows) {
   if (box.parentNode.open) build();
 }
 
-function download(name, href) {
-  element("a", { href, download: name }).click();
-}
-
-// A cell of a CSV file: formulas are escaped, as by `hanalyze.cli.frame_text`.
-function csvCell(value) {
-  if (value === null || typeof value === "number") return String(value ?? "");
-  const text = value.replace(/\p{Cc}/gu, " ")
-    .replace(/(?:^|;)(?=[ "]*(?:[=+@\uff1d\uff0b\uff20]|[-\uff0d](?!\d+\.?\d*%?(?:;|$))[^;]))/g, "$&'");
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
 function saveCsv(question) {
   const names = ["panel", "label", "other", "value", "low", "high", "x", "y", "n"];
   const lines = question.rows === "list"

@@ -1,13 +1,6 @@
 // Writes the sentence of a figure from its rows. Its twin is sentences.py.
 "use strict";
 
-const MINUS = "−";
-
-const count = (n) => Math.round(n).toLocaleString("en-US");
-// Plotly interprets some HTML in its texts, so names are escaped.
-const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
-  .replace(/\$/g, "&#36;");
-
 // A value above 0 is not shown as 0 if one or two more decimals show it.
 function shown(value, decimals) {
   if (value === null || Number.isNaN(value)) return "–";

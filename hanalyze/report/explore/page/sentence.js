@@ -91,14 +91,6 @@ function addressOf(question) {
     ...(versus === "others" ? ["versus=others"] : filters(versus ?? {}, "versus."))].join("&")}`;
 }
 
-function unescaped(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 // The question of an address, and the parts of it that this page does not have; null without a metric.
 function fromAddress(hash) {
   const parts = hash.slice(1).split("&").map((part) => part.split(/=(.*)/s));
