@@ -226,7 +226,8 @@ class DecisionSums:
     @property
     def version(self) -> str:
         """The text of the queries; a changed text makes stored sums outdated."""
-        return "\n".join([_stored_queries()[0], *_stored_queries()[1].values(), numbered("seen")])
+        decisions, tables = _stored_queries()
+        return "\n".join([decisions, *tables.values(), numbered("seen")])
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:

@@ -23,6 +23,9 @@ NO_DATE: Final = "no date"
 PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
 """SQL expression, over a table of games, for the time at which a game began; null without a date."""
 
+SUITS_IN_NAME: Final = r" \(.*\)$"
+"""Pattern of the part of a variant's name that a family of variants leaves out, in Python as in SQL."""
+
 _TURNS: Final = 10
 """Number of turns in a band."""
 
@@ -139,7 +142,7 @@ _COMMON: Final = (
     _dated("date", "%Y-%m-%d"),
     _dated("month", "%Y-%m"),
     _dated("year", "%Y"),
-    By("family", ("family",), (r"regexp_replace(d.variant, ' \(.*\)$', '')",)),
+    By("family", ("family",), (f"regexp_replace(d.variant, '{SUITS_IN_NAME}', '')",)),
 )
 BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
 """Names of the groupings in which all of a game belongs to one group."""

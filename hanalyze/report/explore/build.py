@@ -11,6 +11,7 @@ import gzip
 import html
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,14 +22,23 @@ from numpy.typing import NDArray
 
 from hanalyze.analysis.explore import DECISION_DIMENSIONS, GAME_DIMENSIONS, source_of
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.grouping import NO_DATE, PHASES, SCORES
+from hanalyze.analysis.grouping import NO_DATE, PHASES, SCORES, SUITS_IN_NAME
 from hanalyze.analysis.metrics import Metric
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
 from hanalyze.report.explore.questions import questions
-from hanalyze.report.explore.sums import OTHERS, SIZES, Sums, narrowed, prepared, sums_of, used_terms
+from hanalyze.report.explore.sums import (
+    MOST_ROWS,
+    OTHERS,
+    SIZES,
+    Sums,
+    narrowed,
+    prepared,
+    sums_of,
+    used_terms,
+)
 from hanalyze.report.page import policy, render, script_of, source
 from hanalyze.report.sites import find_sites
 from hanalyze.report.theme import theme_css
@@ -54,8 +64,6 @@ _TITLES: Final = {
 _LABELLED: Final = ("kind", "convention")
 """Dimensions of the parts of a metric, whose values stand with the metric."""
 _ORDERED: Final = ("seat", "players", "month", "year", "score", "level", "phase", "turn")
-_WITHOUT: Final = ("edition", "date")
-"""Dimensions that only `hanalyze.analysis.explore` has."""
 _SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
 
 
@@ -105,27 +113,33 @@ def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None
         metrics = [kept for one in found.metrics.values() if (kept := _kept(one, used)) is not None]
         of_games = [one.name for one in metrics if one.of_games]
         wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
-        packed = b""
-        for size in SIZES:
-            sums = sums_of(db, size, of_games, list(wanted))
-            if sums is not None:
-                packed = _packed(db, sums, metrics)
-                if len(packed) <= _MOST:
-                    break
-    assert sums is not None
+        sums, packed = _fitting(db, metrics, of_games, list(wanted))
     plotly, code = plotly_script(), script()
-    rest = _not_apart(sums)
     text = render(
         "explore/page/explore.html",
         policy=policy((plotly, code)),
         style=theme_css() + source("explore/page/explore.css"),
-        games=plural(db.count("games"), "game"),
-        version=__version__,
         data=base64.b64encode(packed).decode(),
         script=code,
         plotly=plotly,
     )
-    return Page(text, db.count("games"), rest, db.count("convention_games"))
+    return Page(text, db.count("games"), _not_apart(sums), db.count("convention_games"))
+
+
+def _fitting(
+    db: Database, metrics: Sequence[Metric], of_games: Sequence[str], terms: Sequence[str]
+) -> tuple[Sums, bytes]:
+    """Return the sums of the largest size that fits into a page, and their file."""
+    for size in SIZES:
+        # The last size keeps so little apart that it is always taken.
+        is_last = size is SIZES[-1]
+        sums = sums_of(db, size, of_games, terms, most=None if is_last else MOST_ROWS)
+        if sums is None:
+            continue
+        packed = _packed(db, sums, metrics)
+        if is_last or len(packed) <= _MOST:
+            return sums, packed
+    raise AssertionError("the last size is always taken")
 
 
 def script() -> str:
@@ -199,7 +213,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric]) -> bytes:
             for term in _terms(one):
                 names.setdefault(term, f"t{len(names)}")
     columns |= {f"decisions.{name}": sums.decisions[term] for term, name in names.items()}
-    families, family = _numbered([name.split(" (")[0] for name in sums.names["variant"]])
+    families, family = _numbered([re.sub(SUITS_IN_NAME, "", name) for name in sums.names["variant"]])
     years, year = _numbered([name[:4] if name != NO_DATE else name for name in months], last=NO_DATE)
     values: dict[str, tuple[list[str], list[str]]] = {
         name: (_shown(sums.names[name]), _keys(sums.names[name], bool(sums.others[name])))

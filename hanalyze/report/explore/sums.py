@@ -45,7 +45,7 @@ SIZES: Final = (
     Size(50, 3, 2, False),
 )
 """Sizes to try, the largest first."""
-_ROWS: Final = 300_000
+MOST_ROWS: Final = 300_000
 """Maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
 _FEWEST_ROWS: Final = 10
 """Least number of rows of `decisions` that an average game has."""
@@ -102,9 +102,14 @@ def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
     return {term: value for term, value in zip(listed, values, strict=True) if value}
 
 
-def sums_of(db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str]) -> Sums | None:
-    """Return the sums at a size, of metrics of games and terms of turns; None if there are too many rows."""
-    if not size.clusters and db.count("games") * _FEWEST_ROWS > _ROWS:
+def sums_of(
+    db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str], most: int | None = MOST_ROWS
+) -> Sums | None:
+    """Return the sums at a size, of metrics of games and of terms of turns.
+
+    None if `decisions` would have more than `most` rows; `most` None means no limit.
+    """
+    if most is not None and not size.clusters and db.count("games") * _FEWEST_ROWS > most:
         return None
     names, others = {}, {}
     for name, query in _NAMES.items():
@@ -126,7 +131,7 @@ def sums_of(db: Database, size: Size, of_games: Sequence[str], terms: Sequence[s
         f" (SELECT DISTINCT row, seat, phase, turn FROM {_ROWS_OF_TURNS}) GROUP BY row ORDER BY row",
         temporary=True,
     )
-    if int(counts["n"].sum()) > _ROWS:
+    if most is not None and int(counts["n"].sum()) > most:
         return None
     columns = "".join(f", sum({name}_x) AS {name}_x, sum({name}_y) AS {name}_y" for name in of_games)
     shown = ", ".join(f"r.{name}" for name in _DIMENSIONS.split(", "))

@@ -4,15 +4,10 @@
 
 const ERROR = 0.05;
 
-// The normal quantile with the same tail as Student's t, and the inverse; freedom 0: normal.
+// The normal quantile with the same tail as Student's t; freedom 0: normal. `studentOf` is the inverse.
 function normalOf(t, freedom) {
   if (!freedom) return t;
   return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((t * t) / freedom));
-}
-
-function studentOf(z, freedom) {
-  if (!freedom) return z;
-  return Math.sqrt(freedom * Math.expm1(((z * (8 * freedom + 3)) / (8 * freedom + 1)) ** 2 / freedom));
 }
 
 const strengthOf = (row) => normalOf(Math.abs(row.value) / row.error, row.freedom);

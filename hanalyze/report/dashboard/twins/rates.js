@@ -32,6 +32,12 @@ function student(freedom) {
   return terms.reduce((sum, term, i) => sum + (x * term) / divisors[i] / freedom ** (i + 1), x);
 }
 
+// Student's quantile with the same tail as a normal quantile; freedom 0: normal.
+function studentOf(z, freedom) {
+  if (!freedom) return z;
+  return Math.sqrt(freedom * Math.expm1(((z * (8 * freedom + 3)) / (8 * freedom + 1)) ** 2 / freedom));
+}
+
 function wilson(x, y) {
   if (!y) return [0, 1];
   const z2 = Z * Z;

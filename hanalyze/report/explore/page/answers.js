@@ -272,8 +272,7 @@ function rateOf(metric, sums, at) {
 // Student's quantile for an error in both tails, by a normal quantile with the same tail.
 function studentFor(error, freedom) {
   if (error === ERROR) return student(freedom);
-  const z = normalAt(1 - error / 2);
-  return Math.sqrt(freedom * Math.expm1(((z * (8 * freedom + 3)) / (8 * freedom + 1)) ** 2 / freedom));
+  return studentOf(normalAt(1 - error / 2), freedom);
 }
 
 // The difference of two rates, with an interval for so many comparisons together. The same cluster may be in both.
