@@ -18,7 +18,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.materialise import RowQuery, copy_games, materialise
-from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
+from hanalyze.store.mistakes import are_few, prepare_decisions, queries_of_kinds
 from hanalyze.store.schema import quoted
 
 Folder: TypeAlias = "str | os.PathLike[str] | None"
@@ -33,8 +33,6 @@ _COLUMNS: Final = {
     "tokens": "FLOAT",
 }
 
-_FEW: Final = 300
-"""Number of games up to which decisions are kept as a table, because binding views takes longest."""
 _MOST_ROWS: Final = 100_000
 """Number of mistakes up to which all of their columns are kept: about 50 MB."""
 
@@ -67,8 +65,7 @@ class MistakeCache:
             if games is None and (rows := self.rows(connection, folder, judging)) is not None:
                 queries = [RowQuery(numbered(rows, folder), False)]
             else:
-                [(count,)] = connection.execute("SELECT count(*) FROM games").fetchall()
-                as_table = games is None and count <= _FEW
+                as_table = games is None and are_few(connection)
                 prepare_decisions(connection, folder, judging=judging, as_table=as_table)
                 if games is not None:
                     copy_games(connection, games)

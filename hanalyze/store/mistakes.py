@@ -50,6 +50,9 @@ BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
 """SQL condition that a player is to blame for a row of `mistakes`."""
 
+_FEW: Final = 300
+"""Number of games up to which decisions are kept as a table, because binding views takes longest."""
+
 _FOLDER: Final = Path(__file__).parent / "sql"
 
 _MISSED_SAVES: Final = {
@@ -113,6 +116,12 @@ def prepare_decisions(
     return levels
 
 
+def are_few(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether decisions of the games that a connection sees are best computed into a table."""
+    [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
+    return bool(games <= _FEW)
+
+
 def _look_up(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> None:
     """Replace the macros that look up other rows, and that definitions use, by their results."""
     for signature, arguments, _ in _LOOKUPS:
@@ -139,7 +148,7 @@ def prepare(
 
     Mistakes are computed immediately, one kind after the other, because a single query would need memory for
     all kinds together; the table `found_rows` has them. With `as_table`, decisions and better moves are
-    computed into tables, too; for a single game, this is faster than binding the views. With `names`, the
+    computed into tables, too; for few games, this is faster than binding the views. With `names`, the
     views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
     takes a little longer. `judging` is the judging options. `found` is a table with the rows of `found_rows`
     from an earlier call.

@@ -15,7 +15,7 @@ from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.judging_options import Judging
-from hanalyze.store.mistakes import BLAMED_SQL, prepare, prepare_decisions, show_better_moves
+from hanalyze.store.mistakes import BLAMED_SQL, are_few, prepare, prepare_decisions, show_better_moves
 from hanalyze.store.schema import VIEWS, quoted
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def make_views(
     """Create the views for a query; mistakes that are not in the cache are computed."""
     if _MISTAKES.search(query) is not None:
         found = cache.rows(connection, folder, judging)
-        prepare(connection, folder, names=True, judging=judging, found=found)
+        few = are_few(connection)
+        prepare(connection, folder, as_table=few, names=True, judging=judging, found=found)
         judge_losses(connection)
         if found is None:
             cache.keep(connection, folder, judging)
