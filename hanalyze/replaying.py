@@ -273,7 +273,7 @@ def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: 
 def _replay_deals(
     deals: list[Deal], forgiven: frozenset[Defect], measured: bool, fast: bool | None
 ) -> Iterator[Replay]:
-    """Yield the replays of dealt records."""
+    """Replay several deals in one batch, and yield their replays."""
     if not deals:
         return
     output = play(make_batch(deals), fast=fast, measured=measured)

@@ -259,7 +259,7 @@ offers AS (
 
 
 LEAST_GAMES: Final = 20
-"""Minimum number of games with a turn that took the convention."""
+"""Minimum number of games in which the convention was used; with fewer, no effect is estimated."""
 
 
 class Estimate(NamedTuple):

@@ -39,7 +39,7 @@ class By(NamedTuple):
     joins: str = ""
     where: str = ""
     by_turn: bool = False
-    """Whether decisions of a player in a game may belong to several groups."""
+    """Whether decisions of a player within one game may belong to different groups."""
     by_seat: bool = False
     """Whether players of a game belong to different groups, unless they have the same name."""
 

@@ -1,4 +1,4 @@
-"""Metrics of `explore`: ratios of two counts, with their names, units and parts."""
+"""Metrics of `explore`: ratios of two sums, with their names, units and parts."""
 
 from __future__ import annotations
 
@@ -90,14 +90,16 @@ _TURNS: Final = (
     Metric("clue_share", "Actions", "Clues", "Turns on which a clue was given.", _is("clued"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("play_share", "Actions", "Plays", "Turns on which a card was played or misplayed.", _is("played", "misplayed"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("discard_share", "Actions", "Discards", "Turns on which a card was discarded.", _is("discarded"), "1", "% of turns", "turns", 0, 100, 1, True),
-    Metric("convention_uses", "Conventions", "Uses of conventions", "What actions meant under the H-Group's conventions, judged only by the turns before them." + _READ, "bit_count(d.uses)", "d.is_read", "per 100 actions", "actions", 0, 100, 1, labelled="convention", labels=_conventions("uses", "")),
+    Metric("convention_uses", "Conventions", "Uses of conventions", "Uses of H-Group conventions; each action is read only from the turns before it." + _READ, "bit_count(d.uses)", "d.is_read", "per 100 actions", "actions", 0, 100, 1, labelled="convention", labels=_conventions("uses", "")),
     Metric("convention_success", "Conventions", "Success of conventions", "Settled uses of conventions in which everything called for happened." + _READ, "bit_count(d.worked)", "bit_count(d.settled)", "% of settled uses", "settled uses", 1, 100, 1, True, labelled="convention", labels=_conventions("worked", "settled")),
 )
 # fmt: on
 
 
 def metrics(known: Mapping[str, Definition], measures: Mapping[str, tuple[int, int]]) -> dict[str, Metric]:
-    """Return all metrics by name, for the definitions of mistakes and `DecisionTables.measures`.
+    """Return all metrics by name.
+
+    `known` are the definitions of mistakes, `measures` is `DecisionTables.measures`.
 
     >>> from hanalyze.store.definitions import definitions
     >>> found = metrics(definitions(), {name: (0, 1) for name in [*definitions(), "discard", "play", "clue"]})

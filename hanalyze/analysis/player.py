@@ -42,7 +42,7 @@ _GRADE: Final = 0.25
 _MOST: Final = 3
 """Maximum number of strengths, of things to work on, and of positions of each."""
 _LEAST: Final = 2
-"""Things to work on below which the costliest kinds are added."""
+"""Minimum number of things to work on; below it, the costliest kinds are added."""
 _POINTS: Final = 60
 """Maximum number of points of the curve of form."""
 WINDOW: Final = 20

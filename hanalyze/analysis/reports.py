@@ -101,7 +101,7 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         "said: by the model; for played or discarded cards by the act layer, with the decision as evidence\n"
         "±: standard error, games as clusters; rests on: number of fitted cards in this tenth"
         f" (about: below {ENOUGH_CARDS})\n"
-        "log loss: cards alone / model / act; less is better"
+        "log loss: card counting / model / act; less is better"
     )
 
 

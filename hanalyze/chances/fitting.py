@@ -62,7 +62,7 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
-    """Return a fit with the logits a + b * logit of `base`, with a and b for each place and target."""
+    """Return `base` recalibrated on `rows`: each logit x becomes a + b * x, by place and target."""
     matrix = design(rows.columns, base.features)
     curve = base.curve.copy()
     for p, t, chosen, outcomes in _strata(rows):

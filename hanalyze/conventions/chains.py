@@ -195,7 +195,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
 
 
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a hand has a clued card or a playable finesse position, which can lie in front."""
+    """Return whether a hand has a clued card or a playable finesse position, a possible first layer."""
     view, chain = state.turn_view, state.verdict.chain
     if view.cards[seat] & game.clued:
         return True
@@ -340,9 +340,9 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether `number` is not one card away from `missing`, as a bluff must be.
+    """Return whether `number` is at the wrong distance from `missing` for a bluff, which is exactly one card.
 
-    From level 13 on, a 3 may be two cards away. A critical card other than a 5 may be any number of cards
+    From level 13 on, a 3 may be two cards away, and a critical card other than a 5 any number of cards
     away if a colour clue touches it first.
     """
     steps = cards_away(game, state, missing, number)

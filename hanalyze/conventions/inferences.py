@@ -185,7 +185,10 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
 
 
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
-    """Let the receiver wait for the seats `showing`; if they show nothing, the focus is one of `direct`."""
+    """Let the receiver wait for the seats in the mask `showing`.
+
+    If none of them shows another reading, the focus is one of the identities `direct`.
+    """
     call.direct = direct
     call.showing_seats = showing
     call.waits_until = -1

@@ -115,7 +115,7 @@ def write_action(turns: Columns, row: int, game: Game) -> None:
 
 @inlined_kernel
 def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
-    """Write the position before the row's action (`after` 0) or after it (`after` 1)."""
+    """Write the columns `..._before` (`after` 0) or `..._after` (`after` 1) of the row's position."""
     ints = turns.ints
     now = pace(game)
     if after == 0:

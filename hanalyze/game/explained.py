@@ -173,7 +173,7 @@ _OUTCOMES: Final = {
 EVIDENCE: Final = {
     "logic": Explained("Logic", "Evidence", "What follows from clues, seen cards and the hand as a whole. Always true.", "", ""),
     "convention": Explained("Convention", "Evidence", "What the moves so far tell this player. True if everybody follows the conventions.", "", _SITE),
-    "chance": Explained("Chance", "Evidence", f"{_quoted('By the cards alone')} weighs what a card may be by the copies that its holder does not see; {_quoted('as called')}, only what messages left; {_quoted('in games like this')} is how often such a card was it in recorded games.", "", ""),
+    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs what a card may be by the copies that its holder does not see; {_quoted('as called')}, only what messages left; {_quoted('calibrated')} is how often such a card was it in recorded games.", "", ""),
 }
 """Explanations of the kinds of evidence for a verdict."""
 
@@ -183,7 +183,7 @@ MARKS: Final = {
     "saved": "It was clued to be kept, and not to be played yet.",
     "trash": "Its holder knows that it is useless.",
     "chop": "The oldest card that is neither clued, called nor chop moved: the next discard.",
-    "finesse": "The newest card that is neither clued nor called: played when it is called blind.",
+    "finesse": "The newest card that is neither clued nor called: the card that a finesse or bluff asks for.",
 }
 """Explanations of the labels under a card."""
 

@@ -86,9 +86,9 @@ def make_puzzle(judge: Judge) -> Puzzle | None:
 
 
 def study(judge: Judge) -> Puzzle:
-    """Return a position as a question without a right answer.
+    """Return a puzzle without a right answer.
 
-    `text`, `points` and `better` of its row explain what was done.
+    Its explanation is the recorded move, what it cost and the better move, from `judge.row`.
     """
     row, better = judge.row, judge.row["better"]
     cost = f" It cost {plural(row['points'], 'point')}." if row["points"] else ""

@@ -164,7 +164,7 @@ def solved(
 
 
 _PASSES: Final = (1_000, 20_000)
-"""Positions searched for a goal before other turns get their share: what is easy is decided first."""
+"""Limits of positions in the first two passes over the turns, so that easy turns are decided first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,7 +172,7 @@ def copy_state(state: State, to: State) -> None:
 
 
 def _elsewhere(setting: Setting, state: State) -> int:
-    """Return the needed cards with a copy that is not in the hand to move."""
+    """Return the needed cards of which a copy is outside the hand of the player to move."""
     cards = setting.ahead[state.drawn] | state.pool
     for seat in range(setting.seats):
         if seat != state.seat:

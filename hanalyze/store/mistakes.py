@@ -310,9 +310,8 @@ substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)
     """oldest_slot(chances, chance) AS
 CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(chances), chance) END""",
     """likely(what, p_in_games) AS
-'{p_' || what || '} likely to be ' || what || CASE
-    WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN ''
-    ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
+CASE WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN '{p_' || what || '} likely to be ' || what
+    ELSE '{p_' || what || '_in_games} likely to be ' || what || ' ({p_' || what || '} by card counting)'
 END""",
     """only_bad(touched, trash, duplicates, duplicates_hidden) AS
 touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",

@@ -33,7 +33,7 @@ def worded(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
-    """Return the evidence with its values filled in; a slot without a value stays unchanged.
+    """Return the parts of the evidence with its values filled in; a name without a value stays unchanged.
 
     >>> row = {"evidence": "{seat} held {n:card}, {p_trash} trash, since turn {turn}"}
     >>> row["evidence_values"] = '{"seat": 1, "n": 2, "p_trash": 0.125, "turn": 3}'
@@ -179,7 +179,7 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
     if chance is not None:
         model = row.get("better_model")
         said_chance = f"{percent(chance)}%" if model is None else said_in_games("p_critical", chance, model)
-        parts.append(f", {said_chance} likely to be critical" + (" in games like this" if model else ""))
+        parts.append(f", {said_chance} likely to be critical")
     return parts
 
 

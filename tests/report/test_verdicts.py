@@ -83,7 +83,7 @@ def test_a_convention_that_worked() -> None:
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
     assert note == "Chances in brackets: from 661 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
-    assert odds.startswith("By the cards alone Cathy's slot 1 fits with ")
+    assert odds.startswith("By card counting Cathy's slot 1 fits with ")
     assert odds.endswith("%: only the call makes it safe.")
     steps = verdict["consequences"]["turns"]
     assert [step["turn"] for step in steps] == [turn, turn + 1, turn + 2]
@@ -168,7 +168,7 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [said for *_, said in row["bars"]] == ["25%", "27%"]
-    assert row["note"] == "Games like this: model “real”, 111 games."
+    assert row["note"] == "Calibrated chances: model “real”, fitted to 111 games."
     assert text(verdict["hindsight"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
 
 
@@ -502,7 +502,7 @@ def test_chances_of_recorded_games_are_a_second_bar(
     view, verdict, _ = seen((load(SAMPLE), 17))
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [(kind, label, round(part, 2), words) for kind, label, part, words in row["bars"]] == [
-        ("raw", "by the cards alone", 0.25, "25%"),
-        ("like", "in games like this", share, said),
+        ("raw", "by card counting", 0.25, "25%"),
+        ("like", "calibrated", share, said),
     ]
     assert text(row["text"], view) == "Slot 5 is a last copy:"

@@ -1,7 +1,7 @@
 """Blame and better moves by chances: those of the state model, on both sides of a comparison.
 
 In: logs judged by hand, whose chances are put into the database, and simulated games. Out: that moves are
-judged by these chances where there are any, by the cards alone where not, and never by the act layer.
+judged by these chances where there are any, by card counting where not, and never by the act layer.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_a_game_that_was_not_read_is_judged_by_the_cards_alone() -> None:
         assert row["severity"] == "gamble"
         assert (
             worded(row)[0]
-            == "discarded k2 from slot 5, the last copy; 25% likely to be critical (3 possibilities)"
+            == "discarded k2 from slot 5, the last copy; 25% likely to be critical; 3 possibilities"
         )
         names = "p_critical_in_games, p_playable_in_games, p_trash_in_games, model, act_points"
         assert set(db.sql(f"SELECT {names} FROM decisions").row(1)) == {None}
@@ -63,8 +63,8 @@ def test_last_copies_are_judged_by_the_state_model(chance: float, severity: str,
         [row] = _of(db, "discard_last_copy")
         assert row["severity"] == severity
         assert worded(row)[0] == (
-            "discarded k2 from slot 5, the last copy; 25% likely to be critical by the cards alone,"
-            f" {said} in games like this (3 possibilities)"
+            f"discarded k2 from slot 5, the last copy; {said} likely to be critical"
+            " (25% by card counting); 3 possibilities"
         )
 
 
@@ -75,7 +75,7 @@ def test_what_is_certain_stays_certain() -> None:
         db.read_conventions()
         [row] = _of(db, "discard_last_copy")
         assert row["severity"] == "knew"
-        assert "100% likely to be critical (1 possibility)" in worded(row)[0]
+        assert "100% likely to be critical; 1 possibility" in worded(row)[0]
         assert "in games" not in worded(row)[0]
 
 
@@ -151,7 +151,7 @@ def test_plays_of_unclued_cards_are_no_gambles(games: Database) -> None:
     assert "gamble" not in {row["severity"] for row in blind}
     for row in blind:
         if "likely to be playable" in row["evidence"]:
-            assert "by the cards alone" in row["evidence"]
+            assert "by card counting" in row["evidence"]
             assert "in_games" not in row["evidence"]
     assert "gamble" in {row["severity"] for row in rows if row["clued"]}
 

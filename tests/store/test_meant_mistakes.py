@@ -276,7 +276,7 @@ BETTER = (
     (149, 0, "clue p2 yellow: y1, play clue", "the first clue of a game is a choice, too"),
     (167, 31, "clue p2 green: r2, fix clue", "red would touch r1, and tell less"),
     (103, 32, "discard slot 1, 0% likely to be critical", "no blind play of the chop without a token"),
-    (99, 22, "discard slot 3, 8% likely to be critical in games like this", "y4 waits, all clues were worse"),
+    (99, 22, "discard slot 3, 8% likely to be critical", "y4 waits, all clues were worse"),
 )
 
 

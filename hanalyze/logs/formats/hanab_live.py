@@ -83,7 +83,7 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     time_per_turn: Annotated[_Int, Meta(description="Seconds that every turn adds to a clock.")] = 0
     speedrun: Annotated[bool, Meta(description="Whether losing the full score ended the game.")] = False
     card_cycle: Annotated[
-        bool, Meta(description="Whether each clue made the giver's chop their newest card.")
+        bool, Meta(description="Whether giving a clue moves the giver's chop to the newest slot.")
     ] = False
     deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
     empty_clues: Annotated[bool, Meta(description="Whether clues that touch no card are allowed.")] = False

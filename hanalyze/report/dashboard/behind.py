@@ -23,8 +23,9 @@ from hanalyze.text import games_apart, shorten
 GAMES: Final = 1000
 """Maximum number of games of a database whose lists are from all games."""
 FEW: Final = 300
+"""Maximum number of games listed of a larger database: those furthest from their full score."""
 FEW_OF_PLAYER: Final = 10
-"""Games in the lists of larger databases: the furthest from their full score, of all and of each player."""
+"""Number of further games listed for each player, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
 """Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
 _MOST: Final = 60_000

@@ -85,12 +85,12 @@ def _games(db: Database, filters: Filters) -> Any:
 def _traces(
     rows: list[dict[str, Any]], axis: str, in_legend: bool, colours: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """Return the traces of a panel: the diagonal, and the points by the cards alone and by the model."""
+    """Return the traces of a panel: the diagonal, and the points by card counting and by the model."""
     place = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     line = {"color": colours["ink3"], "width": 1, "dash": "dot"}
     traces: list[dict[str, Any]] = [{**_HONEST, "line": line, **place}]
     for name, columns, colour, symbol in (
-        ("predicted from the cards alone", ("said_cards",), colours["ink3"], "circle-open"),
+        ("predicted by card counting", ("said_cards",), colours["ink3"], "circle-open"),
         ("predicted by the model", ("said_act", "said_state"), colours["good"], "circle"),
     ):
         chances = [next(row[one] for one in columns if row[one] is not None) for row in rows]

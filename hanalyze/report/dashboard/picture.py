@@ -111,7 +111,7 @@ def _at_home() -> Iterator[None]:
 def _error_of(error: Exception) -> HanalyzeError:
     name = type(error).__name__
     if name == "ChromeNotFoundError":
-        what = "there is no Chrome or Chromium to draw a picture"
+        what = "to draw a picture, Chrome or Chromium is needed, and neither was found"
         return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
     # If a browser exits immediately, the error depends on whether a message was already sent to it.
     if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):

@@ -366,7 +366,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
         fits = per_cent(game.chance_playable(at, order))
         place = game.place(order, at)
         slot = place[1] if place else 0
-        return _row("chance", f"By the cards alone slot {slot} fits with {fits}: here the call decides.")
+        return _row("chance", f"By card counting slot {slot} fits with {fits}: here the call decides.")
     if action["kind"] == "clue":
         return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
@@ -381,7 +381,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     alone = decision[column] or 0.0
     if alone > _SURE and not kind:
         return None
-    bars: list[Bar] = [("raw", "by the cards alone", alone, per_cent(alone))]
+    bars: list[Bar] = [("raw", "by card counting", alone, per_cent(alone))]
     if column == "p_playable" and called is not None and called.turn >= 0:
         as_called = game.chance_playable(at, action["order"], called.identities)
         bars.append(("called", "as called", as_called, per_cent(as_called)))
@@ -398,7 +398,7 @@ def _in_games(decision: Row, column: str) -> list[Bar]:
     words = said_in_games(
         f"{column}_in_games", chance, *(decision[name] for name in ("model", "features", "place"))
     )
-    return [("like", "in games like this", float(chance), words)]
+    return [("like", "calibrated", float(chance), words)]
 
 
 def is_calibrated(decision: Row) -> bool:
@@ -407,12 +407,12 @@ def is_calibrated(decision: Row) -> bool:
 
 
 def model_note(name: str) -> str:
-    """Return a note on the games from which a model of chances was fitted.
+    """Return a note on the games to which a model of chances was fitted.
 
     >>> model_note("real")
-    'Games like this: model “real”, 111 games.'
+    'Calibrated chances: model “real”, fitted to 111 games.'
     """
-    return f"Games like this: model “{name}”, {load_model(name).games:,} games."
+    return f"Calibrated chances: model “{name}”, fitted to {load_model(name).games:,} games."
 
 
 def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
@@ -420,11 +420,11 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
         only_call = (
-            f"By the cards alone slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
+            f"By card counting slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
         )
         return _row("chance", only_call)
     if len(bars) == 1 or (len(bars) == 2 and abs(alone - last[2]) < 1 - _SURE):
-        return _row("chance", f"By the cards alone slot {slot} {word} with {per_cent(alone)}.")
+        return _row("chance", f"By card counting slot {slot} {word} with {per_cent(alone)}.")
     return {**_row("chance", f"Slot {slot} {word}:"), "bars": bars}
 
 
@@ -435,5 +435,5 @@ def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
         blind = mark is not None and mark.word in ("finesse", "chop")
         if one.task == "play" and blind and one.order not in game.actions[at]["touched"]:
             fits = f" fits with {per_cent(game.chance_playable(at, one.order))}: only the call makes it safe."
-            return _row("chance", "By the cards alone ", *game.slot(one.order, at), fits)
+            return _row("chance", "By card counting ", *game.slot(one.order, at), fits)
     return None

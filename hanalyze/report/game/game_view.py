@@ -182,7 +182,7 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
             lines.append("The card was known for certain.")
         elif row["possibilities"]:
             lines.append(
-                f"The card had {row['possibilities']} possible identities; by the cards alone"
+                f"The card had {row['possibilities']} possible identities; by card counting"
                 f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
                 f" {percent(row['p_trash'])}% trash."
             )
@@ -209,7 +209,7 @@ def _in_games(row: Row) -> list[str]:
         f"{said_in_games(f'p_{what}_in_games', row[f'p_{what}_in_games'], *where)} {what}"
         for what in ("playable", "critical", "trash")
     ]
-    return [f"In games like this: {', '.join(chances)}.", model_note(row["model"])]
+    return [f"Calibrated: {', '.join(chances)}.", model_note(row["model"])]
 
 
 def _mark(row: Row, game: VerdictContext) -> Row:

@@ -147,7 +147,7 @@ def share(value: float | None) -> str:
 
 
 def _tone(verdict: str | None) -> str:
-    """Return the colour of a verdict: none unless the rates differ clearly and by more than a little."""
+    """Return the CSS class of a verdict: `good`, `bad`, or empty for a small or unclear difference."""
     return (
         "good" if (verdict or "").endswith("better") else "bad" if (verdict or "").endswith("worse") else ""
     )

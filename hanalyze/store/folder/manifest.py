@@ -54,7 +54,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Number of a unit's games that count, and number of these games with defects.
+    """Number of a unit's games that were not dropped, and number of these games with defects.
 
     If the unit has several files and games were dropped, `files` has both numbers for each file.
     """

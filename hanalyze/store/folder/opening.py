@@ -294,7 +294,7 @@ def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _reading(table: str, files: Sequence[str], condition: str = "") -> str:
-    """Return the query for the rows of files that meet a condition, in the types of the database."""
+    """Return the query for the rows of `files` that meet `condition`, cast to the types of the database."""
     columns = ", ".join(
         f'part."{one.name}"::{sql_type(one)} AS "{one.name}"' if one.words else f'part."{one.name}"'
         for one in TABLES[table]

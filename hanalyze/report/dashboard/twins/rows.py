@@ -285,9 +285,10 @@ def above(row: Row, other: Row) -> float:
 
 
 def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None:
-    """Return the first and last turn of the longest stretch where needed is above achieved at this level.
+    """Return the first and last turn of the longest stretch in which more efficiency is needed than achieved.
 
-    The last is None if the stretch lasts to the end; the result is None without a stretch of two points.
+    The difference is at least `level` standard errors. The last turn is None if the stretch lasts to the end;
+    the result is None if no stretch has two points.
     """
     by_series: tuple[dict[float, Row], ...] = ({}, {})
     for row in rows:

@@ -254,7 +254,7 @@ function knownHand(seat, action) {
   const head = ["slot", "could be", "fits", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
   return [
     el("table", { class: "odds" }, el("tr", {}, head), rows),
-    el("p", { class: "tiny" }, "Per cent, by the cards alone."),
+    el("p", { class: "tiny" }, "Per cent, by card counting."),
     el("ul", {}, (game.decisions[now.turn] || []).map((sentence) => el("li", {}, sentence))),
   ];
 }

@@ -34,7 +34,7 @@ SELECT
     END AS severity,
     CASE WHEN s.turn IS NULL THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
-        || ' ({possibilities:possibility/possibilities})'
+        || '; {possibilities:possibility/possibilities}'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
         || CASE WHEN d.kept THEN '; messages had moved it off the chop' ELSE '' END
         || CASE WHEN s.turn IS NOT NULL THEN '; {seat} left it unsaved on turn {turn}' ELSE '' END AS evidence,

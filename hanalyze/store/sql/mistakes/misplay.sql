@@ -13,7 +13,7 @@
 --     fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another card
 --     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
 --     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
---     no reliable chance is known. Gamble, too: an uncalled card was at least 50% likely to be playable by the cards alone,
+--     no reliable chance is known. Gamble, too: an uncalled card was at least 50% likely to be playable by card counting,
 --     and no card in hand more; but could not know if without a token or a strike the player had to let the chop go,
 --     and its discard would have been a gamble, too. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
@@ -61,8 +61,8 @@ SELECT
             THEN '{seat_due} had called slot {due_slot} on turn {turn_due}; slot {slot} was played, {card}'
         ELSE 'played {card} from slot {slot}, ' || CASE
             WHEN d.place = 'clued' AND d.p_playable_in_games NOT IN (0, 1)
-                THEN likely('playable', d.p_playable_in_games) || ' (best in hand: {p_best_in_games})'
-            ELSE '{p_playable} likely to be playable by the cards alone (best in hand: {p_best})'
+                THEN likely('playable', d.p_playable_in_games) || '; best in hand {p_best_in_games}'
+            ELSE '{p_playable} likely to be playable by card counting; best in hand {p_best}'
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
