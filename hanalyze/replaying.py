@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import msgspec
 from numpy.typing import NDArray
 
-from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rules import apply_action
 from hanalyze.engine.run import Output, play
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.frames import to_frame, to_rows
-from hanalyze.game.actions import Action
+from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.editions import EndCondition, Rules, rating
@@ -29,6 +29,62 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.position import NO_MOVES, Position, position_of, seen_game
 from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import nearest, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDefect:
+    """A rule that a log breaks, with its place and a description.
+
+    `turn` and `seat` are None if the defect concerns the whole log.
+    """
+
+    rule: Defect
+    game: str
+    turn: int | None
+    seat: int | None
+    found: str
+
+    def error(self) -> IllegalAction:
+        """Return the defect as the error that a strict replay raises."""
+        return IllegalAction(
+            f"{self.rule.sentence}: {self.found}",
+            rule=self.rule.label,
+            game=self.game,
+            turn=self.turn,
+            seat=self.seat,
+        )
+
+    def __str__(self) -> str:
+        return str(self.error())
+
+
+def say_found(
+    rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], variant: Variant, cards: int
+) -> str:
+    """Return a description of the action that broke a rule.
+
+    `action` is the kind, target and value of the action, `seat` the seat of its player, and `cards` the
+    number of cards in the deck.
+    """
+    who = players[seat]
+    kind, target, value = action
+    if rule == Defect.UNKNOWN_ACTION:
+        return f"{who}, action type {kind}"
+    if rule == Defect.UNKNOWN_END:
+        return f"action type {kind} with value {value}"
+    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        does = "plays" if kind == ActionKind.PLAY else "discards"
+        return f"{who} {does} the card of order {target}, of a deck of {cards}"
+    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+        whom = players[target] if 0 <= target < len(players) else f"target {target}"
+        colours = variant.clue_colours
+        if kind == ActionKind.RANK_CLUE:
+            what = f"rank {value}"
+        else:
+            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
+        return f"{who} clues {whom} {what}"
+    return "an action that ends the game" if kind == ActionKind.END_GAME else "a vote that ends the game"
+
 
 _CHUNK: Final = 1000
 """Number of games that are in memory together."""

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from hanalyze.agents.sight import PastAction, Sight, legal_actions, sight_of
 from hanalyze.decks.hanab_live import seed_name
-from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine import game as engine
 from hanalyze.engine.batch import deal_records, make_batch, rules_of as rules_of_record, variant_of
 from hanalyze.engine.knowledge import read_hands
@@ -25,6 +24,7 @@ from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.position import NO_MOVES, MoveHistory, check_seat
+from hanalyze.replaying import FoundDefect, say_found
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from hanalyze.agents.conventional import (
+    GIVEN,
     MEANING_CALLS,
     MEANING_FOCUS,
     MEANING_NAME,
+    MEANING_OTHER,
     MEANING_SIZE,
+    MEANING_TAKEN,
+    MEANING_TOSSED,
     choose_by_conventions,
 )
 from hanalyze.agents.game import NAMES
-from hanalyze.agents.overrides import checked_overrides, coin_limits, toss_tags
 from hanalyze.agents.own import AgentLike, SeatedAgent, load_agent, play_together
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
@@ -29,13 +32,65 @@ from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.playing import start_game
 from hanalyze.engine.rules import apply_action
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.actions import Action
+from hanalyze.game.actions import DISCARD, PLAY, Action
 from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.meanings import Convention
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.words import named_convention
+
+_OTHERS: Final = {PLAY: "play", DISCARD: "discard"}
+
+
+def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Convention, float]:
+    """Return the probabilities by convention.
+
+    Raises `UnknownName` for an unknown convention, and `HanalyzeError` (rule `bad_override`) for one that the
+    agent does not give at this level, or a probability outside 0 to 1.
+
+    >>> checked_overrides({"finesse": 0.5}, 2)
+    {<Convention.FINESSE: 7>: 0.5}
+    """
+    checked = {}
+    for name, probability in overrides.items():
+        convention = named_convention(name)
+        if convention not in GIVEN or convention.level > level:
+            given = ", ".join(one.label for one in GIVEN if one.level <= level)
+            raise HanalyzeError(
+                f"the agent conventional gives no {convention.label} at level {level}",
+                rule="bad_override",
+                advice=f"it gives {given}",
+            )
+        if not 0 <= probability <= 1:
+            raise HanalyzeError(
+                f"override {convention.label}={probability:g}",
+                rule="bad_override",
+                advice="use a probability from 0 to 1, such as 0.5",
+            )
+        checked[convention] = probability
+    return checked
+
+
+def coin_limits(overrides: Mapping[Convention, float]) -> list[int]:
+    """Return `Viewpoints.limits`: by convention, 0 without an override, or else a number from 1.
+
+    >>> coin_limits({Convention.FINESSE: 0.5})[Convention.FINESSE] == 2**31 + 1
+    True
+    """
+    return [round(2**32 * overrides[one]) + 1 if one in overrides else 0 for one in Convention]
+
+
+def toss_tags(meanings: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    """Return the tags of a game's tosses, given the meaning of each turn."""
+    return tuple(
+        f"toss:{turn}:{Convention(row[MEANING_TOSSED]).label}"
+        f":{'taken' if row[MEANING_TAKEN] else 'declined'}:{_OTHERS.get(row[MEANING_OTHER], 'clue')}"
+        for turn, row in enumerate(meanings)
+        if row[MEANING_TOSSED] >= 0
+    )
+
 
 _CHUNK: Final = 2000  # games in memory at a time
 
@@ -214,7 +269,7 @@ def simulate(
     `overrides` makes an experiment: it maps conventions to probabilities. Each time that `conventional`, at
     all seats, would give a clue of such a convention, a coin decides whether it does, with this probability,
     or takes its best other action. The coin depends on the seed and the turn alone. The tags of the record
-    have each toss (`hanalyze.agents.overrides`); `hanalyze.analysis.experiment_effects` has the effect.
+    have each toss (`hanalyze.agents.simulation`); `hanalyze.analysis.experiment_effects` has the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
     (rule `bad_agent`) for an agent that raises an error or chooses an illegal action, and (rule

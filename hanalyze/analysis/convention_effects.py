@@ -105,7 +105,7 @@ def experiment_effects(
     """Return the effects of conventions in games of `simulate(overrides=...)`; default: of all conventions.
 
     The turns are those on which a coin decided between a clue of the convention and another clue
-    (`hanalyze.agents.overrides`); tosses against a play or a discard do not count. The columns are those of
+    (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
     `convention_effects`. `effect` is the plain difference of the means after the two sides of the coin, with
     the standard error of whole games, so it is the effect for these agents; `balance` is not needed, and
     `p_value` is that of no difference. Raises as `convention_effects`.

@@ -213,7 +213,7 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
 def turns_query(games: str, *, tossed: bool = False) -> str:
     """Return the query for the clues of the games in a table, with offers, outcomes and variables.
 
-    With `tossed` it has the turns on which a coin decided between two clues (`hanalyze.agents.overrides`).
+    With `tossed` it has the turns on which a coin decided between two clues (`hanalyze.agents.simulation`).
     """
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())

@@ -128,7 +128,7 @@ def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[D
 
 
 def _seed_line(dealt: Deal, row: dict[str, Any]) -> str:
-    from hanalyze.cli.summary import title
+    from hanalyze.cli.game_text import title
 
     text = row["seed"] or "no seed found"
     if row["rotation"]:

@@ -15,9 +15,9 @@ import typer
 
 from hanalyze.analysis.player import me
 from hanalyze.cli.exits import complain, exit_code
-from hanalyze.cli.me import write_own_quiz
 from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
+from hanalyze.cli.quiz import write_own_quiz
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
@@ -28,8 +28,8 @@ from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
-from hanalyze.report.player.build import player_page
-from hanalyze.report.quiz.build import write_quiz
+from hanalyze.report.player import player_page
+from hanalyze.report.quiz import write_quiz
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import blamed

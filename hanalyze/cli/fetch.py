@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.exits import Problems, UsageError, complain
 from hanalyze.cli.parameters import argument, examples, option
-from hanalyze.cli.progress import games_bar
+from hanalyze.cli.screen import games_bar
 from hanalyze.logs.sources.bulk_fetch import (
     FetchCounts,
     ListedGame,

@@ -13,7 +13,7 @@ from hanalyze.cli.exits import UsageError
 from hanalyze.cli.inputs import named_files
 from hanalyze.cli.options import GameBudget, Jobs, Level, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
-from hanalyze.cli.progress import progress_bar
+from hanalyze.cli.screen import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
 from hanalyze.store import connect

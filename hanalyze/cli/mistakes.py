@@ -27,16 +27,17 @@ from hanalyze.cli.options import (
     PlayThreshold,
     System,
     highest_level,
+    judge_of,
+    others_of,
 )
 from hanalyze.cli.parameters import examples, flag, option
-from hanalyze.cli.systems import judge_of, others_of
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
 from hanalyze.report.game.hindsight import solution_of
-from hanalyze.report.game.sentence_parts import plain_text
+from hanalyze.report.game.sentence_parts import mark_title, plain_text
 from hanalyze.report.game.summary import (
     TITLES,
     Meaning,
@@ -46,7 +47,6 @@ from hanalyze.report.game.summary import (
     points_of,
     turns_in_words,
 )
-from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.levels import GroupLevel, sentence_of

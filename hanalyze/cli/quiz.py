@@ -1,27 +1,38 @@
-"""`hanalyze quiz`: make a page of puzzles from games."""
+"""`hanalyze quiz` and `me`: pages of puzzles, and about one player's own decisions."""
 
 from __future__ import annotations
 
+import os
 import pathlib
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError, complain
-from hanalyze.cli.inputs import holds_database, named_files, open_database, refuse_memory_limit
-from hanalyze.cli.options import GamePaths, MemoryLimit
+from hanalyze.cli.inputs import (
+    complain_of_rejects,
+    holds_database,
+    named_files,
+    open_database,
+    refuse_memory_limit,
+)
+from hanalyze.cli.options import GamePaths, MemoryLimit, Output
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import read
-from hanalyze.output import check_target
+from hanalyze.output import check_target, write_bytes
 from hanalyze.store.listings import level_read
-from hanalyze.text import plural, printable
+from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
+    from hanalyze.analysis.player import Profile
     from hanalyze.puzzles.drawing import Games
+    from hanalyze.store import Database
 
 
 @examples(
@@ -58,7 +69,7 @@ def quiz(
     """
     from hanalyze.puzzles.drawing import MOST_GAMES
     from hanalyze.puzzles.making import COUNT, check_theme, find_puzzles
-    from hanalyze.report.quiz.build import write_quiz
+    from hanalyze.report.quiz import write_quiz
 
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
@@ -110,3 +121,106 @@ def _games(
     records = read(named_files(paths), on_error=problems.add)
     with connect(files_in=()) as db:
         yield LoggedGames(db, records, seed, problems.add, player=player, level=level)
+
+
+@examples(
+    "hanalyze me games.duckdb --player Alice",
+    "hanalyze me games.duckdb --player Alice --pages -o alice.html",
+)
+def me(
+    paths: GamePaths = None,
+    player: Annotated[str | None, option("NAME", "The player.")] = None,
+    output: Output = "me.html",
+    pages: Annotated[
+        bool, flag("--pages", "Also make pages of the games with the listed positions.")
+    ] = False,
+    memory_limit: MemoryLimit = None,
+) -> None:
+    """Make a page about one player: form, rates beside those of peers, strengths, things to work on, level.
+
+    Only the player's own decisions count. Peers are the other players in games of the same team size, variant
+    family and level of the group. A strength or a thing to work on differs clearly from the peers, or is
+    among the costliest; each has positions, and a quiz beside the page asks for exactly these.
+
+    Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
+    databases open in seconds after `hanalyze sums`.
+    """
+    from hanalyze.analysis.player import me as profile_of
+    from hanalyze.report.player import player_page
+
+    check_target(output)
+    if pages and output == "-":
+        raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
+    problems = Problems()
+    with open_database(paths, memory_limit=memory_limit) as db:
+        if player is None:
+            raise UsageError("no player was given", f"give --player: {_most_frequent(db)}")
+        if db.file is None:
+            db.read_conventions()
+        profile = profile_of(db, player)
+        addresses = _write_pages(db, profile, output, problems) if pages else {}
+        quiz = None if output == "-" else write_own_quiz(db, profile, output, addresses)
+        address = quiz and quote(os.path.basename(quiz))
+        page = player_page(db, profile, games=" ".join(paths or ()), pages=addresses, quiz=address)
+        write_bytes(page.encode("utf-8", "backslashreplace"), output)
+        complain_of_rejects(db)
+    if output != "-":
+        typer.echo(printable(output))
+        if quiz is not None:
+            typer.echo(printable(quiz))
+        typer.echo(f"{plural(profile.games, 'game')}; {_summary(profile)}")
+    if problems.code:
+        raise typer.Exit(FAILED)
+
+
+def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[int, str]) -> str | None:
+    """Write the quiz of a profile's positions beside its page `output`, and return its path.
+
+    Returns None if the profile has no positions, or games were not read for conventions.
+    """
+    from hanalyze.puzzles.making import find_positions
+    from hanalyze.report.quiz import write_quiz
+    from hanalyze.store.listings import level_read
+
+    level = level_read(db)
+    if level is None or profile.positions.is_empty():
+        return None
+    path = f"{os.path.splitext(output)[0]}_quiz.html"
+    write_quiz(find_positions(db, profile.positions), path, level=level, pages=pages)
+    return path
+
+
+def _summary(profile: Profile) -> str:
+    """Return the strengths and the things to work on in words."""
+    from hanalyze.store.definitions import definitions
+
+    parts = []
+    for what, before, none in (
+        ("strength", "rarer than among peers", "no clear strength"),
+        ("work on", "more frequent than among peers", "nothing clearly to work on"),
+        ("costly", "costliest", ""),
+    ):
+        titles = [definitions()[row["kind"]].label for row in profile.chosen(what)]
+        parts.append(f"{before}: {', '.join(titles)}" if titles else none)
+    return "; ".join(filter(None, parts))
+
+
+def _most_frequent(db: Database) -> str:
+    """Return the names of the players with most games as a text."""
+    query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3"
+    names = [shlex.quote(shorten(name, 30)) for name in db.sql(query)["player"]]
+    return ", ".join(names) if names else "no game has names"
+
+
+def _write_pages(db: Database, profile: Profile, output: str, problems: Problems) -> dict[int, str]:
+    """Write the pages of the games with positions; return their relative addresses by game_id."""
+    import numpy as np  # slow to import
+
+    from hanalyze.report.game.review import write_reviews
+    from hanalyze.store.batches import stored_deals
+
+    folder = os.path.splitext(output)[0] + "_games"
+    ids = np.array(sorted({*profile.positions["game_id"]}), np.int64)
+    records = ((key, deal.record) for key, deal in stored_deals(db.connection, ids, 100))
+    names = write_reviews(records, folder, problems.add)
+    return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}

@@ -8,12 +8,10 @@ from typing import Any, Final
 
 import typer
 
-from hanalyze.cli.board import board
 from hanalyze.cli.exits import Problems
+from hanalyze.cli.game_text import board, edition_name, heading, outcome, turns_table
 from hanalyze.cli.screen import Line, Screen, attributes, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
-from hanalyze.cli.summary import edition_name, heading, outcome
-from hanalyze.cli.table import turns_table
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind

@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from hanalyze.cli.exits import UsageError
-from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level
+from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level, judge_of
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.selection import seat_named, selected_game
-from hanalyze.cli.systems import judge_of
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.output import check_target
 from hanalyze.replaying import replay_many

@@ -1,4 +1,4 @@
-"""Standard output: styled lines for people, JSON for programs.
+"""Standard output: styled lines for people, JSON for programs; progress bars on standard error.
 
 Styles need a terminal or FORCE_COLOR; NO_COLOR turns them off. Text is never read as markup.
 """
@@ -8,13 +8,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.cli.words import Part
 from hanalyze.output import write_bytes
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from hanalyze.store import Progress
+
 
 Line = Sequence[Part]
 _WIDE: Final = 120
@@ -144,3 +150,53 @@ def show_json(value: Any) -> None:
     if not line.isascii() or b"\x7f" in line:
         line = json.dumps(value, separators=(",", ":")).encode("ascii")
     write_bytes(line + b"\n", "-")
+
+
+@contextmanager
+def _bar(*columns: str) -> Iterator[Bar]:
+    """Open a progress bar with these text columns before it, and the elapsed and remaining time after it."""
+    from rich import progress as rich  # slow to import
+    from rich.console import Console
+
+    texts = [rich.TextColumn(column) for column in columns]
+    with rich.Progress(
+        *texts,
+        rich.BarColumn(),
+        rich.TimeElapsedColumn(),
+        rich.TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        yield bar
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
+    """Yield a function that shows the progress of a database; None without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with _bar("{task.description}") as bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(progress: Progress) -> None:
+            rate = progress.games / progress.seconds if progress.seconds else 0
+            bar.update(
+                task,
+                description=f"{progress.games:,} games, {rate:,.0f}/s",
+                total=progress.total or None,
+                completed=progress.done,
+            )
+
+        yield show
+
+
+@contextmanager
+def games_bar(total: int) -> Iterator[Callable[[int], Any]]:
+    """Yield a function that shows the number of finished games; it does nothing without a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    with _bar("games", "{task.completed}/{task.total}") as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)

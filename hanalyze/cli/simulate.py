@@ -19,7 +19,7 @@ from hanalyze.agents.simulation import is_worth_compiling
 from hanalyze.cli.exits import say_written
 from hanalyze.cli.options import VariantName
 from hanalyze.cli.parameters import examples, flag, option
-from hanalyze.cli.progress import games_bar
+from hanalyze.cli.screen import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options

@@ -14,8 +14,7 @@ from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.inputs import holds_database
 from hanalyze.cli.options import Game, GameBudget, Jobs, JsonGames, Nth, SeedPlayers, SeedVariant, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
-from hanalyze.cli.progress import progress_bar
-from hanalyze.cli.screen import Screen, show_json
+from hanalyze.cli.screen import Screen, progress_bar, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.solve_output import Answer, best_score, best_scores, chances_of_moves, ranked_moves
 from hanalyze.errors import HanalyzeError

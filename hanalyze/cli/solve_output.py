@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from hanalyze.cli.game_text import title
 from hanalyze.cli.screen import Line as Text, attributes
-from hanalyze.cli.summary import title
 from hanalyze.cli.words import Words
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.store import Database
+from hanalyze.store.batches import stored_deals
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.moves import MOVES_SQL, moves_of
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hanalyze.store.database import Database
+
 
 Rows = list[dict[str, Any]]
 
@@ -226,3 +233,19 @@ def size_of(db: Database) -> int:
     from hanalyze.store.folder.storage import place_of
 
     return sum(part.size for _, part in newest(place_of(db.file)).parts())
+
+
+def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
+    """Return the addresses of games on hanab.live, by `game_id`; games with defects need a number."""
+    query = "SELECT game_id, source_id, source, defects FROM games WHERE game_id IN (SELECT unnest($games))"
+    site: dict[int, str] = {}
+    unnumbered = []
+    for key, number, source, defects in db.sql(query, {"games": sorted({*games})}).iter_rows():
+        if (address := numbered_address(number, source)) is not None:
+            site[key] = address
+        elif not defects:
+            unnumbered.append(key)
+    for key, deal in stored_deals(db.connection, np.array(unnumbered, np.int64), 1000):
+        if (address := compact_address(deal.record)) is not None:
+            site[key] = address
+    return site

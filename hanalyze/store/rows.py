@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
@@ -25,6 +24,7 @@ from hanalyze.game.defects import Defect
 from hanalyze.game.editions import RULES_VERSION, rating
 from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
+from hanalyze.replaying import FoundDefect, say_found
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type, transaction, writable_name

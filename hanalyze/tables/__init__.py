@@ -9,8 +9,13 @@ or deduce) and outcomes (which depend on later turns).
 from typing import Final
 
 from hanalyze.tables.column import Column as Column, column_names as column_names
-from hanalyze.tables.games import DEFECTS as DEFECTS, GAMES as GAMES
-from hanalyze.tables.hands import CARDS as CARDS, CLUES as CLUES, Fate as Fate
+from hanalyze.tables.games import (
+    CARDS as CARDS,
+    CLUES as CLUES,
+    DEFECTS as DEFECTS,
+    GAMES as GAMES,
+    Fate as Fate,
+)
 from hanalyze.tables.turns import FACTS as FACTS, PACE_NULL as PACE_NULL, TURNS as TURNS, PaceRisk as PaceRisk
 
 TABLES_VERSION: Final = 5

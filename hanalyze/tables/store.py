@@ -18,8 +18,7 @@ from hanalyze.tables.conventions import (
     DETECTOR_GAMES,
     DETECTOR_PROBLEMS,
 )
-from hanalyze.tables.games import GAMES
-from hanalyze.tables.hands import CARDS, CLUES
+from hanalyze.tables.games import CARDS, CLUES, GAMES
 from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 

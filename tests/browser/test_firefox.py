@@ -21,7 +21,7 @@ from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import Found, find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.game.review import write_review
-from hanalyze.report.quiz.build import write_quiz
+from hanalyze.report.quiz import write_quiz
 from tests.browser.conftest import launched
 from tests.browser.settled import becomes, settled, turns_true
 from tests.browser.test_quiz import answer_by_keys

@@ -12,7 +12,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.report.player.build import player_page
+from hanalyze.report.player import player_page
 from hanalyze.store.definitions import FAMILIES
 from tests.hostile import IMAGE, QUOTES, SCRIPT
 

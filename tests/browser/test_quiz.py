@@ -20,7 +20,7 @@ from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import Found, find_positions, find_puzzles
-from hanalyze.report.quiz.build import write_quiz
+from hanalyze.report.quiz import write_quiz
 from tests.browser.settled import becomes, turns_true
 from tests.hostile import IMAGE, QUOTES, SCRIPT
 

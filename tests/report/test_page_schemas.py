@@ -20,7 +20,7 @@ from hanalyze.puzzles.drawing import StoredGames
 from hanalyze.puzzles.making import find_puzzles
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.game.review import anonymous, review
-from hanalyze.report.quiz.build import quiz_page
+from hanalyze.report.quiz import quiz_page
 from hanalyze.store import connect
 from tests.cli.test_output_schemas import closed
 from tools.write_page_schemas import SCHEMAS, text

@@ -15,7 +15,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game import game_view as views
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.verdict_words import FAULTS, MISPLAYS, SEVERE
+from hanalyze.report.game.sentence_parts import FAULTS, MISPLAYS, SEVERE
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS

@@ -27,9 +27,9 @@ from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
 from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
-from hanalyze.report.sites import find_sites
 from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
+from hanalyze.store.listings import find_sites
 from hanalyze.text import plural, printable
 from hanalyze.version import __version__
 

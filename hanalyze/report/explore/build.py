@@ -40,9 +40,9 @@ from hanalyze.report.explore.sums import (
     used_terms,
 )
 from hanalyze.report.page import policy, render, script_of, source
-from hanalyze.report.sites import find_sites
 from hanalyze.report.theme import theme_css
 from hanalyze.store import Database
+from hanalyze.store.listings import find_sites
 from hanalyze.text import apart, games_apart, plural
 from hanalyze.version import __version__
 

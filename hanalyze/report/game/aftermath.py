@@ -12,11 +12,15 @@ from hanalyze.report.game.evidence import missed_calls, unless_known_unfit
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     APOSTROPHE,
+    EXCUSES,
+    FAULTS,
+    FAULTS_OF,
     NUMBERS,
     Part,
     Parts,
     capital,
     card,
+    is_excused,
     joined,
     listed_parts,
     seat,
@@ -24,7 +28,6 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
-from hanalyze.report.game.verdict_words import EXCUSES, FAULTS, FAULTS_OF, is_excused
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3

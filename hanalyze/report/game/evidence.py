@@ -15,6 +15,9 @@ from hanalyze.conventions.game_reading import CardKnowledge, CardMessage
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
+    BASIS,
+    RISKS,
+    SEVERE,
     Part,
     Parts,
     capital,
@@ -27,7 +30,6 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import MOST_LISTED, VerdictContext, bits_of
-from hanalyze.report.game.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
 from hanalyze.words import chance_in_words, is_against_convention, listed
 

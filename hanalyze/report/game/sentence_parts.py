@@ -1,4 +1,4 @@
-"""Parts of sentences on the page of a game; the page's script joins them and hides cards from a player.
+"""Words and parts of sentences on the page of a game; its script joins them and hides cards from a player.
 
 A part is a string, or an object with one of these keys: `seat`; `card`, with `orders` (the cards in hands
 that the part may refer to); `clue` (row and index in `Names.clue_values`); `turn`; `term`, with `text`; `if`
@@ -7,9 +7,12 @@ that the part may refer to); `clue` (row and index in `Names.clue_values`); `tur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from hanalyze.game.meanings import Convention
+from hanalyze.store.definitions import Definition
+from hanalyze.store.wording import evidence_parts
 from hanalyze.words import GameNames, listed, percent
 
 Part: TypeAlias = Any
@@ -100,3 +103,122 @@ def capital(parts: Parts) -> Parts:
         first = parts[0]
         return [{**first, "text": first["text"][:1].upper() + first["text"][1:]}, *parts[1:]]
     return parts
+
+
+# fmt: off
+FAULTS: Final[Mapping[str, tuple[str, str]]] = {
+    "intended": ("A try in the last round", "it was the last round"),
+    "no_message": ("Played without a call", "nobody had called the card"),
+    "false_call": ("Played what a wrong clue called", "the clue called the wrong card"),
+    "broken_call": ("Called, but already played elsewhere", "the called card was played elsewhere"),
+    "wrong_card": ("Played another card than the one called", "another card was called, or came first"),
+    "false_clue": ("Clued as playable, but it was not", "the clue called a card that was not playable"),
+    "bad_card": ("The clued card was useless", "the clued card was useless"),
+    "later_copy": (
+        "Clued, but another copy was played first", "a later clue got the other copy, which played first",
+    ),
+    "unlucky": ("Played as clued: bad luck", "the giver could not know that it would be useless"),
+    "broken_chain": ("Played as told, but a card was missing", "the card before it was not played"),
+    "save_misread": ("Took a save for a play clue", "the clue was perhaps only a save"),
+    "not_awaited": ("Played too early", "the call left time to wait"),
+    "gamble": ("A gamble that failed", "the player knew that the card might not be playable"),
+    "contradiction": ("Misplayed after a wrong clue", "the clue was wrong, and not followed either"),
+    "unclear_call": ("Perhaps an answer to an unclear clue", "an unclear clue seemed to call the card"),
+    "known_unfit": ("Played a card known to be unplayable", "the card was known to be unplayable"),
+    "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
+    "not_fixed": ("Played as told, and nobody fixed it", "a wrong clue was not fixed"),
+}
+# fmt: on
+"""Title of a misplay and reason for the fault, by fault rule."""
+
+FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
+    ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
+    ("wrong_card", Convention.ORDER_OF_ONES): (
+        "Played a 1 before its turn",
+        "another 1 was to be played first",
+    ),
+}
+"""Title and reason that override `FAULTS`, by fault rule and convention of the play."""
+
+CAUSES: Final = {
+    "unclear_call": "Gave a clue that may have seemed to call {card}",
+    "not_fixed": "Let a teammate misplay {card}",
+}
+"""Title of a move that led to a strike, by fault rule, if it does not simply cause the strike."""
+
+MISPLAYS: Final = {
+    "knew": "Played a card known to be unplayable",
+    "misled": "Misled by the clues",
+    "gamble": "A gamble that failed",
+    "could_tell": "Played a card unlikely to be playable",
+    "uncalled": "Played without a call",
+    "could_not_know": "Played as told: bad luck",
+    "forced": "The only play left",
+    "nothing_to_lose": "A try with nothing to lose",
+}
+"""Title of a misplay by severity, if no fault rule is known."""
+
+EXCUSES: Final = {
+    "forced": "it was the only play left",
+    "nothing_to_lose": "there was nothing to lose",
+}
+"""Reasons that excuse a player's own strike, by severity."""
+
+
+def is_excused(mark: Mapping[str, Any]) -> bool:
+    """Return whether a misplay is excused although the conventions attribute it to the player."""
+    return mark["kind"] == "misplay" and mark.get("fault") == "player" and mark["severity"] in EXCUSES
+
+
+SEVERE: Final = {
+    "knew": "{who} knew",
+    "could_tell": "{who} could tell",
+    "gamble": "{who} gambled",
+    "uncalled": "Nothing had called for it",
+    "misled": "The clues misled {who}",
+    "hit": "It was a risk, and it came true",
+    "lucky": "It was a risk, and it went well",
+    "could_not_know": "{who} could not know",
+    "forced": "{who} was forced",
+    "nothing_to_lose": "There was nothing to lose",
+}
+"""Sentences on what the player could know, by severity; `{who}` is the player."""
+
+RISKS: Final = {
+    ("discard_over_trash", "hit"): "It might still have been needed, and it was",
+    ("discard_over_trash", "lucky"): "It might still have been needed, but was not",
+    ("discard_double", "hit"): "It might have been the other copy, and it was",
+    ("discard_double", "lucky"): "It might have been the other copy, but was not",
+    ("discard_unsaved", "lucky"): "The chop was at risk, but was not discarded",
+}
+"""Sentences on risks and their results, by kind and severity."""
+
+BASIS: Final = {
+    "knew": "logic",
+    "forced": "logic",
+    "nothing_to_lose": "logic",
+    "misled": "convention",
+    "uncalled": "convention",
+}
+"""Deciding evidence of mistakes without `basis`, by severity."""
+
+
+def mark_title(
+    kind: Definition,
+    mark: Mapping[str, Any],
+    rule: str | None = None,
+    convention: Convention | None = None,
+) -> Parts:
+    """Return the title of a row of `mistakes`; empty if the kind has no sentence or the row lacks a value.
+
+    `rule` is the rule of fault of a misplay, `convention` the meaning of the play.
+    """
+    if mark["kind"] == "misplay":
+        if rule in (None, "no_rule") or is_excused(mark):
+            return [MISPLAYS.get(mark["severity"], "A misplay")]
+        return [FAULTS_OF.get((rule, convention), FAULTS[rule])[0]]
+    template = kind.averted if mark.get("came_true") is False and kind.averted else kind.sentence
+    if mark["kind"] == "strike_caused":
+        template = CAUSES.get(mark.get("fault_rule") or "", template)
+    title = evidence_parts({"evidence": template, "evidence_values": mark["evidence_values"]})
+    return [] if any("{" in part for part in title if isinstance(part, str)) else title

@@ -20,6 +20,7 @@ from hanalyze.report.game.sentence_parts import (
     NUMBERS,
     Parts,
     capital,
+    mark_title,
     owner,
     seat,
     term,
@@ -27,7 +28,6 @@ from hanalyze.report.game.sentence_parts import (
     unless_hidden,
 )
 from hanalyze.report.game.verdict_context import VerdictContext
-from hanalyze.report.game.verdict_words import mark_title
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts

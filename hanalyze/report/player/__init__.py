@@ -1,1 +1,305 @@
-"""Page about one player."""
+"""Page about one player's own decisions, as a single HTML file with pictures drawn in SVG."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from hanalyze.analysis.peers import ENOUGH
+from hanalyze.analysis.player import Profile
+from hanalyze.lazy import needed
+from hanalyze.report.page import policy, render, script_of, source
+from hanalyze.report.theme import theme_css
+from hanalyze.store import Database
+from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.levels import FEWEST_SIGNALS, USUAL_LEVEL
+from hanalyze.store.listings import find_sites, level_read
+from hanalyze.text import apart, games_apart, plural, printable
+from hanalyze.version import __version__
+from hanalyze.words import rounded
+
+_NAME: Final = 40
+"""Maximum length of the player's name on the page."""
+_ROLES: Final = {
+    "giver": "As giver of clues",
+    "receiver": "As receiver of clues",
+    "holder": "As holder of cards",
+}
+_FAMILIES: Final = {"clue": "Clue mistakes", "play": "Play mistakes", "discard": "Discard mistakes"}
+_CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often than peers: ", "costly": ""}
+"""Beginning of the title of an item."""
+_TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
+_FEW_SIGNALS: Final = 20
+"""Number of signals below which the page calls the evidence for a level few signals."""
+_HEIGHT: Final = 200
+"""Height of the curve of form in pixels, without its labels."""
+
+
+class Row(NamedTuple):
+    """A rate in words, and its dots: places in per cent of the width, None for a place that is unknown."""
+
+    title: str
+    rate: str
+    counts: str
+    small: bool
+    peers: str
+    peers_count: str
+    verdict: str
+    tone: str
+    x: float
+    low: float | None
+    high: float | None
+    peers_x: float | None
+    label: str
+
+
+class Item(NamedTuple):
+    """A strength or something to work on, with positions (text, game, address of the turn).
+
+    `quiz` is the address of the first position in the quiz; None without a quiz.
+    """
+
+    title: str
+    badge: str
+    tone: str
+    sentence: str
+    positions: list[tuple[str, str, str | None]]
+    quiz: str | None
+
+
+def player_page(
+    db: Database,
+    profile: Profile,
+    *,
+    games: str | None = None,
+    pages: Mapping[int, str] | None = None,
+    quiz: str | None = None,
+) -> str:
+    """Return the page about a player as HTML.
+
+    `profile` is the result of `hanalyze.analysis.player.me`. `games` is the path of the games in the command
+    of a quiz, by default the file of the database. `pages` has the addresses of review pages by
+    `game_id`; other positions link to hanab.live if the game is there. `quiz` is the address of a quiz of
+    `profile.positions`. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`).
+    """
+    needed("jinja2")
+    [name] = apart([profile.player], _NAME)
+    rows = {row["kind"]: row for row in profile.rates.to_dicts()}
+    style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
+    script = script_of(("theme.js",))
+    items = _items(db, profile, name, pages or {}, quiz)
+    whole = _scale(list(rows.values()))
+    kinds = [row for kind, row in rows.items() if kind not in FAMILIES]
+    return render(
+        "player/page/page.html",
+        policy=policy((script,), (style,)),
+        style=style,
+        script=script,
+        name=name,
+        games=plural(profile.games, "game"),
+        peers=_peers(profile),
+        keys=[(title, _row(rows[family], whole)) for family, title in _FAMILIES.items() if family in rows],
+        level=_level(db, profile, name),
+        strengths=[one for what, one in items if what == "strength"],
+        work=[one for what, one in items if what != "strength"],
+        command=_command(games or db.file or "DB", profile.player),
+        read=level_read(db) is not None,
+        form=_form(profile, name),
+        roles=[
+            (title, [_row(row, whole) for row in kinds if row["role"] == role])
+            for role, title in _ROLES.items()
+            if any(row["role"] == role for row in kinds)
+        ],
+        axis=[(place, f"{rounded(place * whole)}%") for place in (0, 25, 50, 75, 100)],
+        enough=ENOUGH,
+        definitions=[(definitions()[row["kind"]].title, definitions()[row["kind"]]) for row in kinds],
+        version=__version__,
+    )
+
+
+def _peers(profile: Profile) -> str:
+    others = plural(profile.peers, "other player")
+    are_together = profile.peers_games == profile.games > 1
+    return (
+        f"Peers: {others} in {plural(profile.peers_games, 'game')} of the same team size and variant family,"
+        " and of groups at the same level where it is known." + (_TOGETHER if are_together else "")
+    )
+
+
+def _scale(rows: Sequence[Mapping[str, Any]]) -> float:
+    """Return the right end of the axis of rates as a share, from the rates that are no small sample."""
+    ends = [
+        max(row["high"] or row["rate"], row["peers"] or 0) for row in rows if row["opportunities"] >= ENOUGH
+    ]
+    return min(1.0, math.ceil(25 * float(max([0.04, *ends])) - 1e-9) / 25)
+
+
+def share(value: float | None) -> str:
+    """Return a share in per cent, with a decimal below 10%; "" if it is unknown.
+
+    >>> share(0.034), share(0.25), share(0.0), share(None)
+    ('3.4%', '25%', '0%', '')
+    """
+    return "" if value is None else f"{rounded(100 * value, 1 if 0 < value < 0.1 else 0)}%"
+
+
+def _tone(verdict: str | None) -> str:
+    """Return the CSS class of a verdict: `good`, `bad`, or empty for a small or unclear difference."""
+    return (
+        "good" if (verdict or "").endswith("better") else "bad" if (verdict or "").endswith("worse") else ""
+    )
+
+
+def _verdict(row: Mapping[str, Any]) -> str:
+    if row["verdict"] == "unclear":
+        return "no clear difference"
+    if row["verdict"] is not None:
+        return str(row["verdict"])
+    if row["opportunities"] < ENOUGH:
+        return "small sample"
+    return "no comparison" if row["found"] or row["peers_found"] else "none by either"
+
+
+def _row(row: Mapping[str, Any], whole: float) -> Row:
+    def place(value: float | None) -> float | None:
+        return None if value is None else round(min(value / whole, 1.0) * 100, 2)
+
+    title = definitions()[row["kind"]].title if row["kind"] not in FAMILIES else _FAMILIES[row["kind"]]
+    interval = "" if row["low"] is None else f", 95% interval {share(row['low'])} to {share(row['high'])}"
+    peers = f"; peers {share(row['peers'])}" if row["peers"] is not None else ""
+    return Row(
+        title,
+        share(row["rate"]),
+        f"{row['found']:,} of {row['opportunities']:,}",
+        row["opportunities"] < ENOUGH,
+        share(row["peers"]),
+        f"{row['peers_found']:,} of {row['peers_opportunities']:,}",
+        _verdict(row),
+        _tone(row["verdict"]),
+        place(row["rate"]) or 0.0,
+        place(row["low"]),
+        place(row["high"]),
+        place(row["peers"]),
+        f"{share(row['rate'])}{interval}{peers}",
+    )
+
+
+def _items(
+    db: Database, profile: Profile, name: str, pages: Mapping[int, str], quiz: str | None
+) -> list[tuple[str, Item]]:
+    positions = profile.positions.to_dicts()
+    keys = {row["game_id"] for row in positions}
+    sites = find_sites(db, keys - pages.keys())
+    names = games_apart(((row["game_id"], row["game"]) for row in positions), 24)
+    found = []
+    for what, before in _CHOSEN.items():
+        for row in profile.chosen(what):
+            kind = definitions()[row["kind"]]
+            points = f" These mistakes cost {plural(row['points'], 'point')}." if row["points"] else ""
+            difference = "" if what != "costly" else " The difference from peers is not clear."
+            if what == "costly" and row["verdict"] is None:
+                difference = " Too few to compare."
+            sentence = (
+                f"{name}: {row['found']:,} of {row['opportunities']:,} {kind.opportunity}"
+                f" ({share(row['rate'])}); peers: {share(row['peers']) or 'none'}.{difference}{points}"
+            )
+            listed = []
+            start = None
+            for number, one in enumerate(positions, 1):
+                if one["kind"] == row["kind"]:
+                    start = start or (quiz and f"{quiz}#puzzle={number}")
+                    key, turn = one["game_id"], one["turn"] + 1
+                    place = f"Game {names[key]}, turn {turn}"
+                    address = f"{pages[key]}#turn={turn}" if key in pages else None
+                    if address is None and key in sites:
+                        address = f"{sites[key]}#{turn}"
+                    listed.append((printable(one["text"]), place, address))
+            title = before + (kind.title[:1].lower() + kind.title[1:] if before else kind.title)
+            badge = "among the costliest" if what == "costly" else row["verdict"]
+            tone = "" if what == "costly" else _tone(row["verdict"])
+            found.append((what, Item(title, badge, tone, sentence, listed, start)))
+    return found
+
+
+def _command(games: str, player: str) -> str | None:
+    """Return the command of a quiz; None if a name has characters that a terminal cannot show."""
+    words = ["hanalyze", "quiz", games, "--player", player, "--mistakes"]
+    return shlex.join(words) if all(printable(word) == word and len(word) <= 200 for word in words) else None
+
+
+def _level(db: Database, profile: Profile, name: str) -> tuple[str, str]:
+    """Return the estimated level, and its evidence as a sentence."""
+    if level_read(db) is None:
+        return "not known", "The games were not read for conventions: hanalyze conventions DB."
+    if profile.level is None:
+        return f"{USUAL_LEVEL}", f"Assumed: no signal called a card of {name}."
+    shown = any(one.given >= FEWEST_SIGNALS for one in profile.level.signals)
+    few = "Few signals: " if sum(one.given for one in profile.level.signals) < _FEW_SIGNALS else ""
+    evidence = str(profile.level).partition(": ")[2]
+    words = f"{evidence}, of the signals that called a card of {name}."
+    return (
+        f"{profile.level.level}",
+        f"{few or 'By the answers: '}{words}" if shown else f"Assumed. {few}{words}",
+    )
+
+
+def _form(profile: Profile, name: str) -> dict[str, Any] | None:
+    """Return the values of the curve of form: its sentence, paths, and labels; None for few games."""
+    rows = profile.form.drop_nulls("rate").to_dicts()
+    if len(rows) < 2:
+        return None
+    top = _top([row["high"] or row["rate"] for row in rows])
+    first, last = rows[0]["number"], rows[-1]["number"]
+
+    def points(column: str) -> list[str]:
+        return [
+            f"{1000 * (row['number'] - first) / (last - first):.1f},"
+            f"{_HEIGHT * (1 - min((row['rate'] if row[column] is None else row[column]) / top, 1)):.1f}"
+            for row in rows
+        ]
+
+    trend = profile.trend
+    lead = [f"In the last {rows[-1]['games']} games {name} made a mistake in", f"{share(rows[-1]['rate'])}"]
+    lead.append("of the decisions in which one was possible.")
+    if trend is not None:
+        halves = f"{share(trend.first)} in the first half of the games, {share(trend.second)} in the second"
+        better = "fewer" if trend.second < trend.first else "more"
+        clear = trend.q_value <= 0.05
+        lead[2] += f" {better.capitalize()} mistakes lately: {halves}." if clear else ""
+        lead[2] += "" if clear else f" No clear trend: {halves}."
+    ends = [row["date"] or f"game {row['number']:,}" for row in (rows[0], rows[len(rows) // 2], rows[-1])]
+    undated = plural(profile.undated, "game")
+    return {
+        "lead": lead,
+        "band": " ".join([*points("high"), *reversed(points("low"))]),
+        "line": " ".join(points("rate")),
+        "height": _HEIGHT,
+        "ticks": [(_HEIGHT * (1 - part), share(part * top)) for part in (0, 0.5, 1)],
+        "ends": ends,
+        "games": rows[-1]["games"],
+        "dated": rows[0]["date"] is not None,
+        "undated": f"{undated} without a date {'is' if profile.undated == 1 else 'are'} left out."
+        if profile.undated
+        else "",
+        "rows": [
+            (
+                f"{row['number']:,}",
+                row["date"] or "",
+                share(row["rate"]),
+                share(row["low"]),
+                share(row["high"]),
+            )
+            for row in rows
+        ],
+    }
+
+
+def _top(values: Sequence[float]) -> float:
+    """Return the upper end of the axis of form: an even number of per cent.
+
+    >>> _top([0.031, 0.057]), _top([0.5])
+    (0.06, 0.5)
+    """
+    return min(1.0, math.ceil(50 * max(values) - 1e-9) / 50)

@@ -1,1 +1,280 @@
-"""The page of a quiz: puzzles to answer, as one HTML file that loads nothing."""
+"""The page of a quiz: what a seat sees in plain values, the solution of each puzzle compressed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from typing import Any, Final
+
+from hanalyze.agents.seen_chops import CHOP, seen_chops
+from hanalyze.game.cards import rank_letter
+from hanalyze.lazy import needed
+from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.output import write_bytes
+from hanalyze.position import Position
+from hanalyze.puzzles.judging import Puzzle
+from hanalyze.puzzles.making import Found
+from hanalyze.puzzles.selection import STUDY
+from hanalyze.report.game.positions import Names, action_row, position_row
+from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.theme import suit_classes, suit_css, theme_css
+from hanalyze.store.definitions import definitions
+from hanalyze.version import __version__
+from hanalyze.words import named_convention, percent
+
+_AFTER: Final = 2
+"""Number of moves that are shown after the answer."""
+_BOARD: Final = ("base", "board", "possibilities")
+_THEMES: Final = {"known_play": "Known play", "discard": "Quiet turn"}
+
+# The names that the scripts of a game's page take from scripts that a quiz does without.
+_STUBS: Final = """
+const cluesInLine = () => [];
+const viewer = () => now.view;
+const isStrict = () => now.view !== "all";
+const isSeatStrict = isStrict;
+const isAsking = () => false;
+const isVerdictHidden = () => false;
+const betterHere = () => null;
+const isMisplay = (action) => action.result === "misplayed";
+const shownMask = (order) => knownMask(order);
+"""
+_USED: Final = "now, name, drawTable, drawHands, moveNodes, inMask, identityText, hidePossibilities"
+
+
+def script() -> str:
+    """Return the script of the page: a function that draws boards, and the quiz."""
+    board = script_of(f"game/viewer/{name}.js" for name in _BOARD)
+    # A quiz has many games, given to the function; the page of a game has one, read from the page.
+    board = re.sub(r"(?m)^const (?:game|loaded|values) = .*\n", "", board)
+    drawing = f"function boardOf(game) {{\n{_STUBS}{board}return {{ {_USED} }};\n}}\n"
+    code = script_of(["theme.js", "quiz/page/quiz.js"])
+    return f'(() => {{\n"use strict";\n{drawing}{code}}})();\n'
+
+
+def quiz_page(found: Sequence[Found], *, level: int, pages: Mapping[int, str] | None = None) -> str:
+    """Return puzzles as an HTML page that works without a network.
+
+    `level` is the H-Group level by which the games were read. `pages` are the addresses of the pages of
+    games, by `game_id`. Raises `HanalyzeError` if Jinja2 is not installed.
+    """
+    needed("jinja2")
+    kinds: dict[str, int] = {}
+    variants: list[dict[str, Any]] = []
+    styles = [theme_css()]
+    puzzles = []
+    for one in found:
+        names = Names(one.replay)
+        # Games of one variant may have suits of other names, by their editions.
+        kind = json.dumps([one.replay.variant.name, list(names.suits), one.replay.rules.edition])
+        if kind not in kinds:
+            kinds[kind] = len(kinds)
+            variants.append(_variant(one, names))
+            styles.append(_style(names, kinds[kind]))
+        puzzles.append(_puzzle(one, names, kinds[kind], level, pages or {}))
+    code = f"{source('quiz/page/ts-fsrs.js')}\n{script()}"
+    style = "".join(styles) + source("game/viewer/viewer.css") + source("quiz/page/quiz.css")
+    symbols = re.search(r'<svg width="0".*?</svg>', source("game/viewer/page.html"), re.DOTALL)
+    return render(
+        "quiz/page/page.html",
+        count=len(puzzles),
+        level=level,
+        version=__version__,
+        policy=policy((code,), (style,)),
+        symbols=symbols[0] if symbols else "",
+        script=code,
+        style=style,
+        data=embedded_json({"variants": variants, "puzzles": puzzles}),
+    )
+
+
+def write_quiz(
+    found: Sequence[Found],
+    target: str | os.PathLike[str],
+    *,
+    level: int,
+    pages: Mapping[int, str] | None = None,
+) -> int:
+    """Write the page of a quiz to a file ("-": standard output) and return its size in bytes.
+
+    Raises `HanalyzeError` as `quiz_page` does, and if the file cannot be written (rule `unwritable`).
+    """
+    page = quiz_page(found, level=level, pages=pages).encode("utf-8", "backslashreplace")
+    write_bytes(page, os.fspath(target))
+    return len(page)
+
+
+def _variant(one: Found, names: Names) -> dict[str, Any]:
+    variant, rules = one.replay.variant, one.replay.rules
+    return {
+        "suits": names.suit_values(),
+        "ranks": [{"rank": rank, "label": rank_letter(rank)} for rank in variant.ranks],
+        "clues": names.clue_values(),
+        "stackSize": variant.stack_size,
+        "tokens": rules.clue_tokens,
+        "strikes": rules.strikes,
+        "silent": False,
+        "hole": False,
+    }
+
+
+def _style(names: Names, number: int) -> str:
+    parts = []
+    for prefix, styles in (("s", names.suit_styles), ("c", names.colour_styles)):
+        own = f"v{number}{prefix}"
+        parts += [suit_css(styles, own), suit_classes(len(styles), prefix, own, f".v{number} ")]
+    return "".join(parts)
+
+
+def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[int, str]) -> dict[str, Any]:
+    puzzle, replay = one.puzzle, one.replay
+    turn, seat = puzzle.turn, puzzle.seat
+    last = min(turn + _AFTER, replay.turn_count)
+    states = list(_positions(one, turn, last))
+    rows = list(replay.facts())
+    hands = [[card.order for card in hand] for hand in states[0].hands]
+    discards, actions = _history(one, names, rows[:turn])
+    seen = states[0].seen_by(seat)
+    drawn = 1 + max(
+        [order for hand in hands for order in hand]
+        + [action["order"] for action in actions if "order" in action]
+    )
+    known = {card.order: card.possible.mask for card in seen.hands[seat]}
+    deck = [
+        [0, 0] if order in known and known[order].bit_count() > 1 else list(replay.deck[order])
+        for order in range(drawn)
+    ]
+    cards = [[row["holder"], row["drawn_turn"], row["fate_turn"]] for row in replay.card_rows()]
+    position = {**position_row(seen), "discards": discards, "gotten": None, "lost": 0, "needs": None}
+    position["chops"] = {seat: _chops(one, level)}
+    return {
+        "key": puzzle.key,
+        "variant": variant,
+        "turn": turn,
+        "seat": seat,
+        "form": puzzle.form if puzzle.form in ("cards", STUDY) else "move",
+        "question": puzzle.question,
+        "game": {
+            "players": names.players,
+            "deck": deck,
+            "cards": [_until(card, turn) for card in cards[:drawn]],
+            "actions": actions,
+            "position": position,
+            "legal": _legal_clues(puzzle),
+            "movers": [row["seat"] for row in rows[:turn]],
+        },
+        "solution": packed_json(
+            json.dumps(
+                _solution(one, names, states, rows, discards, cards, pages),
+                ensure_ascii=False,
+                separators=(",", ":"),
+            )
+        ),
+    }
+
+
+def _chops(one: Found, level: int) -> dict[int, int]:
+    """Return chops and chop moves as the player knows them, without what the clue of the question says."""
+    is_about_clue = one.puzzle.form == "cards"
+    seen = seen_chops(one.replay, level, [one.puzzle.seat])
+    [chops] = next(islice(seen, one.puzzle.turn - is_about_clue, None))
+    return {order: turn for order, turn in chops.items() if not (is_about_clue and turn == CHOP)}
+
+
+def _positions(one: Found, first: int, last: int) -> list[Position]:
+    positions = one.replay.positions(first)
+    return [next(positions) for _ in range(first, last + 1)]
+
+
+def _until(card: list[int | None], turn: int) -> list[int | None]:
+    """Return holder, draw and end of a card without what comes later."""
+    holder, drawn, gone = card
+    return [holder, drawn, gone if gone is not None and gone < turn else None]
+
+
+def _legal_clues(puzzle: Puzzle) -> list[list[int]] | None:
+    """Return the legal clues as [seat, kind, value]; None if the question is about cards."""
+    if puzzle.form == "cards":
+        return None
+    return [[one.seat, *one.clue] for one in puzzle.alternatives if one.clue and one.seat is not None]
+
+
+def _history(one: Found, names: Names, rows: list[dict[str, Any]]) -> tuple[list[int], list[dict[str, Any]]]:
+    """Return the discard pile and the actions of the first turns."""
+    discards: list[int] = []
+    actions = []
+    for (turn, game), row in zip(one.replay.states(), rows, strict=False):
+        hands = [hand[:size] for hand, size in zip(game.hands, game.hand_len, strict=True)]
+        action = action_row(one.replay, names, row, hands, turn)
+        actions.append(action)
+        if action["kind"] in ("play", "discard") and row["result"] != "played":
+            discards.append(action["order"])
+    return discards, actions
+
+
+def _solution(
+    one: Found,
+    names: Names,
+    states: list[Position],
+    rows: list[dict[str, Any]],
+    discards: list[int],
+    cards: list[list[int | None]],
+    pages: Mapping[int, str],
+) -> dict[str, Any]:
+    """Return what is shown after the answer."""
+    puzzle, replay = one.puzzle, one.replay
+    turns, actions = [], []
+    discards = list(discards)
+    for turn, state in enumerate(states, puzzle.turn):
+        turns.append({**position_row(state), "discards": list(discards)})
+        if len(turns) < len(states):
+            action = action_row(replay, names, rows[turn], turns[-1]["hands"], turn)
+            actions.append(action)
+            if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
+                discards.append(action["order"])
+    mistake = definitions().get(puzzle.mistake) if puzzle.mistake else None
+    return {
+        "theme": _theme(puzzle.theme),
+        "level": puzzle.level,
+        "difficulty": puzzle.difficulty,
+        "mistake": mistake and mistake.title[:1].lower() + mistake.title[1:],
+        "share": None
+        if puzzle.share is None
+        else f"in these games, players made the usual move on {percent(puzzle.share)}% of such turns",
+        "explained": puzzle.explained,
+        "link": _link(one, pages),
+        "alternatives": [
+            {key: value for key, value in asdict(each).items() if value is not None}
+            for each in puzzle.alternatives
+        ],
+        "later": {
+            "turns": turns,
+            "actions": actions,
+            "deck": [list(card) for card in replay.deck],
+            "cards": [_until(card, puzzle.turn + _AFTER) for card in cards],
+        },
+    }
+
+
+def _theme(theme: str) -> str:
+    """Return a theme in words; that of a position for study is a kind of mistake."""
+    if theme in definitions():
+        return definitions()[theme].title
+    words = _THEMES.get(theme) or named_convention(theme).words
+    return words[:1].upper() + words[1:]
+
+
+def _link(one: Found, pages: Mapping[int, str]) -> str | None:
+    """Return the address of the turn, in the page of its game or on hanab.live."""
+    turn = one.puzzle.turn + 1
+    if one.puzzle.game_id in pages:
+        return f"{pages[one.puzzle.game_id]}#turn={turn}"
+    record = one.replay.record
+    address = numbered_address(record.id, record.source)
+    if address is None and not one.replay.defects:
+        address = compact_address(record, one.replay.deck)
+    return None if address is None else f"{address}#{turn}"
