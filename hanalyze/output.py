@@ -6,8 +6,8 @@ import os
 import struct
 import sys
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +31,13 @@ def write_bytes(data: bytes, target: str) -> None:
             file.write(data)
     except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise unwritable(error, target) from None
+
+
+def write_text(text: str, target: str) -> int:
+    """Write text in UTF-8, lone surrogates escaped, as `write_bytes` does; return its length in bytes."""
+    data = text.encode("utf-8", "backslashreplace")
+    write_bytes(data, target)
+    return len(data)
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
@@ -70,6 +77,18 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     elif isinstance(error, PermissionError):
         what = "permission denied"
     return HanalyzeError(what, rule="unwritable", file=file, advice=advice)
+
+
+@contextmanager
+def replaced(file: Path) -> Iterator[Path]:
+    """Yield a temporary path in the folder of a file; what is written there replaces the file on success."""
+    part = file.with_name(f".{os.getpid()}.part.{file.name}")
+    try:
+        yield part
+        os.replace(part, file)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def cache_folder(*first: str) -> Path | None:

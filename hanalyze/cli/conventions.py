@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.cli.exits import FAILED, complain
-from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.frame_text import frame_output, frame_table
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import GamePaths, JsonRows, Minimum
 from hanalyze.cli.parameters import examples, option
@@ -251,7 +251,7 @@ def _print_numbers(
     detections = analysis.detector_stats(db, minimum=minimum)
     if as_json:
         for rows in (frame, detections):
-            typer.echo(printable_json(rows.write_ndjson()), nl=False)
+            typer.echo(frame_output(rows, as_json), nl=False)
         return
     rated = frame.filter(pl.col("uses") >= minimum)
     table = readable(_columns(rated), "convention_stats")

@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from typing import Annotated
-from urllib.parse import quote
 
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError
 from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
 from hanalyze.cli.parameters import argument, examples, option
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
-from hanalyze.output import check_target, write_bytes
-from hanalyze.report.dashboard.build import made_dashboard, needed_pages
+from hanalyze.output import check_target, write_bytes, write_text
+from hanalyze.report.dashboard.build import Page, made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
-from hanalyze.report.explore.build import explore_page
+from hanalyze.report.explore.build import Page as ExplorePage, explore_page
 from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
@@ -57,18 +55,21 @@ def dashboard(
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         addresses = _write_pages(db, output, pages, logs or [], problems) if pages else {}
         page = made_dashboard(db, pages=addresses, mistakes=definitions)
-    data = page.text.encode("utf-8", "backslashreplace")
-    write_bytes(data, output)
-    if output != "-":
-        typer.echo(printable(output))
-        pages_of = plural(len(addresses), "page of games", "pages of games")
-        beside = f", {pages_of} in {printable(_folder(output))}" if pages else ""
-        rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
-        unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
-        unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
-        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unsolved}{unread}")
+    pages_of = plural(len(addresses), "page of games", "pages of games")
+    beside = f", {pages_of} in {printable(_folder(output))}" if pages else ""
+    rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
+    unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
+    _write_page(page, output, f"{beside}{rest}{unsolved}")
     if problems.code:
         raise typer.Exit(FAILED)
+
+
+def _write_page(page: Page | ExplorePage, output: str, details: str) -> None:
+    """Write a page; print the path of its file, and its size with further details."""
+    size = write_text(page.text, output)
+    if output != "-":
+        unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
+        typer.echo(f"{printable(output)}\n{page.games:,} games, {size / 1e6:.1f} MB{details}{unread}")
 
 
 def _folder(output: str) -> str:
@@ -81,8 +82,7 @@ def _write_pages(
     """Write the pages of the costliest games; return their relative addresses by game_id."""
     folder = _folder(output)
     records = find_records(logs, needed_pages(db, most), problems.add)
-    names = write_reviews(records, folder, problems.add)
-    return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
+    return write_reviews(records, folder, problems.add)
 
 
 @examples("hanalyze explore games.duckdb -o explore.html")
@@ -104,13 +104,7 @@ def explore(
     needed("plotly")
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         page = explore_page(db, mistakes=definitions)
-    data = page.text.encode("utf-8", "backslashreplace")
-    write_bytes(data, output)
-    if output != "-":
-        typer.echo(printable(output))
-        rest = f"; {page.not_apart}" if page.not_apart else ""
-        unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
-        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{rest}{unread}")
+    _write_page(page, output, f"; {page.not_apart}" if page.not_apart else "")
 
 
 @examples(
@@ -133,12 +127,8 @@ def plot(
     """
     ending = os.path.splitext(output)[1].lower().lstrip(".")
     if ending not in ("html", *PICTURES):
-        raise HanalyzeError(
-            "a figure is written as .html, .png or .svg",
-            rule="bad_output",
-            file=output,
-            advice="use one of these endings",
-        )
+        what = "a figure is written as .html, .png or .svg"
+        raise UsageError(what, "use one of these endings", file=output)
     # Errors come before the games are counted.
     check_target(output)
     if ending in PICTURES:
@@ -148,8 +138,7 @@ def plot(
         filters = {"players": players, "variant": variant, "player": player}
         drawn = figure(name, db, filters, mistakes=definitions)
     if ending in PICTURES:
-        data = picture(drawn, ending)
+        write_bytes(picture(drawn, ending), output)
     else:
-        data = figure_page(drawn).encode("utf-8", "backslashreplace")
-    write_bytes(data, output)
+        write_text(figure_page(drawn), output)
     typer.echo(printable(output))

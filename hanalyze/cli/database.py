@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from hanalyze.cli.exits import say_written
+from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.options import DB, MemoryLimit
 from hanalyze.cli.parameters import argument, examples, option
-from hanalyze.errors import HanalyzeError
 from hanalyze.store import connect
 from hanalyze.store.folder.opening import holds_folder
 from hanalyze.store.listings import contents, size_of
@@ -79,11 +78,7 @@ def compact(
     processes may still read them; give --grace 0 only if no other process uses the folder.
     """
     if not is_folder(database) or not holds_folder(database):
-        raise HanalyzeError(
-            "this is not a folder that hanalyze wrote",
-            rule="not_a_database",
-            file=database,
-            advice="make one with `hanalyze ingest LOGS --db games/`",
-        )
+        advice = "make one with `hanalyze ingest LOGS --db games/`"
+        raise UsageError("this is not a folder that hanalyze wrote", advice, file=database)
     with connect(database, files_in=()) as db:
         typer.echo(str(db.compact(grace=grace * 3600.0)))

@@ -11,14 +11,14 @@ from typing import Annotated, Final
 
 import typer
 
-from hanalyze.cli.exits import say_written
-from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.exits import UsageError, say_written
+from hanalyze.cli.frame_text import frame_output
 from hanalyze.cli.options import Jobs, SeedPlayers, SeedVariant
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import write_bytes
 from hanalyze.solver.deals import deals as solved_deals
-from hanalyze.text import plural, printable_json
+from hanalyze.text import plural
 
 _RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(?P<last>\d{1,18})")
 
@@ -51,12 +51,8 @@ def deals(
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
-        raise HanalyzeError(
-            "unknown ending of the file to write",
-            rule="unknown_ending",
-            file=output,
-            advice="use one of these endings: .parquet, .jsonl",
-        )
+        advice = "use one of these endings: .parquet, .jsonl"
+        raise UsageError("unknown ending of the file to write", advice, file=output)
     frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
     if output is not None:
         data = io.BytesIO()
@@ -66,10 +62,8 @@ def deals(
             frame.write_ndjson(data)
         write_bytes(data.getvalue(), output)
         say_written(plural(frame.height, "deal"), output)
-    elif as_json:
-        typer.echo(printable_json(frame.write_ndjson()), nl=False)
     else:
-        typer.echo(frame_table(frame), nl=False)
+        typer.echo(frame_output(frame, as_json), nl=False)
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:
@@ -86,13 +80,9 @@ def _seeds(texts: list[str]) -> Iterator[str]:
 def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
     first, last = int(match["first"]), int(match["last"])
     if match["head"] == match["again"] and last < first:
-        raise HanalyzeError(
-            f'the range "{text}" ends before it begins', rule="bad_seed", advice="write the lower seed first"
-        )
+        raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
     if match["head"] != match["again"]:
-        raise HanalyzeError(
-            f'"{text}" is not a range of seeds', rule="bad_seed", advice="write it like p3v0s1..p3v0s1000"
-        )
+        raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
     for number in range(first, last + 1):
         yield f"{match['head']}{number}"
 

@@ -6,20 +6,18 @@ import os
 import shlex
 import shutil
 import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import quote
 
 import typer
 
 from hanalyze.analysis.player import me
-from hanalyze.cli.exits import complain, exit_code
+from hanalyze.cli.exits import UsageError, complain, exit_code
 from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.cli.quiz import write_own_quiz
+from hanalyze.cli.screen import open_in_browser
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
@@ -80,12 +78,8 @@ def _is_complete(target: Path) -> bool:
     """Return whether a folder is a complete demo. Raises `HanalyzeError` for a folder with other files."""
     try:
         if target.is_dir() and any(target.iterdir()) and not (target / _MARKER).exists():
-            raise HanalyzeError(
-                "this folder is neither empty nor a demo",
-                rule="folder_not_empty",
-                file=str(target),
-                advice="choose another folder",
-            )
+            what = "this folder is neither empty nor a demo"
+            raise UsageError(what, "choose another folder", file=str(target))
         return (target / _MARKER).exists() and (target / _DASHBOARD).exists()
     except OSError as error:
         raise unwritable(error, str(target)) from None
@@ -157,8 +151,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     [first] = [path for path in logs if path.name == _FIRST]
     records: dict[int, GameRecord] = dict(find_records([first], all_games, exit_code))
     records.update(find_records(logs, numbers, exit_code))
-    names = write_reviews(records.items(), str(target / "games"), exit_code)
-    return {number: f"games/{quote(name)}" for number, name in names.items()}
+    return write_reviews(records.items(), str(target / "games"), exit_code)
 
 
 def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
@@ -182,5 +175,5 @@ def _print_part(path: Path, what: str) -> None:
 def _open(page: Path) -> None:
     typer.echo(f"opening {printable(str(page))}")
     sys.stdout.flush()
-    if not webbrowser.open(page.resolve().as_uri()):
+    if not open_in_browser(str(page)):
         complain(f"no browser could be opened; open {page} yourself")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hanalyze.cli.screen import cells
 from hanalyze.lazy import polars as pl
-from hanalyze.text import printable, shorten
+from hanalyze.text import printable, printable_json, shorten
 
 
 def frame_table(frame: pl.DataFrame, rows: int = 0, whole: Collection[str] = ()) -> str:
@@ -25,6 +25,11 @@ def frame_table(frame: pl.DataFrame, rows: int = 0, whole: Collection[str] = ())
     if frame.height > len(body):
         lines.append(f"... {frame.height - len(body):,} more rows; --rows 0 shows all")
     return "\n".join([*lines, ""])
+
+
+def frame_output(frame: pl.DataFrame, as_json: bool) -> str:
+    """Return a frame as JSON lines, or as a table with all rows."""
+    return printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
 
 
 def table_lines(

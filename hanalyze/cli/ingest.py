@@ -14,7 +14,6 @@ from hanalyze.cli.inputs import named_files
 from hanalyze.cli.options import GameBudget, Jobs, Level, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import progress_bar
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.file_search import ENDINGS
 from hanalyze.store import connect
 from hanalyze.store.folder.storage import is_remote
@@ -64,19 +63,11 @@ def ingest(
     several processes (--shard; I counts from 0 or from 1) or by a Dask cluster (--cluster).
     """
     if database.lower().endswith(ENDINGS):
-        raise HanalyzeError(
-            "this is the name of a log, not of a database",
-            rule="not_a_database",
-            file=database,
-            advice="name the database, as in --db games.duckdb",
-        )
+        what = "this is the name of a log, not of a database"
+        raise UsageError(what, "name the database, as in --db games.duckdb", file=database)
     if database.startswith("memory://"):
-        raise HanalyzeError(
-            "this database would be lost when the command ends",
-            rule="bad_name",
-            file=database,
-            advice="name a file or a folder, as in --db games/",
-        )
+        what = "this database would be lost when the command ends"
+        raise UsageError(what, "name a file or a folder, as in --db games/", file=database)
     if level is not None and not conventions:
         raise UsageError("--level is for conventions", "add --conventions")
     if budget is not None and not solve:
@@ -85,10 +76,8 @@ def ingest(
     part = None if shard is None else _shard_of(shard)
     into_folder = is_folder(database)
     if part is not None and (rebuild or solve or not into_folder):
-        raise UsageError(
-            "--shard stores logs in a folder",
-            "name a folder, as in --db games/, without --rebuild and --solve",
-        )
+        advice = "name a folder, as in --db games/, without --rebuild and --solve"
+        raise UsageError("--shard stores logs in a folder", advice)
     if cluster is not None and (part is not None or not into_folder):
         raise UsageError(
             "--cluster stores logs in a folder", "name a folder, as in --db games/, without --shard"

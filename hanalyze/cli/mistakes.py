@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.cli.exits import UsageError, complain
-from hanalyze.cli.frame_text import frame_table, table_lines
+from hanalyze.cli.frame_text import frame_output, table_lines
 from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
@@ -143,7 +143,7 @@ def mistakes(
             if player is not None:
                 frame = frame.filter(pl.col("player") == player)
             if as_json:
-                _print_rows(frame, as_json)
+                typer.echo(frame_output(frame, as_json), nl=False)
             else:
                 print_report(report, frame, rows=0, by=by, games=games, minimum=minimum, every=show_all)
         elif games == 1 and list_ is None:
@@ -151,7 +151,7 @@ def mistakes(
         elif list_ is not None:
             _show_list(costliest(db, kinds, list_, folder, player), definitions(folder), as_json)
         else:
-            _print_rows(kinds_found(db, kinds, folder, player), as_json)
+            typer.echo(frame_output(kinds_found(db, kinds, folder, player), as_json), nl=False)
             levels = [] if as_json else levels_shown(db)
             for group in [one for one in levels if player is None or player in one.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))
@@ -173,11 +173,6 @@ def _judge(db: Database, system: Judge | None, play_threshold: float, level: int
     """Judge the games; without `system`, those that clearly follow another system are judged by logic."""
     others = others_of(db) if system is None else {}
     db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
-
-
-def _print_rows(frame: pl.DataFrame, as_json: bool) -> None:
-    text = printable_json(frame.write_ndjson()) if as_json else frame_table(frame)
-    typer.echo(text, nl=False)
 
 
 def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:

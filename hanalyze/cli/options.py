@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.parameters import argument, flag, option
-from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging_options import AT_RISK
 from hanalyze.text import shorten
 
@@ -103,11 +102,7 @@ def game_budget(text: str | None) -> dict[str, int]:
         return {}
     match = re.fullmatch(r"0*([1-9][0-9]{0,14})(s?)", text)
     if match is None:
-        raise HanalyzeError(
-            f'"{shorten(text)}" is not a budget',
-            rule="bad_number",
-            advice="give 200000, or 5s for five seconds",
-        )
+        raise UsageError(f'"{shorten(text)}" is not a budget', "give 200000, or 5s for five seconds")
     return {"game_seconds" if match[2] else "game_nodes": int(match[1])}
 
 

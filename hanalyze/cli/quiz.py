@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,10 +21,11 @@ from hanalyze.cli.inputs import (
 )
 from hanalyze.cli.options import GamePaths, MemoryLimit, Output
 from hanalyze.cli.parameters import examples, flag, option
+from hanalyze.cli.screen import open_in_browser
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import read
-from hanalyze.output import check_target, write_bytes
+from hanalyze.output import check_target, write_text
 from hanalyze.store.listings import level_read
 from hanalyze.text import plural, printable, shorten
 
@@ -94,9 +94,7 @@ def quiz(
     if problems.code:
         raise typer.Exit(FAILED)
     if open_:
-        import webbrowser  # slow to import
-
-        webbrowser.open(pathlib.Path(output).resolve().as_uri())
+        open_in_browser(output)
 
 
 @contextmanager
@@ -162,7 +160,7 @@ def me(
         quiz = None if output == "-" else write_own_quiz(db, profile, output, addresses)
         address = quiz and quote(os.path.basename(quiz))
         page = player_page(db, profile, games=" ".join(paths or ()), pages=addresses, quiz=address)
-        write_bytes(page.encode("utf-8", "backslashreplace"), output)
+        write_text(page, output)
         complain_of_rejects(db)
     if output != "-":
         typer.echo(printable(output))
@@ -222,5 +220,4 @@ def _write_pages(db: Database, profile: Profile, output: str, problems: Problems
     folder = os.path.splitext(output)[0] + "_games"
     ids = np.array(sorted({*profile.positions["game_id"]}), np.int64)
     records = ((key, deal.record) for key, deal in stored_deals(db.connection, ids, 100))
-    names = write_reviews(records, folder, problems.add)
-    return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
+    return write_reviews(records, folder, problems.add)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pathlib
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level, judge_of
 from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.screen import open_in_browser
 from hanalyze.cli.selection import seat_named, selected_game
 from hanalyze.logs.sources.game_references import turn_of
 from hanalyze.output import check_target
@@ -75,8 +75,5 @@ def review(
     if target != "-":
         typer.echo(printable(target))
     if open_:
-        import webbrowser  # slow to import
-
         turn = turn_of(path)
-        place = "" if turn is None else f"#turn={turn}"
-        webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)
+        open_in_browser(target, "" if turn is None else f"#turn={turn}")

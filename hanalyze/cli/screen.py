@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -83,6 +84,13 @@ class Screen:
             output.append("".join(parts))
         sys.stdout.write("\n".join([*output, ""]))
         sys.stdout.flush()
+
+
+def open_in_browser(path: str, place: str = "") -> bool:
+    """Open a page, at a `place` such as "#turn=3", and return whether a browser was found."""
+    import webbrowser  # slow to import
+
+    return webbrowser.open(pathlib.Path(path).resolve().as_uri() + place)
 
 
 def cells(text: str) -> int:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import IO, Annotated, Any, Final
 
 import msgspec
@@ -16,13 +17,14 @@ import msgspec
 from hanalyze import agents
 from hanalyze.agents import Intention
 from hanalyze.agents.simulation import is_worth_compiling
-from hanalyze.cli.exits import say_written
+from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.options import VariantName
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.screen import games_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.output import replaced
 from hanalyze.text import plural, shorten
 
 _PIECE: Final = 2000
@@ -94,23 +96,13 @@ def simulate(
     if players is None:
         players = len(names) if len(names) > 1 else _PLAYERS
     if not 1 <= starting_player <= max(players, 1):
-        raise HanalyzeError(
-            f"there is no player {starting_player}",
-            rule="no_such_seat",
-            advice=f"use a number from 1 to {players}",
-        )
+        raise UsageError(f"there is no player {starting_player}", f"use a number from 1 to {players}")
     if meanings is not None and names != ["conventional"]:
-        raise HanalyzeError(
-            f"agent {', '.join(names)} follows no conventions",
-            rule="no_meanings",
-            advice="use --meanings with --agent conventional",
-        )
+        what = f"agent {', '.join(names)} follows no conventions"
+        raise UsageError(what, "use --meanings with --agent conventional")
     if meanings == "-" and output == "-":
-        raise HanalyzeError(
-            "games and meanings cannot both go to standard output",
-            rule="two_outputs",
-            advice="give a file for one of them",
-        )
+        what = "games and meanings cannot both go to standard output"
+        raise UsageError(what, "give a file for one of them")
     loaded: list[agents.AgentLike] = [agents.load_agent(name) for name in names]
     seated = loaded if len(loaded) > 1 else loaded[0]
     fast = len(names) == 1 and names[0] in agents.AGENTS and is_worth_compiling(names[0], games)
@@ -146,16 +138,14 @@ def simulate(
 
 
 def _overrides(texts: list[str]) -> dict[str, float]:
-    """Return the probabilities of `NAME=P` by name. Raises `HanalyzeError` (rule `bad_override`)."""
+    """Return the probabilities of `NAME=P` by name."""
     overrides = {}
     for text in texts:
         name, _, number = text.partition("=")
         try:
             overrides[name] = float(number)
         except ValueError:
-            raise HanalyzeError(
-                f"--override {shorten(text)}", rule="bad_override", advice="give NAME=P, such as finesse=0.5"
-            ) from None
+            raise UsageError(f"--override {shorten(text)}", "give NAME=P, such as finesse=0.5") from None
     return overrides
 
 
@@ -182,16 +172,12 @@ def _complete(path: str) -> Iterator[str]:
     ):
         yield path
         return
-    part = os.path.join(folder, f".{os.getpid()}.part.{name}")
-    try:
-        yield part
-        os.replace(part, real)
-    except BaseException as error:
-        with suppress(OSError):
-            os.remove(part)
-        if isinstance(error, HanalyzeError) and error.file == part:
-            error.file = path
-        raise
+    with replaced(Path(real)) as part:
+        try:
+            yield str(part)
+        except HanalyzeError as error:
+            error.file = path if error.file == str(part) else error.file
+            raise
 
 
 def _with_progress(records: Iterable[GameRecord], games: int, output: str) -> Iterator[GameRecord]:

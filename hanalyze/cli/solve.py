@@ -83,7 +83,7 @@ def solve(
     """
     if (moves or player is not None) and turn is None:
         which = "--moves" if player is None else "--as"
-        raise HanalyzeError(f"{which} needs a turn", rule="no_turn", advice="give --turn N")
+        raise UsageError(f"{which} needs a turn", "give --turn N")
     if player is None and (samples is not None or seed is not None):
         raise UsageError("--samples and --seed are for --as", "give --as NAME")
     if any(map(holds_database, paths or [])):

@@ -15,7 +15,6 @@ from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.frame_text import SUSPECT, safe_cell, table_lines
 from hanalyze.cli.options import DB, Csv, JsonRows, MemoryLimit, Output, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag
-from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, write_pieces
 from hanalyze.store import connect
 from hanalyze.store.definition_queries import COLUMNS
@@ -67,7 +66,7 @@ def sql(
     elif as_json:
         format_ = Format.JSON
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
-        raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
+        raise UsageError("Parquet cannot be shown on a terminal", "give -o FILE")
     if raw and format_ != Format.CSV:
         raise UsageError("--raw is for CSV", "give --csv PATH")
     check_target(output)

@@ -15,7 +15,7 @@ from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
 from hanalyze.cli.screen import show_json
 from hanalyze.lazy import needed, polars as pl
-from hanalyze.output import check_target, write_bytes
+from hanalyze.output import check_target, write_text
 from hanalyze.store import connect
 from hanalyze.text import plural, printable_json
 
@@ -78,7 +78,7 @@ def stats(
         games = db.count("games")
         frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder, most=most)
     if as_json:
-        write_bytes(printable_json(frame.write_ndjson()).encode(), "-")
+        write_text(printable_json(frame.write_ndjson()), "-")
     elif csv is not None:
         write_csv([frame], csv, raw)
     else:
@@ -159,7 +159,7 @@ def _write_page(database: str, path: str) -> None:
     with connect(database, read_only=True, files_in=()) as db:
         page = research_page(db)
         games = plural(db.count("games"), "game")
-    write_bytes(page.encode("utf-8", "backslashreplace"), path)
+    write_text(page, path)
     say_written(f"page of {games}", path)
 
 

@@ -8,7 +8,6 @@ the seed and compared card by card.
 from __future__ import annotations
 
 import functools
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,7 +19,7 @@ from hanalyze.decks import hanab_live
 from hanalyze.decks.hanab_live import seed_name
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import Variant
-from hanalyze.output import cache_folder
+from hanalyze.output import cache_folder, replaced
 
 MOST_SEEDS: Final = 100_000_000
 """Highest number of a seed in an index; an index of that many seeds takes 800 MB."""
@@ -97,13 +96,8 @@ class SeedIndex:
     def save(self, file: Path) -> None:
         """Write the index to a temporary file, and rename that to `file` when it is complete."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f".{os.getpid()}.part.{file.name}")
-        try:
-            with open(part, "wb") as stream:
-                np.save(stream, self._entries)
-            os.replace(part, file)
-        finally:
-            part.unlink(missing_ok=True)
+        with replaced(file) as part, open(part, "wb") as stream:
+            np.save(stream, self._entries)
 
     @classmethod
     def load(cls, file: Path, players: int, variant: Variant) -> SeedIndex | None:

@@ -43,19 +43,13 @@ class Deal(NamedTuple):
     start_seat: int
 
 
-def deck(
-    seed: str | int,
-    *,
-    game: int = 0,
-    drawn: Sequence[int] | None = None,
-    random_start_player: int | None = None,
-) -> list[Card]:
-    """Return the deck of a seed, top card first; the parameters are those of `deal`.
+def deck(seed: str | int) -> list[Card]:
+    """Return the deck of the first game of a seed, top card first. Raises the errors of `deal`.
 
     >>> deck(0)[:3]
     [Card(suit=2, rank=5), Card(suit=4, rank=1), Card(suit=4, rank=2)]
     """
-    return deal(seed, game=game, drawn=drawn, random_start_player=random_start_player).deck
+    return deal(seed).deck
 
 
 def deal(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from types import FunctionType
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.turns import ACTION_WORDS, Finding, Moment, Outcome, Turn
@@ -63,24 +63,17 @@ class Plan:
     source: str | None = None
 
 
-@dataclass(eq=False, repr=False)
 class FunctionDetector:
-    """A detector made from a function by `detector`; calling it calls the function."""
+    """A detector made from a function by `detector`, whose arguments are its attributes; it can be called."""
 
-    detect: Callable[[Turn], Iterable[Finding]]
     name: str
     version: str
-    level: int
-    systems: Iterable[str]
-    after: Iterable[str]
-    actions: Iterable[str]
-    reads_truth: bool
-    opportunities: Callable[[Moment], Iterable[Finding]] | None
-    judge: Callable[[Finding, Sequence[Turn]], Outcome | None] | None
 
-    def __post_init__(self) -> None:
-        self.__doc__ = self.detect.__doc__
-        self.__module__ = self.detect.__module__
+    def __init__(self, detect: Callable[[Turn], Iterable[Finding]], **attributes: Any) -> None:
+        self.detect = detect
+        vars(self).update(attributes)
+        self.__doc__ = detect.__doc__
+        self.__module__ = detect.__module__
 
     def __call__(self, turn: Turn) -> Iterable[Finding]:
         """Call the function."""

@@ -331,21 +331,9 @@ def quiz(
 def _row(found: Found) -> dict[str, Any]:
     puzzle = found.puzzle
     answers = [{"move": one.label, "verdict": one.verdict, "why": one.why} for one in puzzle.alternatives]
-    return {
-        "game_id": puzzle.game_id,
-        "turn": puzzle.turn,
-        "seat": puzzle.seat,
+    row = {column.name: getattr(puzzle, column.name, None) for column in QUIZ}
+    return row | {
         "player": found.replay.record.players[puzzle.seat],
-        "form": puzzle.form,
-        "theme": puzzle.theme,
-        "mistake": puzzle.mistake,
-        "phase": puzzle.phase,
-        "level": puzzle.level,
-        "difficulty": puzzle.difficulty,
-        "share": puzzle.share,
-        "key": puzzle.key,
-        "question": puzzle.question,
         "right": "; ".join(one.label for one in puzzle.right),
-        "explained": puzzle.explained,
         "answers": json.dumps(answers, ensure_ascii=False),
     }

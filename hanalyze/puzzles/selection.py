@@ -6,7 +6,7 @@ No card may contradict the evidence.
 from __future__ import annotations
 
 import hashlib
-from typing import Final
+from typing import Any, Final
 
 from hanalyze.conventions.classes import BLUFFS, GETTING, SAVES, STALLS, conventions_in, is_any, set_of
 from hanalyze.engine.measure import pace
@@ -67,22 +67,23 @@ def make_puzzle(judge: Judge) -> Puzzle | None:
     if found is None:
         return None
     question, alternatives, level, steps, explained = found
+    difficulty = min(5, 1 + steps + (level >= 5) + (level >= 11))
     return Puzzle(
-        game_id=row["game_id"],
-        turn=row["turn"],
-        seat=judge.seat,
-        form=row["form"],
-        theme=row["theme"],
-        phase=_phase(judge),
+        **_asked(judge, row["form"], row["theme"]),
         level=level,
-        difficulty=min(5, 1 + steps + (level >= 5) + (level >= 11)),
+        difficulty=difficulty,
         share=round(row["share"], 3),
-        key=_key(judge, row["form"]),
         question=question,
         alternatives=alternatives,
         explained=explained,
         mistake=row.get("kind"),
     )
+
+
+def _asked(judge: Judge, form: str, theme: str) -> dict[str, Any]:
+    """Return the fields of a puzzle that every question has."""
+    fields = {"game_id": judge.row["game_id"], "turn": judge.row["turn"], "seat": judge.seat}
+    return {**fields, "form": form, "theme": theme, "phase": _phase(judge), "key": _key(judge, form)}
 
 
 def study(judge: Judge) -> Puzzle:
@@ -93,16 +94,10 @@ def study(judge: Judge) -> Puzzle:
     row, better = judge.row, judge.row["better"]
     cost = f" It cost {plural(row['points'], 'point')}." if row["points"] else ""
     return Puzzle(
-        game_id=row["game_id"],
-        turn=row["turn"],
-        seat=judge.seat,
-        form=STUDY,
-        theme=row["kind"],
-        phase=_phase(judge),
+        **_asked(judge, STUDY, row["kind"]),
         level=None,
         difficulty=None,
         share=None,
-        key=_key(judge, STUDY),
         question="What would you do here?",
         alternatives=tuple(
             _alternative(judge, move, OPEN, _about(judge, move)) for move in judge.turn.moves()

@@ -126,9 +126,9 @@ def test_a_later_game_continues_the_stream(seed: int, drawn: list[int], players:
 
 def test_earlier_games_go_through_the_deck_unless_told() -> None:
     for seed in range(30):
-        assert hle.deck(seed, game=2) == hle.deck(seed, game=2, drawn=[50, 50])
-    assert hle.deck(7, game=1, drawn=[0]) == hle.deck(7)
-    assert hle.deck(7, game=1, drawn=[16]) != hle.deck(7, game=1, drawn=[17])
+        assert hle.deal(seed, game=2).deck == hle.deal(seed, game=2, drawn=[50, 50]).deck
+    assert hle.deal(7, game=1, drawn=[0]).deck == hle.deck(7)
+    assert hle.deal(7, game=1, drawn=[16]).deck != hle.deal(7, game=1, drawn=[17]).deck
 
 
 def test_a_choice_of_one_kind_draws_nothing() -> None:
@@ -198,5 +198,5 @@ def test_bad_seeds(seed: object) -> None:
 )
 def test_bad_options(options: dict[str, Any]) -> None:
     with pytest.raises(HanalyzeError) as caught:
-        hle.deck(1, **options)
+        hle.deal(1, **options)
     assert caught.value.rule == "bad_option"

@@ -150,6 +150,9 @@ _DECODER: Final = msgspec.json.Decoder(GameJSON)
 _CARD: Final = attrgetter("suit_index", "rank")
 _ACTION: Final = attrgetter("type", "target", "value")
 _OPTIONS: Final = attrgetter(*Options._fields)
+_COPIED: Final = ("id", "edition", "shuffle", "score", "source", "started", "finished", "deck_known")
+"""Values that a record has as the JSON has them."""
+_COPY: Final = attrgetter(*_COPIED)
 _NO_VALUE_NEEDED: Final = (ActionKind.PLAY, ActionKind.DISCARD)
 
 
@@ -201,20 +204,13 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
         actions=list(map(_ACTIONS.__getitem__, map(_ACTION, game.actions))),
         variant=variant,
         options=played,
-        id=game.id,
         seed=game.seed if game.seed is None or isinstance(game.seed, str) else str(game.seed),
         notes=game.notes or (),
         characters=tuple(Character(each.name, each.metadata) for each in game.characters or ()),
-        edition=game.edition,
-        shuffle=game.shuffle,
-        score=game.score,
-        source=game.source,
-        started=game.started,
-        finished=game.finished,
         tags=tags_of(game.tags),
-        deck_known=game.deck_known,
         file=file,
         line=line,
+        **dict(zip(_COPIED, _COPY(game), strict=True)),
     )
 
 
@@ -391,7 +387,6 @@ def to_json(record: GameRecord) -> bytes:
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'
     """
     game = GameJSON(
-        id=record.id,
         players=record.players,
         deck=None if record.deck is None else list(starmap(CardJSON, record.deck)),
         actions=list(starmap(ActionJSON, record.actions)),
@@ -399,14 +394,8 @@ def to_json(record: GameRecord) -> bytes:
         notes=record.notes or None,
         characters=list(starmap(CharacterJSON, record.characters)) or None,
         seed=record.seed,
-        edition=record.edition,
-        shuffle=record.shuffle,
-        score=record.score,
-        source=record.source,
-        started=record.started,
-        finished=record.finished,
         tags=record.tags or None,
-        deck_known=record.deck_known,
+        **dict(zip(_COPIED, _COPY(record), strict=True)),
     )
     try:
         return _ENCODER.encode(game)

@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,7 +19,7 @@ from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources import http
 from hanalyze.logs.sources.http import RefusedError, RequestLimits, origin
-from hanalyze.output import cache_folder
+from hanalyze.output import cache_folder, replaced
 
 SITE: Final = "https://hanab.live"
 _VARIABLE: Final = "HANALYZE_SITE"
@@ -110,14 +109,10 @@ class GameCache:
         """Write a file atomically, and ignore errors such as a full disk."""
         if self._folder is None:
             return
-        place: Path = self._folder / name
-        part = place.with_suffix(f".{os.getpid()}.part")
         with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(text)
-            part.replace(place)
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with replaced(self._folder / name) as part:
+                part.write_bytes(text)
 
 
 def fetch_game(number: int) -> bytes:

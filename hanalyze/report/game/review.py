@@ -11,13 +11,14 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
+from urllib.parse import quote
 
 import msgspec
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
-from hanalyze.output import unwritable, write_bytes
+from hanalyze.output import unwritable, write_text
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
@@ -109,15 +110,13 @@ def write_review(
     Raises `HanalyzeError` as `review` does, and if the file cannot be written (rule `unwritable`).
     """
     page = review(source, folder, level, play_threshold, seat=seat, spoiler_free=spoiler_free)
-    content = page.encode("utf-8", "backslashreplace")
-    write_bytes(content, os.fspath(target))
-    return len(content)
+    return write_text(page, os.fspath(target))
 
 
 def write_reviews(
     records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
 ) -> dict[int, str]:
-    """Write the review pages of games to a folder and return their file names by game number.
+    """Write the review pages of games to a folder; return their addresses from beside it, by game number.
 
     Games that cannot have a page are reported to `on_error`. Raises `HanalyzeError` if the folder cannot be
     created (rule `unwritable`).
@@ -134,7 +133,7 @@ def write_reviews(
             names[number] = name
         except HanalyzeError as error:
             on_error(error)
-    return names
+    return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}
 
 
 def anonymous(record: GameRecord) -> GameRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hanalyze.analysis.peers import ENOUGH
 from hanalyze.analysis.player import Profile
@@ -35,38 +35,6 @@ _FEW_SIGNALS: Final = 20
 """Number of signals below which the page calls the evidence for a level few signals."""
 _HEIGHT: Final = 200
 """Height of the curve of form in pixels, without its labels."""
-
-
-class Row(NamedTuple):
-    """A rate in words, and its dots: places in per cent of the width, None for a place that is unknown."""
-
-    title: str
-    rate: str
-    counts: str
-    small: bool
-    peers: str
-    peers_count: str
-    verdict: str
-    tone: str
-    x: float
-    low: float | None
-    high: float | None
-    peers_x: float | None
-    label: str
-
-
-class Item(NamedTuple):
-    """A strength or something to work on, with positions (text, game, address of the turn).
-
-    `quiz` is the address of the first position in the quiz; None without a quiz.
-    """
-
-    title: str
-    badge: str
-    tone: str
-    sentence: str
-    positions: list[tuple[str, str, str | None]]
-    quiz: str | None
 
 
 def player_page(
@@ -162,33 +130,36 @@ def _verdict(row: Mapping[str, Any]) -> str:
     return "no comparison" if row["found"] or row["peers_found"] else "none by either"
 
 
-def _row(row: Mapping[str, Any], whole: float) -> Row:
+def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
+    """Return a rate in words, and its dots: places in per cent of the width, None if unknown."""
+
     def place(value: float | None) -> float | None:
         return None if value is None else round(min(value / whole, 1.0) * 100, 2)
 
     title = definitions()[row["kind"]].title if row["kind"] not in FAMILIES else _FAMILIES[row["kind"]]
     interval = "" if row["low"] is None else f", 95% interval {share(row['low'])} to {share(row['high'])}"
     peers = f"; peers {share(row['peers'])}" if row["peers"] is not None else ""
-    return Row(
-        title,
-        share(row["rate"]),
-        f"{row['found']:,} of {row['opportunities']:,}",
-        row["opportunities"] < ENOUGH,
-        share(row["peers"]),
-        f"{row['peers_found']:,} of {row['peers_opportunities']:,}",
-        _verdict(row),
-        _tone(row["verdict"]),
-        place(row["rate"]) or 0.0,
-        place(row["low"]),
-        place(row["high"]),
-        place(row["peers"]),
-        f"{share(row['rate'])}{interval}{peers}",
-    )
+    return {
+        "title": title,
+        "rate": share(row["rate"]),
+        "counts": f"{row['found']:,} of {row['opportunities']:,}",
+        "small": row["opportunities"] < ENOUGH,
+        "peers": share(row["peers"]),
+        "peers_count": f"{row['peers_found']:,} of {row['peers_opportunities']:,}",
+        "verdict": _verdict(row),
+        "tone": _tone(row["verdict"]),
+        "x": place(row["rate"]) or 0.0,
+        "low": place(row["low"]),
+        "high": place(row["high"]),
+        "peers_x": place(row["peers"]),
+        "label": f"{share(row['rate'])}{interval}{peers}",
+    }
 
 
 def _items(
     db: Database, profile: Profile, name: str, pages: Mapping[int, str], quiz: str | None
-) -> list[tuple[str, Item]]:
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return strengths and things to work on, with positions as text, game and address of the turn."""
     positions = profile.positions.to_dicts()
     keys = {row["game_id"] for row in positions}
     sites = find_sites(db, keys - pages.keys())
@@ -219,7 +190,8 @@ def _items(
             title = before + (kind.title[:1].lower() + kind.title[1:] if before else kind.title)
             badge = "among the costliest" if what == "costly" else row["verdict"]
             tone = "" if what == "costly" else _tone(row["verdict"])
-            found.append((what, Item(title, badge, tone, sentence, listed, start)))
+            item = {"title": title, "badge": badge, "tone": tone, "sentence": sentence}
+            found.append((what, {**item, "positions": listed, "quiz": start}))
     return found
 
 

@@ -14,7 +14,7 @@ from hanalyze.agents.seen_chops import CHOP, seen_chops
 from hanalyze.game.cards import rank_letter
 from hanalyze.lazy import needed
 from hanalyze.logs.sources.site import compact_address, numbered_address
-from hanalyze.output import write_bytes
+from hanalyze.output import write_text
 from hanalyze.position import Position
 from hanalyze.puzzles.judging import Puzzle
 from hanalyze.puzzles.making import Found
@@ -103,9 +103,7 @@ def write_quiz(
 
     Raises `HanalyzeError` as `quiz_page` does, and if the file cannot be written (rule `unwritable`).
     """
-    page = quiz_page(found, level=level, pages=pages).encode("utf-8", "backslashreplace")
-    write_bytes(page, os.fspath(target))
-    return len(page)
+    return write_text(quiz_page(found, level=level, pages=pages), os.fspath(target))
 
 
 def _variant(one: Found, names: Names) -> dict[str, Any]:
