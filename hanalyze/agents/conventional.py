@@ -265,14 +265,10 @@ def _choose_clue(
                 if fits and state.verdict.name != viewpoints.declined:
                     best = worth
                     choose(game, kind, receiver, value)
-                    _set_judged_meaning(state, meaning)
+                    _set_meaning(meaning, state.verdict.name, state.verdict.focus)
+                    for step in range(state.verdict.chain.length):
+                        meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
     return best > 0
-
-
-def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
-    _set_meaning(meaning, state.verdict.name, state.verdict.focus)
-    for step in range(state.verdict.chain.length):
-        meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
 
 
 def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:

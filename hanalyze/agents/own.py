@@ -20,8 +20,7 @@ from hanalyze.agents.players import AGENTS, NO_ACTION, choose, choose_action
 from hanalyze.agents.sight import Sight
 from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
 from hanalyze.conventions.rows import room_for
-from hanalyze.detectors.loading import line_in, run_file
-from hanalyze.detectors.plugin import error_text
+from hanalyze.detectors.plugin import error_text, line_in, run_file
 from hanalyze.engine import game as engine
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action

@@ -12,9 +12,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.features import SETS, design
 from hanalyze.chances.logistic import STRAIGHT, Reals, bend_logits, fit_curve, fit_ridge, logit
-from hanalyze.chances.model import ACT_TARGETS, TENTHS, Fit, HandCards, chances_of, tenth, uncertain
+from hanalyze.chances.model import (
+    ACT_TARGETS,
+    SETS,
+    TENTHS,
+    Fit,
+    HandCards,
+    chances_of,
+    design,
+    tenth,
+    uncertain,
+)
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
 FOLDS: Final = 5

@@ -17,7 +17,7 @@ from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import GamePaths, JsonRows, Minimum
 from hanalyze.cli.parameters import examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.loading import load_detectors
+from hanalyze.detectors.plugin import load_detectors
 from hanalyze.game.cards import card_name
 from hanalyze.game.explained import explained
 from hanalyze.game.meanings import Convention

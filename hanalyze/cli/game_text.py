@@ -77,7 +77,11 @@ def turns_table(
             break
     else:
         widths["action"] = max(_SMALLEST_ACTION, widths["action"] - excess)
-        columns["action"] = [_cut(line, widths["action"]) for line in columns["action"]]
+        room = widths["action"]
+        columns["action"] = [
+            line if line_cells(line) <= room else [(_cut_text(plain(line), room), "")]
+            for line in columns["action"]
+        ]
     table: list[Line] = []
     for row in zip(*columns.values(), strict=True):
         line: list[Part] = []
@@ -85,10 +89,6 @@ def turns_table(
             line += [(" " * shape.gap if line else "", ""), *padded(cell, column, name not in _LEFT)]
         table.append(line)
     return [[(text, "bold") for text, _ in table[0]], *table[1:]]
-
-
-def _cut(line: Line, width: int) -> Line:
-    return line if line_cells(line) <= width else [(_cut_text(plain(line), width), "")]
 
 
 def _cut_text(text: str, width: int) -> str:

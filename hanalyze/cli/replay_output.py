@@ -14,11 +14,10 @@ from hanalyze.cli.screen import Line, Screen, attributes, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.actions import ActionKind
 from hanalyze.game.editions import edition as named_edition
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.game_references import turn_of
-from hanalyze.position import ClueMark, Position
+from hanalyze.position import Position
 from hanalyze.replaying import Replay, replay_many
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
@@ -131,7 +130,10 @@ def _position_json(position: Position) -> dict[str, Any]:
                 "order": card.order,
                 "suit": card.card and card.card.suit,
                 "rank": card.card and card.card.rank,
-                "clues": [_mark_json(mark) for mark in card.clues],
+                "clues": [
+                    attributes(mark, "turn giver kind value touched") | {"kind": mark.kind.name.lower()}
+                    for mark in card.clues
+                ],
             }
             for card in hand
         ]
@@ -139,7 +141,3 @@ def _position_json(position: Position) -> dict[str, Any]:
     ]
     names = "stacks discards clue_tokens strikes deck score max_score pace end_condition"
     return {**attributes(position, "turn seat"), "hands": hands, **attributes(position, names)}
-
-
-def _mark_json(mark: ClueMark) -> dict[str, Any]:
-    return attributes(mark, "turn giver kind value touched") | {"kind": ActionKind(mark.kind).name.lower()}

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.decks.numbers import PLAIN_DECK, whole_number
+from hanalyze.decks.hle import PLAIN_DECK, whole_number
 from hanalyze.game.cards import Card, identity
 
 _T = TypeVar("_T")

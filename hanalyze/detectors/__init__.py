@@ -17,12 +17,12 @@ from hanalyze.detectors.detecting import (
     detect as detect,
     expected_outcome as expected_outcome,
 )
-from hanalyze.detectors.loading import load_detectors as load_detectors
 from hanalyze.detectors.plugin import (
     Detector as Detector,
     Plan as Plan,
     detector as detector,
     in_order as in_order,
+    load_detectors as load_detectors,
 )
 from hanalyze.detectors.turns import (
     Finding as Finding,

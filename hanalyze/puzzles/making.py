@@ -131,7 +131,8 @@ def find_puzzles(
             all_turns = not mistakes or searched < _FORM_GAMES
             new = [row for row in rows if _place(row) not in judged and (all_turns or row["kind"])]
             judged.update(dict.fromkeys(map(_place, new)))
-            judged.update((_place_of(one), one) for one in _judged(games.db, cursor, new, read_to))
+            for one in _judged(games.db, cursor, new, read_to):
+                judged[one.puzzle.game_id, one.puzzle.turn, one.puzzle.form] = one
         puzzles = _choose(filter(None, (judged.get(_place(row)) for row in rows)), count, level, mistakes)
         is_last = len(keys) in (searched, games.total, MOST_GAMES)
         searched = len(keys)
@@ -180,10 +181,6 @@ def _turn(row: Mapping[str, Any]) -> tuple[int, int]:
 
 def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
     return row["game_id"], row["turn"], row["form"]
-
-
-def _place_of(found: Found) -> tuple[int, int, str]:
-    return found.puzzle.game_id, found.puzzle.turn, found.puzzle.form
 
 
 def _choose(puzzles: Iterable[Found], count: int, level: int | None, mistakes: bool) -> list[Found]:

@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.chances.features import SETS, design
-from hanalyze.chances.model import HandCards, read_hand_cards
+from hanalyze.chances.model import SETS, HandCards, design, read_hand_cards
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.actions import Action

@@ -21,10 +21,9 @@ from hanalyze.chances import (
     game_chances,
     load_model,
 )
-from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import adjusted, folds
 from hanalyze.chances.logistic import STRAIGHT
-from hanalyze.chances.model import ACT_TARGETS, model_chances, read_hand_cards, tenth, uncertain
+from hanalyze.chances.model import ACT_TARGETS, SETS, model_chances, read_hand_cards, tenth, uncertain
 from hanalyze.chances.model_choice import FEWEST, cross_fit, model_losses
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hanalyze.decks import SHUFFLES, deck, decks
-from hanalyze.decks.numbers import PLAIN_DECK
+from hanalyze.decks.hle import PLAIN_DECK
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.variants import variant
 from tests.shared import golden

@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from hanalyze.decks.numbers import PLAIN_DECK
+from hanalyze.decks.hle import PLAIN_DECK
 from hanalyze.errors import LogError
 from hanalyze.game.editions import Rules
 from hanalyze.logs.formats import hle

@@ -15,14 +15,12 @@ from hanalyze.agents.seen_chops import seen_chops
 from hanalyze.conventions.game_reading import follow_game
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
-from hanalyze.logs.sources.site import compact_address, numbered_address
-from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import solved
-from hanalyze.report.game.positions import Names, action_row, position_row
+from hanalyze.report.game.positions import Names, board_rows, site_address
 from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
@@ -61,7 +59,7 @@ def game_view(
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
         hindsight = solved(replay, names)
         states = list(replay)
-        turns, actions = _turns(replay, states, names)
+        turns, actions = board_rows(replay, names, states)
         reading = follow.result()
         decisions, mistakes, shown = judge.result()
     decided = {row["turn"] for row in decisions}
@@ -96,7 +94,7 @@ def game_view(
         },
         "level": sentence_of(shown),
         "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
-        "site": _site(replay),
+        "site": site_address(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,
         "players": names.players,
@@ -129,12 +127,6 @@ def game_view(
     }
 
 
-def _site(replay: Replay) -> str | None:
-    """Return the game's address on hanab.live, by id or with the game encoded; None for a broken log."""
-    number = numbered_address(replay.record.id, replay.record.source)
-    return number if number or replay.defects else compact_address(replay.record, replay.deck)
-
-
 def _about(replay: Replay) -> str:
     parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
@@ -146,28 +138,6 @@ def _about(replay: Replay) -> str:
             else f"ended by {replay.end_condition.replace('_', ' ')}"
         )
     return ", ".join(parts) + "."
-
-
-# --- positions and actions ---------------------------------------------------------------------------------
-
-
-def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[Row], list[Row]]:
-    """Return the positions before each turn and at the end, and the actions of all turns."""
-    rows = list(replay.facts())
-    positions: list[Row] = []
-    actions: list[Row] = []
-    discards: list[int] = []
-    for turn, state in enumerate(states):
-        position = position_row(state)
-        position["discards"] = list(discards)
-        positions.append(position)
-        if turn == replay.turn_count:
-            break
-        action = action_row(replay, names, rows[turn], position["hands"], turn)
-        actions.append(action)
-        if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
-            discards.append(action["order"])
-    return positions, actions
 
 
 # --- what was known, and the mistakes ----------------------------------------------------------------------

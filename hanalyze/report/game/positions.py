@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
+from hanalyze.logs.sources.site import compact_address, numbered_address
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
@@ -139,6 +141,33 @@ def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], t
             "missed": [order for order in hand if order not in touched],
         }
     return {"kind": "end", "seat": target if 0 <= target < len(names.players) else None}
+
+
+def board_rows(
+    replay: Replay, names: Names, states: Sequence[Position], discards: Iterable[int] = ()
+) -> tuple[list[Row], list[Row]]:
+    """Return positions as plain values, each with its discards, and the actions between them.
+
+    `discards` are those before the first position.
+    """
+    rows = list(replay.facts())
+    positions: list[Row] = []
+    actions: list[Row] = []
+    pile = list(discards)
+    for state in states:
+        if positions:
+            turn = state.turn - 1
+            actions.append(action_row(replay, names, rows[turn], positions[-1]["hands"], turn))
+            if actions[-1]["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
+                pile.append(actions[-1]["order"])
+        positions.append({**position_row(state), "discards": list(pile)})
+    return positions, actions
+
+
+def site_address(replay: Replay) -> str | None:
+    """Return a game's address on hanab.live, by id or with the game encoded; None for a broken log."""
+    number = numbered_address(replay.record.id, replay.record.source)
+    return number if number or replay.defects else compact_address(replay.record, replay.deck)
 
 
 def line_steps(line: Line, names: Names) -> list[list[Row]]:

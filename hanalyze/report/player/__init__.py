@@ -58,7 +58,12 @@ def player_page(
     style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
     script = script_of(("theme.js",))
     items = _items(db, profile, name, pages or {}, quiz)
-    whole = _scale(list(rows.values()))
+    ends = [
+        max(row["high"] or row["rate"], row["peers"] or 0)
+        for row in rows.values()
+        if row["opportunities"] >= ENOUGH
+    ]
+    whole = _axis_end([0.04, *ends], 25)
     kinds = [row for kind, row in rows.items() if kind not in FAMILIES]
     return render(
         "player/page/page.html",
@@ -94,14 +99,6 @@ def _peers(profile: Profile) -> str:
         f"Peers: {others} in {plural(profile.peers_games, 'game')} of the same team size and variant family,"
         " and of groups at the same level where it is known." + (_TOGETHER if are_together else "")
     )
-
-
-def _scale(rows: Sequence[Mapping[str, Any]]) -> float:
-    """Return the right end of the axis of rates as a share, from the rates that are no small sample."""
-    ends = [
-        max(row["high"] or row["rate"], row["peers"] or 0) for row in rows if row["opportunities"] >= ENOUGH
-    ]
-    return min(1.0, math.ceil(25 * float(max([0.04, *ends])) - 1e-9) / 25)
 
 
 def share(value: float | None) -> str:
@@ -222,7 +219,7 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
     rows = profile.form.drop_nulls("rate").to_dicts()
     if len(rows) < 2:
         return None
-    top = _top([row["high"] or row["rate"] for row in rows])
+    top = _axis_end([row["high"] or row["rate"] for row in rows], 50)
     first, last = rows[0]["number"], rows[-1]["number"]
 
     def points(column: str) -> list[str]:
@@ -268,10 +265,10 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
     }
 
 
-def _top(values: Sequence[float]) -> float:
-    """Return the upper end of the axis of form: an even number of per cent.
+def _axis_end(shares: Sequence[float], parts: int) -> float:
+    """Return the end of an axis for shares, at most 1: a multiple of 1 / `parts`.
 
-    >>> _top([0.031, 0.057]), _top([0.5])
+    >>> _axis_end([0.031, 0.057], 50), _axis_end([0.5], 50)
     (0.06, 0.5)
     """
-    return min(1.0, math.ceil(50 * max(values) - 1e-9) / 50)
+    return min(1.0, math.ceil(parts * float(max(shares)) - 1e-9) / parts)

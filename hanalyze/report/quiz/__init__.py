@@ -13,13 +13,12 @@ from typing import Any, Final
 from hanalyze.agents.seen_chops import CHOP, seen_chops
 from hanalyze.game.cards import rank_letter
 from hanalyze.lazy import needed
-from hanalyze.logs.sources.site import compact_address, numbered_address
 from hanalyze.output import write_text
 from hanalyze.position import Position
 from hanalyze.puzzles.judging import Puzzle
 from hanalyze.puzzles.making import Found
 from hanalyze.puzzles.selection import STUDY
-from hanalyze.report.game.positions import Names, action_row, position_row
+from hanalyze.report.game.positions import Names, action_row, board_rows, position_row, site_address
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
 from hanalyze.store.definitions import definitions
@@ -132,7 +131,7 @@ def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[i
     puzzle, replay = one.puzzle, one.replay
     turn, seat = puzzle.turn, puzzle.seat
     last = min(turn + _AFTER, replay.turn_count)
-    states = list(_positions(one, turn, last))
+    states = list(islice(replay.positions(turn), last + 1 - turn))
     rows = list(replay.facts())
     hands = [[card.order for card in hand] for hand in states[0].hands]
     discards, actions = _history(one, names, rows[:turn])
@@ -167,7 +166,7 @@ def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[i
         },
         "solution": packed_json(
             json.dumps(
-                _solution(one, names, states, rows, discards, cards, pages),
+                _solution(one, names, states, discards, cards, pages),
                 ensure_ascii=False,
                 separators=(",", ":"),
             )
@@ -181,11 +180,6 @@ def _chops(one: Found, level: int) -> dict[int, int]:
     seen = seen_chops(one.replay, level, [one.puzzle.seat])
     [chops] = next(islice(seen, one.puzzle.turn - is_about_clue, None))
     return {order: turn for order, turn in chops.items() if not (is_about_clue and turn == CHOP)}
-
-
-def _positions(one: Found, first: int, last: int) -> list[Position]:
-    positions = one.replay.positions(first)
-    return [next(positions) for _ in range(first, last + 1)]
 
 
 def _until(card: list[int | None], turn: int) -> list[int | None]:
@@ -218,22 +212,13 @@ def _solution(
     one: Found,
     names: Names,
     states: list[Position],
-    rows: list[dict[str, Any]],
     discards: list[int],
     cards: list[list[int | None]],
     pages: Mapping[int, str],
 ) -> dict[str, Any]:
     """Return what is shown after the answer."""
     puzzle, replay = one.puzzle, one.replay
-    turns, actions = [], []
-    discards = list(discards)
-    for turn, state in enumerate(states, puzzle.turn):
-        turns.append({**position_row(state), "discards": list(discards)})
-        if len(turns) < len(states):
-            action = action_row(replay, names, rows[turn], turns[-1]["hands"], turn)
-            actions.append(action)
-            if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
-                discards.append(action["order"])
+    turns, actions = board_rows(replay, names, states, discards)
     mistake = definitions().get(puzzle.mistake) if puzzle.mistake else None
     return {
         "theme": _theme(puzzle.theme),
@@ -271,8 +256,5 @@ def _link(one: Found, pages: Mapping[int, str]) -> str | None:
     turn = one.puzzle.turn + 1
     if one.puzzle.game_id in pages:
         return f"{pages[one.puzzle.game_id]}#turn={turn}"
-    record = one.replay.record
-    address = numbered_address(record.id, record.source)
-    if address is None and not one.replay.defects:
-        address = compact_address(record, one.replay.deck)
+    address = site_address(one.replay)
     return None if address is None else f"{address}#{turn}"
