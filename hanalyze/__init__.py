@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         write as write,
     )
     from hanalyze.position import Position as Position
-    from hanalyze.puzzles.making import quiz as quiz
+    from hanalyze.puzzles.search import quiz as quiz
     from hanalyze.replaying import Replay as Replay, replay as replay, replay_many as replay_many
     from hanalyze.report.dashboard.aggregates import sum_up as sum_up
     from hanalyze.report.dashboard.build import dashboard as dashboard
@@ -69,7 +69,7 @@ _HOMES = {
     "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
     "hanalyze.position": ("Position",),
-    "hanalyze.puzzles.making": ("quiz",),
+    "hanalyze.puzzles.search": ("quiz",),
     "hanalyze.replaying": ("Replay", "replay", "replay_many"),
     "hanalyze.report.dashboard.build": ("dashboard",),
     "hanalyze.report.dashboard.figures": ("figure",),

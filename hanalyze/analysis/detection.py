@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from hanalyze.analysis.statistics.intervals import Interval, wilson
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.plugin import Detector, Plan, plan_of
+from hanalyze.detectors.run import detect
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay
@@ -54,7 +54,7 @@ def score_detector(
     In cases without labels every finding is wrong. `needs` are the detectors that must run before it. Cases
     that share a game object need one reading of the game. Raises `HanalyzeError`: rule `detector_failed` for
     the first problem of the detector at one of the turns, rule `no_such_turn`, and the rules of
-    `hanalyze.detectors.detecting.detect`.
+    `hanalyze.detectors.run.detect`.
 
     >>> from hanalyze.detectors import Finding, detector
     >>> from hanalyze.game.actions import Action

@@ -105,7 +105,7 @@ def seed(
 def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
     """Yield each game with its seed."""
     # Imported here: `hanalyze deck` does not need the engine.
-    from hanalyze.decks.finding import find_seed
+    from hanalyze.decks.seed_search import find_seed
     from hanalyze.engine.batch import deal_records
     from hanalyze.logs.files import read
 

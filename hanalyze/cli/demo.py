@@ -22,8 +22,8 @@ from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
-from hanalyze.puzzles.drawing import StoredGames
-from hanalyze.puzzles.making import find_puzzles
+from hanalyze.puzzles.game_sample import StoredGames
+from hanalyze.puzzles.search import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.review import write_reviews
 from hanalyze.report.player import player_page

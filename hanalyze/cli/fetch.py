@@ -21,7 +21,7 @@ from hanalyze.logs.sources.bulk_fetch import (
     limits_of,
     way_on,
 )
-from hanalyze.logs.sources.http import RefusedError, RequestLimits
+from hanalyze.logs.sources.http import RefusedError
 from hanalyze.logs.sources.site import refusal, site
 from hanalyze.text import plural, printable
 
@@ -72,8 +72,16 @@ def fetch(
     if numbers:
         total, listed = _numbered(numbers)
     else:
-        listed = games = _listed(address, limits, players or [], seed, tag, (first, last))
-        total = len(games)
+        try:
+            if players:
+                games = games_of_players(address, players, limits, first=first, last=last)
+            elif seed:
+                games = games_on_seed(address, seed, limits)
+            else:
+                games = games_with_tag(address, tag or "", limits)
+        except (RefusedError, OSError) as error:
+            raise refusal(error, address, way_on(0)) from None
+        listed, total = games, len(games)
     problems = Problems()
     with games_bar(total) as show:
         counts = collect(
@@ -95,26 +103,6 @@ def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
             raise UsageError(f'"{text}" is not a game number', advice)
         ranges.append(range(begin, end + 1))
     return sum(map(len, ranges)), (ListedGame(number) for one in ranges for number in one)
-
-
-def _listed(
-    address: str,
-    limits: RequestLimits,
-    players: list[str],
-    seed: str | None,
-    tag: str | None,
-    bounds: tuple[int | None, int | None],
-) -> list[ListedGame]:
-    """Return the games that the site lists for players, a seed or a tag. Raises `LogError`."""
-    try:
-        if players:
-            return games_of_players(address, players, limits, first=bounds[0], last=bounds[1])
-        if seed:
-            return games_on_seed(address, seed, limits)
-        return games_with_tag(address, tag or "", limits)
-    except (RefusedError, OSError) as error:
-        problem = refusal(error, address, way_on(0))
-    raise problem
 
 
 def _summary(counts: FetchCounts, output: str) -> str:

@@ -31,7 +31,7 @@ from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
     from hanalyze.analysis.player import Profile
-    from hanalyze.puzzles.drawing import Games
+    from hanalyze.puzzles.game_sample import Games
     from hanalyze.store import Database
 
 
@@ -67,8 +67,8 @@ def quiz(
     Games are searched in an order by --seed until there are enough puzzles, at most 1,280. Logs are read for
     conventions; a database must have been read by `hanalyze conventions`.
     """
-    from hanalyze.puzzles.drawing import MOST_GAMES
-    from hanalyze.puzzles.making import COUNT, check_theme, find_puzzles
+    from hanalyze.puzzles.game_sample import MOST_GAMES
+    from hanalyze.puzzles.search import COUNT, check_theme, find_puzzles
     from hanalyze.report.quiz import write_quiz
 
     if open_ and output == "-":
@@ -108,7 +108,7 @@ def _games(
     problems: Problems,
 ) -> Iterator[Games]:
     """Yield the games of a database or of logs; only the drawn games of logs are replayed."""
-    from hanalyze.puzzles.drawing import LoggedGames, StoredGames
+    from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
     from hanalyze.store import connect
 
     if not paths or any(map(holds_database, paths)):
@@ -176,7 +176,7 @@ def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[i
 
     Returns None if the profile has no positions, or games were not read for conventions.
     """
-    from hanalyze.puzzles.making import find_positions
+    from hanalyze.puzzles.search import find_positions
     from hanalyze.report.quiz import write_quiz
     from hanalyze.store.listings import level_read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -98,6 +98,14 @@ def solve(
     if budget is not None or jobs is not None:
         raise UsageError("--budget and --jobs are for databases", "give --nodes or --seconds")
     problems = Problems()
+    if deck is not None and paths:
+        raise HanalyzeError("give logs or --deck, not both", rule="two_inputs")
+    if deck is None and not paths:
+        raise UsageError("nothing to solve", "give a log, or --deck SEED")
+    records: Iterable[GameRecord] = selected_games(paths or [], game, nth, problems)
+    if deck is not None:
+        record = dealt(deck, players, variant)
+        records = [replace(record, players=NAMES[: len(record.players)])]
     screen = Screen()
     settings: dict[str, Any] = {"nodes": nodes, "seconds": seconds, "fast": None}
     sampling = Sampling(samples or Sampling().samples, Sampling().seed if seed is None else seed)
@@ -112,7 +120,7 @@ def solve(
         return (ranked_moves if moves else best_score)(played, number, settings)
 
     start = time.perf_counter()
-    for count, record in enumerate(_records(paths or [], deck, players, variant, game, nth, problems)):
+    for count, record in enumerate(records):
         try:
             result = answer(replay(record, edition=edition))
             if as_json:
@@ -133,24 +141,3 @@ def _solve_database(paths: list[str], **settings: Any) -> None:
         solving = db.solve(on_progress=show, **settings)
     rate = solving.games / solving.seconds if solving.seconds else 0
     typer.echo(f"{solving}; {solving.seconds:.1f} s, {rate:,.0f} games/s")
-
-
-def _records(
-    paths: list[str],
-    deck: str | None,
-    players: int | None,
-    variant: str | None,
-    game: str | None,
-    nth: int | None,
-    problems: Problems,
-) -> Iterator[GameRecord]:
-    """Yield the selected games, or the deal of a seed."""
-    if deck is not None:
-        if paths:
-            raise HanalyzeError("give logs or --deck, not both", rule="two_inputs")
-        record = dealt(deck, players, variant)
-        yield replace(record, players=NAMES[: len(record.players)])
-    elif not paths:
-        raise HanalyzeError("nothing to solve", rule="no_input", advice="give a log, or --deck SEED")
-    else:
-        yield from selected_games(paths, game, nth, problems)

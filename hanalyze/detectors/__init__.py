@@ -1,6 +1,6 @@
 """Detectors of the meanings of actions, written by users as classes or functions in plain Python.
 
-CONTRIBUTING explains how to write a detector; `hanalyze.detectors.example` contains an example.
+CONTRIBUTING explains how to write a detector.
 
 >>> @detector("gives_a_five", "1", actions={"clue"})
 ... def gives_a_five(turn):
@@ -10,19 +10,19 @@ CONTRIBUTING explains how to write a detector; `hanalyze.detectors.example` cont
 'gives_a_five'
 """
 
-from hanalyze.detectors.detecting import (
-    Detections as Detections,
-    FindingRow as FindingRow,
-    Problem as Problem,
-    detect as detect,
-    expected_outcome as expected_outcome,
-)
 from hanalyze.detectors.plugin import (
     Detector as Detector,
     Plan as Plan,
     detector as detector,
     in_order as in_order,
     load_detectors as load_detectors,
+)
+from hanalyze.detectors.run import (
+    Detections as Detections,
+    FindingRow as FindingRow,
+    Problem as Problem,
+    detect as detect,
+    expected_outcome as expected_outcome,
 )
 from hanalyze.detectors.turns import (
     Finding as Finding,

@@ -15,7 +15,8 @@ from hanalyze.game.cards import card_of
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members, popcount
 from hanalyze.position import position_of, seen_game
-from hanalyze.puzzles.judging import (
+from hanalyze.puzzles.moves import Move
+from hanalyze.puzzles.verdicts import (
     CARDS_MARGIN,
     CLEAR_CLUES,
     GETTING_CLUES,
@@ -27,7 +28,6 @@ from hanalyze.puzzles.judging import (
     Judge,
     Puzzle,
 )
-from hanalyze.puzzles.moves import Move
 from hanalyze.text import plural
 from hanalyze.words import named_convention, percent
 

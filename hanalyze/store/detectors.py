@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.detectors.detecting import FindingRow, detect_deal
 from hanalyze.detectors.plugin import Plan
+from hanalyze.detectors.run import FindingRow, detect_deal
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows

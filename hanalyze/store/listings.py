@@ -7,14 +7,10 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import compact_address, numbered_address
-from hanalyze.store import Database
-from hanalyze.store.batches import stored_deals
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.moves import MOVES_SQL, moves_of
@@ -237,6 +233,10 @@ def size_of(db: Database) -> int:
 
 def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
     """Return the addresses of games on hanab.live, by `game_id`; games with defects need a number."""
+    import numpy as np
+
+    from hanalyze.store.batches import stored_deals  # slow to import
+
     query = "SELECT game_id, source_id, source, defects FROM games WHERE game_id IN (SELECT unnest($games))"
     site: dict[int, str] = {}
     unnumbered = []

@@ -17,8 +17,8 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.logs import load
-from hanalyze.puzzles.drawing import StoredGames
-from hanalyze.puzzles.making import Found, find_puzzles
+from hanalyze.puzzles.game_sample import StoredGames
+from hanalyze.puzzles.search import FoundPuzzle, find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.game.review import write_review
 from hanalyze.report.quiz import write_quiz
@@ -72,7 +72,7 @@ def test_a_comment_comes_back_from_its_link(open_page: Open, tmp_path: Path) -> 
 
 
 def test_puzzles_are_solved_by_keyboard(open_page: Open, db: hz.Database, tmp_path: Path) -> None:
-    found: list[Found] = find_puzzles(StoredGames(db), count=6).puzzles
+    found: list[FoundPuzzle] = find_puzzles(StoredGames(db), count=6).puzzles
     assert len(found) == 6
     write_quiz(found, tmp_path / "quiz.html", level=HIGHEST_LEVEL)
     page = open_page(tmp_path / "quiz.html")

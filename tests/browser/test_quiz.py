@@ -18,8 +18,8 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.puzzles.drawing import StoredGames
-from hanalyze.puzzles.making import Found, find_positions, find_puzzles
+from hanalyze.puzzles.game_sample import StoredGames
+from hanalyze.puzzles.search import FoundPuzzle, find_positions, find_puzzles
 from hanalyze.report.quiz import write_quiz
 from tests.browser.settled import becomes, turns_true
 from tests.hostile import IMAGE, QUOTES, SCRIPT
@@ -33,7 +33,7 @@ PILLS = """() => Object.fromEntries([...document.querySelectorAll("#board .slot:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Found]]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[FoundPuzzle]]:
     """The page of 60 puzzles from games of players with hostile names."""
     records = simulate("conventional", players=3, games=30, seed=5)
     with hz.connect() as db:
@@ -45,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Found]]:
     return path, found
 
 
-def answer_by_keys(page: Any, found: Found) -> None:
+def answer_by_keys(page: Any, found: FoundPuzzle) -> None:
     """Give the first right answer with keys alone."""
     [right, *_] = found.puzzle.right
     if right.kind in ("play", "discard"):
@@ -71,7 +71,7 @@ def answer_by_keys(page: Any, found: Found) -> None:
 
 
 def test_all_puzzles_are_solved_by_keyboard(
-    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+    made: tuple[Path, list[FoundPuzzle]], open_page: Callable[..., Any]
 ) -> None:
     path, found = made
     page = open_page(path)
@@ -94,7 +94,7 @@ def test_all_puzzles_are_solved_by_keyboard(
 
 
 def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
-    made: tuple[Path, list[Found]], open_page: Callable[..., Any], tmp_path: Path
+    made: tuple[Path, list[FoundPuzzle]], open_page: Callable[..., Any], tmp_path: Path
 ) -> None:
     path, found = made
     page = open_page(path, width=400, height=860)
@@ -128,7 +128,7 @@ def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
 
 
 def test_a_position_for_study_is_answered_but_not_counted(
-    made: tuple[Path, list[Found]], open_page: Callable[..., Any], tmp_path: Path
+    made: tuple[Path, list[FoundPuzzle]], open_page: Callable[..., Any], tmp_path: Path
 ) -> None:
     [first, *_] = made[1]
     turn = first.replay.turn_count - 3  # so late that it is no puzzle
@@ -153,7 +153,7 @@ def test_a_position_for_study_is_answered_but_not_counted(
 
 
 def test_touching_a_card_of_the_own_hand_chooses_it(
-    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+    made: tuple[Path, list[FoundPuzzle]], open_page: Callable[..., Any]
 ) -> None:
     path, found = made
     page = open_page(path, width=400, height=860)
@@ -162,7 +162,7 @@ def test_touching_a_card_of_the_own_hand_chooses_it(
 
 
 def test_chops_and_chop_moves_are_marked_until_the_answer(
-    made: tuple[Path, list[Found]], open_page: Callable[..., Any]
+    made: tuple[Path, list[FoundPuzzle]], open_page: Callable[..., Any]
 ) -> None:
     path, found = made
     page = open_page(path)
@@ -184,7 +184,7 @@ def test_chops_and_chop_moves_are_marked_until_the_answer(
     assert marked["moved"] > 0
 
 
-def test_the_file_holds_no_answer_in_plain_text(made: tuple[Path, list[Found]]) -> None:
+def test_the_file_holds_no_answer_in_plain_text(made: tuple[Path, list[FoundPuzzle]]) -> None:
     path, found = made
     text = path.read_text("utf-8")
     assert len(text.encode()) < 1_500_000

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hanalyze.decks import decks
-from hanalyze.decks.finding import FoundSeed, SeedIndex, find_seed, seed_index
+from hanalyze.decks.seed_search import FoundSeed, SeedIndex, find_seed, seed_index
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import identity
 from hanalyze.game.variants import variant

@@ -191,8 +191,8 @@ def test_a_judge_that_fails_leaves_the_finding(judge: Any, rule: str, words: str
 
 
 def test_a_log_without_an_end_is_watched_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.detectors.detecting.MAX_TURNS", 5)
-    monkeypatch.setattr("hanalyze.detectors.detecting.MAX_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.run.MAX_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.run.MAX_TURNS", 5)
     record = short_game()
     spy = Spy()
     rows = detect(record, [spy])

@@ -20,7 +20,7 @@ from hanalyze.detectors import (
     Turn,
     detect,
 )
-from hanalyze.detectors.detecting import SPECTATOR, watch
+from hanalyze.detectors.run import SPECTATOR, watch
 from hanalyze.engine.batch import Deal
 from hanalyze.engine.game import Game
 from hanalyze.game.cards import identity

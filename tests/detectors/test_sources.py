@@ -24,10 +24,10 @@ from hanalyze.detectors import (
     detector,
     load_detectors,
 )
-from hanalyze.detectors.example import EarlySave
 from hanalyze.errors import HanalyzeError
 from tests.conventions.test_properties import plain_games
 from tests.detectors.detecting import finds, named, short_game
+from tests.detectors.early_save import EarlySave
 
 ROOT = Path(__file__).parents[2]
 

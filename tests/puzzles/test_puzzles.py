@@ -18,12 +18,12 @@ from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
 from hanalyze.logs.record import GameRecord
-from hanalyze.puzzles import making
-from hanalyze.puzzles.drawing import LoggedGames, StoredGames
-from hanalyze.puzzles.judging import Judge
-from hanalyze.puzzles.making import APART, Found, find_puzzles
+from hanalyze.puzzles import search
+from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
 from hanalyze.puzzles.moves import turns_of
+from hanalyze.puzzles.search import APART, FoundPuzzle, find_puzzles
 from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT, _had_odd_discard, _is_shared, _may_be_layered
+from hanalyze.puzzles.verdicts import Judge
 from hanalyze.store import Database
 from hanalyze.store.records import game_key
 from hanalyze.words import GameNames
@@ -226,7 +226,7 @@ def played() -> Iterator[tuple[list[GameRecord], Database]]:
         yield records, db
 
 
-def answers(found: Found) -> dict[str, str]:
+def answers(found: FoundPuzzle) -> dict[str, str]:
     return {one.label: one.verdict for one in found.puzzle.alternatives}
 
 
@@ -304,7 +304,7 @@ def test_only_drawn_games_of_logs_are_stored() -> None:
 def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord], Database]) -> None:
     """One game is searched first, and its puzzles are too few."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "_FIRST_GAMES", 1)
+        patch.setattr(search, "_FIRST_GAMES", 1)
         games = StoredGames(played[1])
         some = find_puzzles(games, theme="quiet", count=2)
         assert len(some.puzzles) == 2
@@ -312,7 +312,7 @@ def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord
         assert {one.puzzle.game_id for one in some.puzzles} <= set(games.first(some.searched_games))
         every = find_puzzles(games, theme="quiet", count=1000)
         assert every.searched_games == every.games == 30
-        patch.setattr(making, "MOST_GAMES", 4)
+        patch.setattr(search, "MOST_GAMES", 4)
         assert find_puzzles(games, theme="quiet", count=1000).searched_games == 4
 
 

@@ -21,10 +21,10 @@ from hanalyze.detectors import (
     detect,
     detector,
 )
-from hanalyze.detectors.example import EarlySave
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
 from tests.detectors.detecting import finds, named
+from tests.detectors.early_save import EarlySave
 
 
 def simulated_games() -> list[GameRecord]:

@@ -15,9 +15,9 @@ from hanalyze.game.cards import rank_letter
 from hanalyze.lazy import needed
 from hanalyze.output import write_text
 from hanalyze.position import Position
-from hanalyze.puzzles.judging import Puzzle
-from hanalyze.puzzles.making import Found
+from hanalyze.puzzles.search import FoundPuzzle
 from hanalyze.puzzles.selection import STUDY
+from hanalyze.puzzles.verdicts import Puzzle
 from hanalyze.report.game.positions import Names, action_row, board_rows, position_row, site_address
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
@@ -55,7 +55,7 @@ def script() -> str:
     return f'(() => {{\n"use strict";\n{drawing}{code}}})();\n'
 
 
-def quiz_page(found: Sequence[Found], *, level: int, pages: Mapping[int, str] | None = None) -> str:
+def quiz_page(found: Sequence[FoundPuzzle], *, level: int, pages: Mapping[int, str] | None = None) -> str:
     """Return puzzles as an HTML page that works without a network.
 
     `level` is the H-Group level by which the games were read. `pages` are the addresses of the pages of
@@ -92,7 +92,7 @@ def quiz_page(found: Sequence[Found], *, level: int, pages: Mapping[int, str] | 
 
 
 def write_quiz(
-    found: Sequence[Found],
+    found: Sequence[FoundPuzzle],
     target: str | os.PathLike[str],
     *,
     level: int,
@@ -105,7 +105,7 @@ def write_quiz(
     return write_text(quiz_page(found, level=level, pages=pages), os.fspath(target))
 
 
-def _variant(one: Found, names: Names) -> dict[str, Any]:
+def _variant(one: FoundPuzzle, names: Names) -> dict[str, Any]:
     variant, rules = one.replay.variant, one.replay.rules
     return {
         "suits": names.suit_values(),
@@ -127,7 +127,9 @@ def _style(names: Names, number: int) -> str:
     return "".join(parts)
 
 
-def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[int, str]) -> dict[str, Any]:
+def _puzzle(
+    one: FoundPuzzle, names: Names, variant: int, level: int, pages: Mapping[int, str]
+) -> dict[str, Any]:
     puzzle, replay = one.puzzle, one.replay
     turn, seat = puzzle.turn, puzzle.seat
     last = min(turn + _AFTER, replay.turn_count)
@@ -174,7 +176,7 @@ def _puzzle(one: Found, names: Names, variant: int, level: int, pages: Mapping[i
     }
 
 
-def _chops(one: Found, level: int) -> dict[int, int]:
+def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
     """Return chops and chop moves as the player knows them, without what the clue of the question says."""
     is_about_clue = one.puzzle.form == "cards"
     seen = seen_chops(one.replay, level, [one.puzzle.seat])
@@ -195,7 +197,9 @@ def _legal_clues(puzzle: Puzzle) -> list[list[int]] | None:
     return [[one.seat, *one.clue] for one in puzzle.alternatives if one.clue and one.seat is not None]
 
 
-def _history(one: Found, names: Names, rows: list[dict[str, Any]]) -> tuple[list[int], list[dict[str, Any]]]:
+def _history(
+    one: FoundPuzzle, names: Names, rows: list[dict[str, Any]]
+) -> tuple[list[int], list[dict[str, Any]]]:
     """Return the discard pile and the actions of the first turns."""
     discards: list[int] = []
     actions = []
@@ -209,7 +213,7 @@ def _history(one: Found, names: Names, rows: list[dict[str, Any]]) -> tuple[list
 
 
 def _solution(
-    one: Found,
+    one: FoundPuzzle,
     names: Names,
     states: list[Position],
     discards: list[int],
@@ -251,7 +255,7 @@ def _theme(theme: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _link(one: Found, pages: Mapping[int, str]) -> str | None:
+def _link(one: FoundPuzzle, pages: Mapping[int, str]) -> str | None:
     """Return the address of the turn, in the page of its game or on hanab.live."""
     turn = one.puzzle.turn + 1
     if one.puzzle.game_id in pages:

@@ -15,10 +15,10 @@ import numpy as np
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import duckdb, polars as pl
-from hanalyze.puzzles.drawing import MOST_GAMES, Games, StoredGames, level_of
-from hanalyze.puzzles.judging import Judge, Puzzle
+from hanalyze.puzzles.game_sample import MOST_GAMES, Games, StoredGames, level_of
 from hanalyze.puzzles.moves import turns_of
 from hanalyze.puzzles.selection import FORMS, LEAST_DECK, MOST_READINGS, STUDY, make_puzzle, study
+from hanalyze.puzzles.verdicts import Judge, Puzzle
 from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions
@@ -83,7 +83,7 @@ WHERE m.number = 0
 _CHANCES: Final = "SELECT game_id, turn, playable, critical FROM chances SEMI JOIN {} USING (game_id)"
 
 
-class Found(NamedTuple):
+class FoundPuzzle(NamedTuple):
     """A puzzle with the game that it is from."""
 
     puzzle: Puzzle
@@ -94,7 +94,7 @@ class Found(NamedTuple):
 class Search(NamedTuple):
     """Puzzles, and how many of all games were searched for them."""
 
-    puzzles: list[Found]
+    puzzles: list[FoundPuzzle]
     searched_games: int
     games: int
 
@@ -118,7 +118,7 @@ def find_puzzles(
 ) -> Search:
     """Return puzzles from drawn games; see `quiz`."""
     check_theme(theme)
-    judged: dict[tuple[int, int, str], Found | None] = {}
+    judged: dict[tuple[int, int, str], FoundPuzzle | None] = {}
     searched, wanted = 0, _FIRST_GAMES
     while True:
         keys = games.first(min(wanted, MOST_GAMES))
@@ -148,7 +148,7 @@ def check_theme(theme: str | None) -> None:
         raise UnknownName("theme", theme, nearest(theme, _THEMES), advice=advice)
 
 
-def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
+def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
     """Return the puzzle of each position, or the position for study if it is no puzzle, in their order.
 
     `positions` has the columns of `hanalyze.analysis.player_positions`. Raises `HanalyzeError` (rule `usage`)
@@ -169,7 +169,7 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[Found]:
             if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in listed)
         ]
         rows += [{"form": STUDY, **row} for row in listed]
-        puzzles: dict[tuple[int, int], Found] = {}
+        puzzles: dict[tuple[int, int], FoundPuzzle] = {}
         for one in _judged(db, cursor, rows, read_to):
             puzzles.setdefault((one.puzzle.game_id, one.puzzle.turn), one)
     return [puzzles[_turn(row)] for row in listed]
@@ -183,7 +183,9 @@ def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
     return row["game_id"], row["turn"], row["form"]
 
 
-def _choose(puzzles: Iterable[Found], count: int, level: int | None, mistakes: bool) -> list[Found]:
+def _choose(
+    puzzles: Iterable[FoundPuzzle], count: int, level: int | None, mistakes: bool
+) -> list[FoundPuzzle]:
     """Return puzzles of which no two are alike, or close in one game.
 
     The forms take turns, and in each form its themes; with `mistakes`, turns with a mistake come first.
@@ -202,7 +204,7 @@ def _choose(puzzles: Iterable[Found], count: int, level: int | None, mistakes: b
             by_theme.append((late, rank(late, puzzle.form, puzzle.theme), one))
     by_theme.sort(key=itemgetter(0, 1))
     by_form = [(late, rank(late, one.puzzle.form), one) for late, _, one in by_theme]
-    chosen: list[Found] = []
+    chosen: list[FoundPuzzle] = []
     keys: set[str] = set()
     taken: dict[int, list[int]] = {}
     for *_, one in sorted(by_form, key=itemgetter(0, 1)):
@@ -217,7 +219,7 @@ def _choose(puzzles: Iterable[Found], count: int, level: int | None, mistakes: b
     return chosen
 
 
-def _is_enough(puzzles: Sequence[Found], count: int, mistakes: bool, any_form: bool) -> bool:
+def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_form: bool) -> bool:
     """Return whether a quiz is full: of turns with a mistake if these come first, else of all forms."""
     if len(puzzles) < count or (mistakes and any(one.puzzle.mistake is None for one in puzzles)):
         return False
@@ -259,7 +261,7 @@ def _candidates(
 
 def _judged(
     db: Database, cursor: duckdb.DuckDBPyConnection, rows: Sequence[dict[str, Any]], level: int
-) -> Iterator[Found]:
+) -> Iterator[FoundPuzzle]:
     """Yield the puzzles among some candidates, and the positions for study of which none is a puzzle."""
     games: dict[int, dict[int, list[dict[str, Any]]]] = {}
     for row in rows:
@@ -284,7 +286,7 @@ def _judged(
                 puzzle = study(judge) if row["form"] == STUDY else make_puzzle(judge)
                 if puzzle is not None:
                     is_found = True
-                    yield Found(puzzle, replay, names)
+                    yield FoundPuzzle(puzzle, replay, names)
 
 
 def quiz(
@@ -304,7 +306,7 @@ def quiz(
     the turns of one player; `theme` a form, a convention or a kind of mistake; `level` conventions up to an
     H-Group level. With `mistakes`, turns with a mistake come first. The same `seed` gives the same puzzles in
     the same order. Games are searched in an order by `seed` until there are enough puzzles, at most
-    `hanalyze.puzzles.drawing.MOST_GAMES`.
+    `hanalyze.puzzles.game_sample.MOST_GAMES`.
 
     With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
     parameters do not count; a position that is no puzzle has the form `study`, and all its answers are open.
@@ -325,7 +327,7 @@ def quiz(
     )
 
 
-def _row(found: Found) -> dict[str, Any]:
+def _row(found: FoundPuzzle) -> dict[str, Any]:
     puzzle = found.puzzle
     answers = [{"move": one.label, "verdict": one.verdict, "why": one.why} for one in puzzle.alternatives]
     row = {column.name: getattr(puzzle, column.name, None) for column in QUIZ}
