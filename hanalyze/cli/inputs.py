@@ -18,7 +18,7 @@ from hanalyze.cli.exits import FAILED, UsageError, complain
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.logs.sources.game_references import named
+from hanalyze.logs.sources.game_references import game_reference
 from hanalyze.logs.sources.open_log import file_error
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.store.opening import is_database, is_folder
@@ -74,7 +74,7 @@ def named_files(paths: Sequence[str]) -> list[str]:
         raise LogError("standard input is closed", rule="unreadable", file="-")
     for path in paths:
         exists = path == "-" or glob.has_magic(path) or os.path.exists(path)
-        if not exists and named(path) is None:
+        if not exists and game_reference(path) is None:
             error = file_error(FileNotFoundError(), path, "unreadable")
             if path.endswith(".duckdb"):
                 error.advice = f"first: hanalyze ingest LOGS --db {shlex.quote(path)}"
@@ -87,7 +87,7 @@ def holds_database(path: str) -> bool:
     if is_folder(path):
         from hanalyze.store.folder.opening import holds_folder  # slow to import
 
-        return named(path) is None and holds_folder(path)
+        return game_reference(path) is None and holds_folder(path)
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 
@@ -127,4 +127,4 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
 
 def _can_be_read_again(path: str) -> bool:
     exists = os.path.isfile(path) or os.path.isdir(path) or glob.has_magic(path)
-    return path != "-" and (exists or named(path) is not None)
+    return path != "-" and (exists or game_reference(path) is not None)

@@ -18,7 +18,7 @@ from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sources.game_references import shown
+from hanalyze.logs.sources.game_references import display_name
 from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
 from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 from hanalyze.replaying import Replay
@@ -94,7 +94,7 @@ class FileReader:
             with ExitStack() as stack:
                 source = self._source = open_log(path, stack, digesting=True)
                 whole = buffered(source)
-                name = shown(path)
+                name = display_name(path)
                 head = whole.peek(HEAD)[:HEAD]
                 chosen = format_of(head)
                 if head[:1] == b"{" and chosen.name == HANAB_LIVE.name:
@@ -107,7 +107,7 @@ class FileReader:
         except OSError as error:
             problem = file_error(error, path, "unreadable")
         except LogError as error:
-            problem = error.at(file=shown(path))
+            problem = error.at(file=display_name(path))
         else:
             return
         yield Segment(number, path, b"", 0, [problem])
@@ -122,7 +122,7 @@ class FileReader:
             with open_file(path, "rb") as file:
                 file.seek(start)
                 source = self._source = LogBytes(_Part(file, end - start))
-                yield from self._texts(buffered(source), source, 0, shown(path))
+                yield from self._texts(buffered(source), source, 0, display_name(path))
         except OSError as error:
             problem = file_error(error, path, "unreadable")
         else:

@@ -8,24 +8,24 @@ import pytest
 
 from hanalyze.errors import LogError
 from hanalyze.logs import load, read
-from hanalyze.logs.sources.game_references import Named, named, shown, turn_of
+from hanalyze.logs.sources.game_references import GameReference, display_name, game_reference, turn_of
 
 STRING = "212acbd,03pbad,0"
 
 NAMES = [
-    ("101785", Named(number=101785), "a number"),
-    ("101785#45", Named(number=101785, turn=45), "a number with a turn"),
-    ("hanab.live/replay/101785", Named(number=101785), "a link without its scheme"),
-    ("https://hanab.live/replay/101785#45", Named(number=101785, turn=45), "a link with a turn"),
-    ("http://www.hanab.live/shared-replay/7/", Named(number=7), "another form of the link"),
+    ("101785", GameReference(number=101785), "a number"),
+    ("101785#45", GameReference(number=101785, turn=45), "a number with a turn"),
+    ("hanab.live/replay/101785", GameReference(number=101785), "a link without its scheme"),
+    ("https://hanab.live/replay/101785#45", GameReference(number=101785, turn=45), "a link with a turn"),
+    ("http://www.hanab.live/shared-replay/7/", GameReference(number=7), "another form of the link"),
     ("HTTPS://hanab.live/replay/7", None, "a scheme in capitals is a path for us"),
-    ("https://hanab.live/export/7?x=1", Named(number=7), "what is asked for besides does not matter"),
-    ("https://hanab.live/replay/7#puzzle", Named(number=7), "a place that is no turn"),
-    ("https://hanab.live/replay/7#0", Named(number=7), "turns count from 1"),
-    (f"hanab.live/shared-replay-json/{STRING}#2", Named(string=STRING, turn=2), "a shared game"),
-    (f"hanab.live/replay-json/{STRING}", Named(string=STRING), "the same"),
-    (STRING, Named(string=STRING), "the string alone"),
-    ('{"players": []}', Named(json='{"players": []}'), "pasted JSON"),
+    ("https://hanab.live/export/7?x=1", GameReference(number=7), "what is asked for besides does not matter"),
+    ("https://hanab.live/replay/7#puzzle", GameReference(number=7), "a place that is no turn"),
+    ("https://hanab.live/replay/7#0", GameReference(number=7), "turns count from 1"),
+    (f"hanab.live/shared-replay-json/{STRING}#2", GameReference(string=STRING, turn=2), "a shared game"),
+    (f"hanab.live/replay-json/{STRING}", GameReference(string=STRING), "the same"),
+    (STRING, GameReference(string=STRING), "the string alone"),
+    ('{"players": []}', GameReference(json='{"players": []}'), "pasted JSON"),
     ("games.json", None, "a file"),
     ("games#1.json", None, "a file with a strange name"),
     ("-", None, "standard input"),
@@ -38,20 +38,20 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("text", "expected", "comment"), NAMES)
-def test_what_a_text_names(text: str, expected: Named | None, comment: str) -> None:
-    assert named(text) == expected, comment
+def test_what_a_text_names(text: str, expected: GameReference | None, comment: str) -> None:
+    assert game_reference(text) == expected, comment
     assert turn_of(text) == (expected.turn if expected else None), comment
 
 
 @pytest.mark.parametrize("text", ["hanab.live/", "https://hanab.live/scores/Alice", "hanab.live/replay/x"])
 def test_a_link_to_something_else_is_an_error(text: str) -> None:
     with pytest.raises(LogError) as found:
-        named(text)
+        game_reference(text)
     assert found.value.rule == "bad_link"
     problems: list[LogError] = []
     assert not list(read(text, on_error=problems.append))
     assert [problem.rule for problem in problems] == ["bad_link"]
-    assert shown(text) == text
+    assert display_name(text) == text
     assert turn_of(text) is None
 
 
@@ -59,7 +59,7 @@ def test_a_link_to_something_else_is_an_error(text: str) -> None:
 def test_a_file_is_meant_itself(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(name).write_text('{"players": ["Eve", "Bob"], "actions": [], "seed": "p2v0s1"}')
-    assert named(name) is None
+    assert game_reference(name) is None
     assert load(name).players == ("Eve", "Bob")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from hanalyze import sum_up
+from hanalyze import Action, ActionKind, simulate, sum_up
 from hanalyze.report.dashboard import behind
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.store import Database, connect
@@ -55,3 +56,15 @@ def test_lists_of_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found > 100
         sum_up(db)
         assert listed(db) == few
+
+
+def test_points_lost_by_ending_the_game_are_in_no_list() -> None:
+    [game] = simulate("cautious", players=2, seed=1)
+    ended = replace(game, actions=[*game.actions[:20], Action(ActionKind.END_GAME, 0, 4)], score=None)
+    with connect() as db:
+        db.add([ended], jobs=1)
+        db.solve(nodes=2000, jobs=1)
+        assert db.sql("SELECT count(*) FROM losses WHERE turn = 20").item() == 1
+        with Cube(db) as cube:
+            data = behind.Behind(cube, ("lost_known",)).data({}, {})
+    assert 20 not in data["turns"][1]

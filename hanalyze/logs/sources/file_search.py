@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hanalyze.errors import LogError
-from hanalyze.logs.sources.game_references import named
+from hanalyze.logs.sources.game_references import game_reference
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
 """Endings of further files in a folder; read if a format other than hanab.live's JSON recognises them."""
@@ -28,7 +28,7 @@ def files_of(path: str) -> list[str]:
     >>> files_of("-"), files_of("no-such-file.json")
     (['-'], ['no-such-file.json'])
     """
-    if named(path) is not None:
+    if game_reference(path) is not None:
         return [path]
     if os.path.isdir(path):
         files: list[str] = []

@@ -22,7 +22,7 @@ _BY_NUMBER: Final = ("replay", "shared-replay", "export")
 _BY_STRING: Final = ("replay-json", "shared-replay-json")
 
 
-class Named(NamedTuple):
+class GameReference(NamedTuple):
     """A game without a file: `number`, `string` or `json` is set, and `turn` (from 1) if it was given."""
 
     number: int | None = None
@@ -31,19 +31,19 @@ class Named(NamedTuple):
     turn: int | None = None
 
 
-def named(text: str) -> Named | None:
+def game_reference(text: str) -> GameReference | None:
     """Return the game to which a text refers, None if the text is an existing file or not a reference.
 
     Raises `LogError` (rule `bad_link`) for a link to the site that is not a link to a game.
 
-    >>> named("hanab.live/replay/101785#45")
-    Named(number=101785, string=None, json=None, turn=45)
-    >>> named("games.json") is None
+    >>> game_reference("hanab.live/replay/101785#45")
+    GameReference(number=101785, string=None, json=None, turn=45)
+    >>> game_reference("games.json") is None
     True
     """
     text = text.strip()
     if text.startswith(("{", "[")) and not os.path.lexists(text):
-        return Named(json=text)
+        return GameReference(json=text)
     prefix = f"{host()}/"
     rest = re.sub(r"https?://", "", text, count=1)
     rest = rest[4:] if rest.startswith("www.") else rest
@@ -54,18 +54,18 @@ def named(text: str) -> Named | None:
     if (place and turn is None) or os.path.lexists(text):
         return None
     if _NUMBER.fullmatch(body):
-        return Named(number=int(body), turn=turn)
-    return Named(string=body, turn=turn) if is_compact(body) else None
+        return GameReference(number=int(body), turn=turn)
+    return GameReference(string=body, turn=turn) if is_compact(body) else None
 
 
-def shown(text: str) -> str:
+def display_name(text: str) -> str:
     """Return the name of a log in messages: the user's text, shortened for pasted JSON and share strings.
 
-    >>> shown("games.json"), shown('{"players": []}'), shown("212acbd,03pbad,0")
+    >>> display_name("games.json"), display_name('{"players": []}'), display_name("212acbd,03pbad,0")
     ('games.json', 'pasted text', 'shared game 212acbd')
     """
     try:
-        game = named(text)
+        game = game_reference(text)
     except LogError:
         return text
     if game is None or game.number is not None:
@@ -80,19 +80,19 @@ def turn_of(text: str) -> int | None:
     (45, None)
     """
     try:
-        game = named(text)
+        game = game_reference(text)
     except LogError:
         return None
     return None if game is None else game.turn
 
 
-def _linked(rest: str, text: str) -> Named:
+def _linked(rest: str, text: str) -> GameReference:
     path, _, place = rest.partition("#")
     kind, _, name = path.partition("?")[0].strip("/").partition("/")
     if kind in _BY_NUMBER and _NUMBER.fullmatch(name):
-        return Named(number=int(name), turn=_turn(place))
+        return GameReference(number=int(name), turn=_turn(place))
     if kind in _BY_STRING and name:
-        return Named(string=name, turn=_turn(place))
+        return GameReference(string=name, turn=_turn(place))
     advice = f"a link to a game looks like {SITE}/replay/101785"
     raise LogError("this is not a link to a game", rule="bad_link", file=text, advice=advice)
 
@@ -101,7 +101,7 @@ def _turn(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) and int(text) > 0 else None
 
 
-def text_of(game: Named) -> bytes:
+def text_of(game: GameReference) -> bytes:
     """Return a referenced game as the text of a log. Raises `LogError` if it cannot be read or fetched."""
     if game.json is not None:
         return game.json.encode("utf-8", "surrogateescape")

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, cast
 
 from hanalyze.errors import LogError
-from hanalyze.logs.sources.game_references import named, text_of
+from hanalyze.logs.sources.game_references import game_reference, text_of
 from hanalyze.text import nearest
 
 BLOCK: Final = 2**18
@@ -146,7 +146,7 @@ def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogByte
         if sys.stdin is None or sys.stdin.closed:
             raise OSError("standard input is closed")
         return LogBytes(sys.stdin.buffer, digesting=digesting)
-    game = named(file)
+    game = game_reference(file)
     if game is not None:
         return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
     if os.path.isdir(file):

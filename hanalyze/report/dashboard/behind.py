@@ -98,6 +98,9 @@ class Behind:
             self.rows = ask("FROM behind")
             self.games, self.seats = ask(_GAMES), ask(_SEATS)
             self.turns = ask(_TURNS)
+            # Ending the game may lose points with all cards open, but it is no decision about a move.
+            is_shown = (pl.col("id") >= 0) | pl.col("id").is_in(self.turns["id"].implode())
+            self.rows = self.rows.filter(is_shown)
             connection.execute("DROP TABLE behind")
         self.worth = rows_of(cube, QUESTIONS[WORTH]) if WORTH in names else []
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import RULES_VERSION
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
-from hanalyze.logs.sources.game_references import named
+from hanalyze.logs.sources.game_references import game_reference
 from hanalyze.logs.sources.open_log import open_file
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
@@ -157,7 +157,7 @@ def _version(path: str) -> str:
 
 def _divisible(path: str) -> int:
     """Return the size of a file that may be split into ranges; 0 for any other input."""
-    if named(path) is not None or not os.path.isfile(path):
+    if game_reference(path) is not None or not os.path.isfile(path):
         return 0
     try:
         with open_file(path, "rb") as stream:
