@@ -10,8 +10,7 @@ import typer
 
 from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.parameters import argument, examples, flag, option
-from hanalyze.cli.screen import Line, Screen, show_json
-from hanalyze.cli.words import Part, Words
+from hanalyze.cli.screen import Line, Part, Screen, Words, show_json
 from hanalyze.decks import deck as deal, variant_named
 from hanalyze.game.cards import Card
 from hanalyze.game.editions import EDITIONS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple
 
-from hanalyze.cli.screen import Line, cells, line_cells, padded, wrapped
-from hanalyze.cli.words import Part, Words, plain, stack_text
+from hanalyze.cli.screen import Line, Part, Words, cells, line_cells, padded, plain, stack_text, wrapped
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import mask_of
 from hanalyze.game.variants import Variant

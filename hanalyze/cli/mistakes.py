@@ -36,7 +36,6 @@ from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
-from hanalyze.report.game.hindsight import solution_of
 from hanalyze.report.game.sentence_parts import mark_title, plain_text
 from hanalyze.report.game.summary import (
     TITLES,
@@ -45,6 +44,7 @@ from hanalyze.report.game.summary import (
     meanings_of,
     player_rows,
     points_of,
+    solution_of,
     turns_in_words,
 )
 from hanalyze.store.definitions import Definition, chosen, definition, definitions

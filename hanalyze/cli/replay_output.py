@@ -10,9 +10,8 @@ import typer
 
 from hanalyze.cli.exits import Problems
 from hanalyze.cli.game_text import board, edition_name, heading, outcome, turns_table
-from hanalyze.cli.screen import Line, Screen, attributes, show_json
+from hanalyze.cli.screen import Line, Screen, Words, attributes, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
-from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import edition as named_edition
 from hanalyze.logs.record import GameRecord

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from hanalyze.cli.game_text import title
-from hanalyze.cli.screen import Line as Text, attributes
-from hanalyze.cli.words import Words
+from hanalyze.cli.screen import Line as Text, Words, attributes
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
 from hanalyze.solver.one_player import MoveChance, Sampling

@@ -12,7 +12,7 @@ A number can be given as text ("42"). A seed of hanab.live is always text, becau
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,17 +25,17 @@ from hanalyze.text import nearest
 
 
 class _Shuffle(NamedTuple):
-    deck: Callable[[Any, Variant], list[Card]]
-    decks: Callable[[Iterable[Any], Variant], NDArray[np.uint8]]
+    """Functions for one seed and for many; they also take a variant unless there are `plain_suits_only`."""
+
+    deck: Callable[..., list[Card]]
+    decks: Callable[..., NDArray[np.uint8]]
     plain_suits_only: bool
 
 
 _SHUFFLES: Final = {
     "hanab-live": _Shuffle(hanab_live.deck, hanab_live.decks, plain_suits_only=False),
-    "hle": _Shuffle(lambda seed, _: hle.deck(seed), lambda seeds, _: hle.decks(seeds), True),
-    "hanabi-data": _Shuffle(
-        lambda seed, _: hanabi_data.deck(seed), lambda seeds, _: hanabi_data.decks(seeds), True
-    ),
+    "hle": _Shuffle(hle.deck, hle.decks, plain_suits_only=True),
+    "hanabi-data": _Shuffle(hanabi_data.deck, hanabi_data.decks, plain_suits_only=True),
 }
 
 SHUFFLES: Final = tuple(_SHUFFLES)
@@ -58,7 +58,7 @@ def deck(
     [Card(suit=4, rank=5), Card(suit=4, rank=3), Card(suit=0, rank=3)]
     """
     chosen, dealt = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
-    return chosen.deck(seed, dealt)
+    return chosen.deck(seed, *dealt)
 
 
 def decks(
@@ -89,7 +89,7 @@ def decks(
             )
         variant = next(iter(named), "No Variant")
     chosen, dealt = _resolve(variant, shuffle)
-    return chosen.decks(seeds, dealt)
+    return chosen.decks(seeds, *dealt)
 
 
 def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
@@ -102,7 +102,8 @@ def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
     return "No Variant" if named is None else named[1]
 
 
-def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Variant]:
+def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, tuple[Variant, ...]]:
+    """Return a shuffle, and the variant if its functions take one."""
     chosen = _SHUFFLES.get(shuffle)
     if chosen is None:
         advice = f"there are {', '.join(SHUFFLES)}"
@@ -111,4 +112,4 @@ def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Vari
     if chosen.plain_suits_only and dealt.name != "No Variant":
         what = f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"'
         raise HanalyzeError(what, rule="shuffle_variant", advice='use the variant "No Variant"')
-    return chosen, dealt
+    return chosen, () if chosen.plain_suits_only else (dealt,)

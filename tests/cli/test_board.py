@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from hanalyze.agents import simulate
-from hanalyze.cli.words import Words
+from hanalyze.cli.screen import Words
 from hanalyze.replaying import replay
 from tests.building import game
 from tests.cli.running import hanalyze, saved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hanalyze.cli.words import Words, plain
+from hanalyze.cli.screen import Words, plain
 from hanalyze.game.editions import EDITION_VARIANTS, EDITIONS, edition
 from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import GameRecord

@@ -11,8 +11,8 @@ from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, position_row
+from hanalyze.report.game.summary import solved
 from hanalyze.solver.solving import solve
 from tests.building import game
 from tests.report.test_verdicts import text
@@ -130,6 +130,6 @@ def test_a_game_that_is_not_covered() -> None:
 
 
 def test_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.report.game.hindsight.NODES", 1)
+    monkeypatch.setattr("hanalyze.report.game.summary.NODES", 1)
     played = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s101753", actions=[Action(3, 1, 1)]))
     assert said(played).startswith("With all cards open: the solver left open whether ")

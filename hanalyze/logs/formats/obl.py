@@ -34,11 +34,6 @@ class _Card(msgspec.Struct, rename={"suit_index": "suitIndex"}, gc=False):
     suit_index: _Int | None = None
 
 
-class _Written(msgspec.Struct, gc=False):
-    rank: int
-    suit: int
-
-
 def recognises(head: bytes) -> bool:
     """Return whether a file that begins with `head` is in this format."""
     return head.lstrip().startswith(b"{") and _FIRST.search(first_of(head)) is not None
@@ -100,14 +95,9 @@ def to_json(record: GameRecord) -> bytes:
         edition=None if record.edition == EDITION else record.edition or "hanab-live",
         tags=(),
     )
-    game = msgspec.json.decode(hanab_live.to_json(shown), type=dict[str, msgspec.Raw])
-    cards = [_Written(rank, suit) for suit, rank in record.deck]
-    actions = [
-        {"type": kind, "target": target}
-        if kind in (ActionKind.PLAY, ActionKind.DISCARD) and value == 0
-        else {"type": kind, "target": target, "value": value}
-        for kind, target, value in record.actions
-    ]
-    game["deck"] = msgspec.Raw(msgspec.json.encode(cards))
-    game["actions"] = msgspec.Raw(msgspec.json.encode(actions))
+    game = msgspec.json.decode(hanab_live.to_json(shown))
+    game["deck"] = [{"rank": rank, "suit": suit} for suit, rank in record.deck]
+    for action in game["actions"]:
+        if action["type"] in (ActionKind.PLAY, ActionKind.DISCARD) and action["value"] == 0:
+            del action["value"]
     return msgspec.json.encode(game)

@@ -19,9 +19,8 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
-from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import Names, board_rows, site_address
-from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of
+from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of, solved
 from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import definitions

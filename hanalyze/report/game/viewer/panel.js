@@ -223,7 +223,7 @@ function disclosures(verdict, mark, rest) {
   ];
 }
 
-// Points that this move put out of reach (hanalyze/report/game/hindsight.py).
+// Points that this move put out of reach (hanalyze/report/game/summary.py).
 const lossHere = () => (openCards() ? game.solved.losses[now.turn] : undefined);
 
 function lostHere({ text, line }) {
