@@ -41,6 +41,8 @@ from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.words import named_convention
 
+# --- experiments: coins that decide whether the conventional agent gives a convention -----------------------
+
 _OTHERS: Final = {PLAY: "play", DISCARD: "discard"}
 
 
@@ -83,7 +85,11 @@ def coin_limits(overrides: Mapping[Convention, float]) -> list[int]:
 
 
 def toss_tags(meanings: Sequence[Sequence[int]]) -> tuple[str, ...]:
-    """Return the tags of a game's tosses, given the meaning of each turn."""
+    """Return the tags of a game's tosses, given the meaning of each turn.
+
+    A tag is `toss:TURN:CONVENTION:taken|declined:clue|play|discard`. TURN is 0-based as in the tables; the
+    last word is the kind of the action that the agent would take, or took, instead.
+    """
     return tuple(
         f"toss:{turn}:{Convention(row[MEANING_TOSSED]).label}"
         f":{'taken' if row[MEANING_TAKEN] else 'declined'}:{_OTHERS.get(row[MEANING_OTHER], 'clue')}"
@@ -91,6 +97,8 @@ def toss_tags(meanings: Sequence[Sequence[int]]) -> tuple[str, ...]:
         if row[MEANING_TOSSED] >= 0
     )
 
+
+# --- games --------------------------------------------------------------------------------------------------
 
 _CHUNK: Final = 2000  # games in memory at a time
 
@@ -269,7 +277,7 @@ def simulate(
     `overrides` makes an experiment: it maps conventions to probabilities. Each time that `conventional`, at
     all seats, would give a clue of such a convention, a coin decides whether it does, with this probability,
     or takes its best other action. The coin depends on the seed and the turn alone. The tags of the record
-    have each toss (`hanalyze.agents.simulation`); `hanalyze.analysis.experiment_effects` has the effect.
+    have each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` has the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
     (rule `bad_agent`) for an agent that raises an error or chooses an illegal action, and (rule

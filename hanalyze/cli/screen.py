@@ -139,6 +139,8 @@ def _end_word(action: Action) -> str:
     return _END_WORDS.get(end, end.label.replace("_", " "))
 
 
+# --- lines and JSON on standard output ----------------------------------------------------------------------
+
 Line = Sequence[Part]
 _WIDE: Final = 120
 
