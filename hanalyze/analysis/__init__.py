@@ -34,7 +34,7 @@ from hanalyze.analysis.efficiency import (
     efficiency_curve as efficiency_curve,
     wasted_tokens as wasted_tokens,
 )
-from hanalyze.analysis.explore import explore as explore
+from hanalyze.analysis.explore import explore as explore, explore_sql as explore_sql
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
 from hanalyze.analysis.hindsight_losses import hindsight_losses as hindsight_losses
 from hanalyze.analysis.luck import luck as luck

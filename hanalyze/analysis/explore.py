@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +11,7 @@ from hanalyze.analysis.decision_cache import source_of_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, GAMES, PHASES, SCORES, By
-from hanalyze.analysis.judged_turns import CONVENTIONS_BY_TURN
+from hanalyze.analysis.judged_turns import CONVENTIONS_BY_TURN, READ
 from hanalyze.analysis.measures import MEASURES
 from hanalyze.analysis.metrics import Label, Metric, metrics
 from hanalyze.analysis.rates import Folder
@@ -20,6 +21,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
+from hanalyze.store.schema import quoted
 from hanalyze.text import nearest
 
 Filters = Mapping[str, Sequence[Any]]
@@ -133,16 +135,11 @@ def explore(
     """
     check_confidence(confidence)
     source = source_of(db, folder)
-    one = source.metrics.get(metric)
-    if one is None:
-        near = nearest(metric, source.metrics)
-        raise UnknownName("metric", metric, near, advice="one of: " + ", ".join(source.metrics))
-    names = [by] if isinstance(by, str) else list(by)
-    filters = {name: _listed(values) for name, values in (where or {}).items()}
-    question = _Question(one, names, filters)
+    question = _question(source, metric, by, where)
+    one, filters = question.metric, question.filters
     labels = question.labels
     grouping, shown = question.grouping()
-    if "level" in (*names, *filters):
+    if "level" in (*question.names, *filters):
         db.prepare_decisions()
     if one.labelled == "convention":
         check_filled(db, "convention_games")
@@ -173,6 +170,88 @@ def explore(
     return frame.select(pl.col(name).cast(kind) for name, kind in declared.items() if name in frame.columns)
 
 
+SQL: Final = """\
+-- For `hanalyze sql DB`: the counts of hz.analysis.explore, which adds intervals.{needs}
+SELECT {selected}one.part AS part{sides}
+FROM (SELECT *, unnest([{labels}]) AS one, {marks} FROM ({rows}) d) d{joins}
+WHERE ({chosen}){shown}
+GROUP BY ALL HAVING opportunities > 0 ORDER BY ALL"""
+"""The SQL of a question; the page of `hanalyze explore` fills in its slots, too."""
+SQL_PARTS: Final = {
+    "label": "struct_pack(part := '{part}', x := {x}, y := {y})",
+    "mark": "{condition} AS in_{side}",
+    "side": (
+        ",\n    sum(one.x) FILTER (in_{side}) AS {start}found,"
+        "\n    sum(one.y) FILTER (in_{side}) AS {start}opportunities,"
+        "\n    count(DISTINCT d.game_id) FILTER (in_{side} AND one.y > 0) AS {start}games,"
+        "\n    CASE WHEN {start}opportunities >= {minimum}"
+        " THEN sum(one.x) FILTER (in_{side}) / {start}opportunities END AS {start}value"
+    ),
+    "needs": "\n-- It reads the judged turns that `hanalyze sums DB` stores.",
+}
+_IN_WORDS: Final = {
+    "score": f"[{', '.join(map(quoted, SCORES))}][1 + {{}}]",
+    "turn": "concat(10 * ({0}), '-', 10 * ({0}) + 9)",
+}
+"""The text of a value of a dimension as SQL."""
+
+
+def explore_sql(
+    db: Database,
+    metric: str,
+    by: str | Sequence[str] = (),
+    where: Filters | None = None,
+    *,
+    versus: str | Filters | None = None,
+    minimum: int = 30,
+) -> str:
+    """Return SQL for the counts and values of `explore`, without intervals and differences.
+
+    The text holds the values of the filters, quoted. Metrics of turns read the table that `hanalyze sums`
+    stores.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     text = explore_sql(db, "score", "players")
+    ...     db.sql(text).equals(explore(db, "score", "players").drop("low", "high"))
+    True
+    """
+    source = source_of(db)._replace(turns=READ)
+    question = _question(source, metric, by, where)
+    grouping, shown = question.grouping()
+    chosen = {"x": question.condition(question.filters)}
+    if versus is not None:
+        chosen["u"] = question.other(versus)
+    least = _least(question.metric, minimum)
+    text = SQL.format(
+        needs="" if question.metric.of_games else SQL_PARTS["needs"],
+        selected=selected_in_words(grouping),
+        sides="".join(
+            SQL_PARTS["side"].format(side=name, start="" if name == "x" else "other_", minimum=least)
+            for name in chosen
+        ),
+        labels=", ".join(
+            SQL_PARTS["label"].format(part=label.name, x=label.x, y=label.y) for label in question.labels
+        ),
+        marks=", ".join(SQL_PARTS["mark"].format(condition=one, side=name) for name, one in chosen.items()),
+        rows=source.rows(question.metric),
+        joins=grouping.joins,
+        chosen=" OR ".join(f"in_{name}" for name in chosen),
+        shown=shown,
+    )
+    return re.sub(r"\$(v\d+)", lambda found: _literal(question.values[found[1]]), text)
+
+
+def selected_in_words(grouping: By) -> str:
+    """Return SQL that selects the columns of the groups as texts or numbers for people."""
+    pairs = zip(grouping.columns, grouping.expressions, strict=True)
+    return "".join(f'{_IN_WORDS.get(name, "{}").format(one)} AS "{name}", ' for name, one in pairs)
+
+
+def _literal(value: Any) -> str:
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
 _PAIRS: Final = {"x": "xy", "u": "uv"}
 """Names of the columns of numerator and denominator, of the chosen rows and of those compared with them."""
 
@@ -181,7 +260,16 @@ def _listed(values: Any) -> list[Any]:
     return [values] if isinstance(values, str | int) else list(values)
 
 
-class _Question:
+def _question(source: Source, metric: str, by: str | Sequence[str], where: Filters | None) -> Question:
+    one = source.metrics.get(metric)
+    if one is None:
+        near = nearest(metric, source.metrics)
+        raise UnknownName("metric", metric, near, advice="one of: " + ", ".join(source.metrics))
+    filters = {name: _listed(values) for name, values in (where or {}).items()}
+    return Question(one, [by] if isinstance(by, str) else list(by), filters)
+
+
+class Question:
     """A metric, its dimensions and filters; `values` are the bound values of the SQL of its methods."""
 
     def __init__(self, metric: Metric, names: Sequence[str], filters: Mapping[str, Sequence[Any]]) -> None:
@@ -246,17 +334,20 @@ class _Question:
         for name, listed in filters.items():
             if name == self.metric.labelled:
                 continue
-            one = self.dimension(name)
-            holds = f"{one.expressions[-1]} IN ({self._bound(name, listed)})"
-            if name in _OF_TURN:
-                term = holds
-            elif name in _OF_SEAT and not self.metric.of_games:
-                seats = f"SELECT (d.game_id, d.seat) FROM {_SEATS} d{one.joins} WHERE {holds}"
-                term = f"(d.game_id, d.seat) IN ({seats})"
-            else:
-                term = f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
+            term = self.term(name, self._bound(name, listed))
             terms.append(f"NOT ({term})" if name == negated else term)
         return " AND ".join(terms) or "true"
+
+    def term(self, name: str, listed: str) -> str:
+        """Return the condition that a dimension of a row `d` has one of the listed values, given as SQL."""
+        one = self.dimension(name)
+        holds = f"{one.expressions[-1]} IN ({listed})"
+        if name in _OF_TURN:
+            return holds
+        if name in _OF_SEAT and not self.metric.of_games:
+            seats = f"SELECT (d.game_id, d.seat) FROM {_SEATS} d{one.joins} WHERE {holds}"
+            return f"(d.game_id, d.seat) IN ({seats})"
+        return f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
 
     def other(self, versus: str | Filters) -> str:
         """Return the condition of the rows that are compared with the chosen ones."""

@@ -115,13 +115,17 @@ def _dated(name: str, form: str) -> By:
     return By(name, (name,), (f"{alias}.played",), joins)
 
 
-# A name with a comma is quoted, so that two teams never have the same text.
+NAME_IN_TEAM: Final = (
+    "CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
+    " THEN to_json(player)::VARCHAR ELSE player END"
+)
+"""SQL for the name of a player within that of a team. A name with a comma is quoted, so that two teams never
+have the same text."""
 _TEAM: Final = By(
     "team",
     ("team",),
     ("together.team",),
-    " JOIN (SELECT game_id, string_agg(CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
-    " THEN to_json(player)::VARCHAR ELSE player END, ', ' ORDER BY player) AS team"
+    f" JOIN (SELECT game_id, string_agg({NAME_IN_TEAM}, ', ' ORDER BY player) AS team"
     " FROM seats GROUP BY game_id) together ON together.game_id = d.game_id",
 )
 

@@ -21,6 +21,8 @@ READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
     chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
 FROM sums.{TABLE})"""
 """The stored rows with the columns of `judged_turns`."""
+READ_TEXTS: Final = f"(SELECT * EXCLUDE (part) FROM sums.{TABLE})"
+"""The stored rows as they are, whose masks are texts: DuckDB groups by these texts several times as fast."""
 
 
 def judged_turns(decisions: str, losses: str) -> str:

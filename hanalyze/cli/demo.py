@@ -25,6 +25,7 @@ from hanalyze.output import unwritable
 from hanalyze.puzzles.game_sample import StoredGames
 from hanalyze.puzzles.search import find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
+from hanalyze.report.explore.build import explore
 from hanalyze.report.game.review import write_reviews
 from hanalyze.report.player import player_page
 from hanalyze.report.quiz import write_quiz
@@ -40,6 +41,7 @@ _MARK: Final = "Made by `hanalyze demo`. --replace rebuilds these files: do not 
 
 _DATABASE: Final = "games.duckdb"
 _DASHBOARD: Final = "dashboard.html"
+_EXPLORER: Final = "explore.html"
 _QUIZ: Final = "quiz.html"
 _PUZZLES: Final = 24
 _PLAYER: Final = "me.html"
@@ -124,6 +126,8 @@ def _build(target: Path) -> None:
             _print_part(
                 target / _PLAYER, f"{player} beside the others, with a quiz of {player}'s own positions"
             )
+            (target / _EXPLORER).write_text(explore(db), "utf-8", "backslashreplace")
+            _print_part(target / _EXPLORER, "answers to your own questions: any metric, by any dimensions")
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
             _print_part(

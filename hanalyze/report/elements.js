@@ -17,6 +17,16 @@ function element(tag, props = {}, ...children) {
 // Text with emphasis as nodes: every second part is bold.
 const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
+const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
+
+// A value above 0 is not shown as 0 if one or two more decimals show it.
+function shown(value, decimals) {
+  if (value === null || Number.isNaN(value)) return "–";
+  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
+  const text = texts.find((one) => Number(one) > 0) ?? texts[0];
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
+}
+
 const count = (n) => Math.round(n).toLocaleString("en-US");
 
 // Plotly interprets some HTML in its texts, so names are escaped.

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from hanalyze.store.mistake_cache import MistakeCache
 
 _FOLDER: Final = Path(__file__).parent / "sql"
-_NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
+# `hanalyze.analysis.explore_sql` reads the table `game_levels`, which the views need, too.
+_NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)}|game_levels)\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import t as student
 
 from hanalyze import sum_up
-from hanalyze.analysis import clue_values, explore, family_rates, rates, scores
+from hanalyze.analysis import clue_values, explore, explore_sql, family_rates, rates, scores
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.explore import DECISION_DIMENSIONS, GAME_DIMENSIONS
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -29,6 +30,11 @@ WITH_TURNS: dict[str, Callable[[dict[str, Any]], tuple[int, int]]] = {
     "discard_share": lambda row: (int(row["result"] == "discarded"), 1),
 }
 """Numerator and denominator of metrics for a row of `decisions`."""
+LABELS = {
+    **{"discard": ["kind"], "convention_success": ["convention"]},
+    **{"kind": ["part"], "convention": ["part"]},
+}
+"""The dimension of the parts of a metric, and its column."""
 OF_TURNS = [name for name in DECISION_DIMENSIONS if name != "level"]
 OF_GAMES = [name for name in GAME_DIMENSIONS if name != "level"]
 
@@ -202,6 +208,47 @@ def test_stored_sums_give_the_same(read: Database) -> None:
         assert frame.height
         assert explore(read, *question).equals(frame), question
     assert rates(read, by="turn").equals(by_turn)
+
+
+def test_sql_gives_the_same_counts(read: Database) -> None:
+    """SQL for questions drawn at random, as somebody pastes it, against the frames."""
+    sum_up(read)
+    choice = random.Random(20261128)
+    metrics = (
+        "discard",
+        "misplays",
+        "clue_value",
+        "mistake_points",
+        "convention_success",
+        "perfect",
+        "score",
+    )
+    asked = 0
+    while asked < 20:
+        metric = choice.choice(metrics)
+        of_games = metric in ("perfect", "score")
+        known = [*(GAME_DIMENSIONS if of_games else DECISION_DIMENSIONS), *LABELS.get(metric, ())]
+        by = choice.sample(known, choice.choice((0, 1, 1, 2)))
+        where = {}
+        for name in choice.sample(known, choice.choice((0, 1, 2))):
+            groups = explore(read, metric, name)[LABELS.get(name, [name])[0]].drop_nulls().unique().sort()
+            where[name] = choice.sample(groups.to_list(), 1 if name in LABELS else min(2, groups.len()))
+        versus = "others" if where and choice.random() < 0.4 else None
+        frame = explore(read, metric, by, where, versus=versus)
+        asked += frame.height > 0
+        table = read.sql(explore_sql(read, metric, by, where, versus=versus))
+        names = [*(name for name in by if name not in LABELS), "part"]
+        counts = [name for name in table.columns if name not in names]
+        texts = [pl.col(name).cast(pl.String) for name in names]
+        numbers = [pl.col(name).cast(pl.Float64).fill_null(0).round(9) for name in counts]
+        mine, theirs = (one.select(*texts, *numbers).sort(names).rows() for one in (table, frame))
+        assert mine == theirs, (metric, by, where, versus)
+
+
+def test_sql_has_quoted_names() -> None:
+    name = "O'Brien"
+    frame = played().sql(explore_sql(played(), "score", where={"player": [name]}))
+    assert frame["games"].to_list() == [sum(name in game["names"] for game in games().values())]
 
 
 def test_errors_name_the_way_out(tmp_path: Path) -> None:

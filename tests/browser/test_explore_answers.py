@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanalyze.analysis import explore
+from hanalyze.analysis import explore, explore_sql
 from hanalyze.report.explore import sums
 from hanalyze.report.explore.build import explore_page
 from hanalyze.report.explore.sums import Size
@@ -110,7 +110,11 @@ def test_answers_are_those_of_python(db: Database, file: Path, open_page: Callab
             if row["y"] > 0 and OTHERS not in row["keys"]
         }
         where = python_values(header, question)
-        frame = explore(db, question["metric"], question["by"], where, versus=question["versus"])
+        asked = (db, question["metric"], question["by"], where)
+        frame = explore(*asked, versus=question["versus"])
+        assert page.evaluate("(question) => sqlOf(question)", question) == explore_sql(
+            *asked, versus=question["versus"]
+        )
         known = {name: one["keys"] for name, one in header["dimensions"].items()}
         if "kinds" in metric:
             known[metric["kinds"]["dimension"]] = metric["kinds"]["keys"]

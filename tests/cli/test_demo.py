@@ -33,12 +33,21 @@ def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
     folder, ran = made
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[0].startswith("building the demo: ")
-    paths = [Path(line.split("  ")[0]) for line in ran.lines[1:7]]
+    paths = [Path(line.split("  ")[0]) for line in ran.lines[1:8]]
     assert paths == [
-        folder / name for name in ("logs", "games.duckdb", "games", "quiz.html", "me.html", "dashboard.html")
+        folder / name
+        for name in (
+            "logs",
+            "games.duckdb",
+            "games",
+            "quiz.html",
+            "me.html",
+            "explore.html",
+            "dashboard.html",
+        )
     ]
     assert all(path.exists() for path in paths)
-    assert ran.lines[-1] == f"open {paths[5]} in a browser, or run `hanalyze demo {folder} --open`"
+    assert ran.lines[-1] == f"open {paths[6]} in a browser, or run `hanalyze demo {folder} --open`"
     logs = sample_folder()
     assert {path.name for path in (folder / "logs").iterdir()} == {
         path.name for path in logs.iterdir() if path.is_file() and path.suffix != ".py"

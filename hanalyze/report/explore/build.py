@@ -9,20 +9,31 @@ from __future__ import annotations
 import base64
 import gzip
 import html
+import itertools
 import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.explore import DECISION_DIMENSIONS, GAME_DIMENSIONS, source_of
+from hanalyze.analysis.explore import (
+    DECISION_DIMENSIONS,
+    GAME_DIMENSIONS,
+    SQL,
+    SQL_PARTS,
+    Question,
+    Source,
+    selected_in_words,
+    source_of,
+)
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.grouping import NO_DATE, PHASES, SCORES, SUITS_IN_NAME
+from hanalyze.analysis.grouping import NAME_IN_TEAM, NO_DATE, PHASES, SCORES, SUITS_IN_NAME
+from hanalyze.analysis.judged_turns import READ
 from hanalyze.analysis.metrics import Metric
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
@@ -30,8 +41,8 @@ from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
 from hanalyze.report.explore.questions import questions
 from hanalyze.report.explore.sums import (
-    MOST_ROWS,
     OTHERS,
+    PLAYER_BITS,
     SIZES,
     Sums,
     narrowed,
@@ -113,7 +124,9 @@ def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None
         metrics = [kept for one in found.metrics.values() if (kept := _kept(one, used)) is not None]
         of_games = [one.name for one in metrics if one.of_games]
         wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
-        sums, packed = _fitting(db, metrics, of_games, list(wanted))
+        # SQL reads stored turns, which know only the built-in definitions.
+        sql = None if mistakes is not None else found._replace(turns=READ)
+        sums, packed = _fitting(db, metrics, of_games, list(wanted), sql)
     plotly, code = plotly_script(), script()
     text = render(
         "explore/page/explore.html",
@@ -127,16 +140,20 @@ def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None
 
 
 def _fitting(
-    db: Database, metrics: Sequence[Metric], of_games: Sequence[str], terms: Sequence[str]
+    db: Database,
+    metrics: Sequence[Metric],
+    of_games: Sequence[str],
+    terms: Sequence[str],
+    sql: Source | None,
 ) -> tuple[Sums, bytes]:
     """Return the sums of the largest size that fits into a page, and their file."""
     for size in SIZES:
         # The last size keeps so little apart that it is always taken.
         is_last = size is SIZES[-1]
-        sums = sums_of(db, size, of_games, terms, most=None if is_last else MOST_ROWS)
+        sums = sums_of(db, size, of_games, terms, limited=not is_last)
         if sums is None:
             continue
-        packed = _packed(db, sums, metrics)
+        packed = _packed(db, sums, metrics, sql)
         if is_last or len(packed) <= _MOST:
             return sums, packed
     raise AssertionError("the last size is always taken")
@@ -183,15 +200,16 @@ def _notes(sums: Sums, games: int) -> list[str]:
     return notes
 
 
-def _packed(db: Database, sums: Sums, metrics: Sequence[Metric]) -> bytes:
+def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | None) -> bytes:
     """Return header and columns as the script reads them, compressed."""
     games = db.count("games")
     frame = sums.games
-    parties, party = _numbered([tuple(one) for one in frame["party"].to_list()])
+    packed, party = _numbered(frame["party"].to_list())
+    parties = [_players(one) for one in packed]
     months, month = _numbered(frame["month"].to_list(), last=NO_DATE)
     levels, level = _numbered(frame["level"].to_list(), last=-1)
     sizes = sorted({len(one) for one in parties})
-    teams, team_of = _teams(parties, party, frame["games"].to_numpy(), sums.names["player"])
+    teams, team_of = _teams(db, parties, party, frame["games"].to_numpy(), sums.names["player"])
     columns = {
         "games.cluster": frame["cluster"].to_numpy(),
         "games.party": party,
@@ -262,6 +280,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric]) -> bytes:
         "families": family.tolist(),
         "years": year.tolist(),
         "metrics": [_metric(one, names) for one in metrics],
+        "sql": sql and _sql(sql, metrics, list(values)),
         "questions": questions(
             [one.name for one in metrics],
             {"kind", "convention", *(name for name, (shown, _) in values.items() if len(shown) > 1)},
@@ -279,6 +298,12 @@ def _numbered(values: Sequence[Any], last: Any = None) -> tuple[list[Any], NDArr
     return distinct, np.array([number[value] for value in values], np.int64)
 
 
+def _players(party: int) -> list[int]:
+    """Return the numbers of the players of a party by seat."""
+    seats = range(-(-party.bit_length() // PLAYER_BITS))
+    return [(party >> PLAYER_BITS * seat) % (1 << PLAYER_BITS) - 1 for seat in seats]
+
+
 def _shown(names: Sequence[str]) -> list[str]:
     return list(apart(names, _NAME_WIDTH))
 
@@ -294,7 +319,11 @@ def _bands(number: int) -> tuple[list[str], list[str]]:
 
 
 def _teams(
-    parties: Sequence[Sequence[int]], party: NDArray[np.int64], games: NDArray[Any], players: Sequence[str]
+    db: Database,
+    parties: Sequence[Sequence[int]],
+    party: NDArray[np.int64],
+    games: NDArray[Any],
+    players: Sequence[str],
 ) -> tuple[list[str], list[int]]:
     """Return the names of the most frequent teams, then `OTHERS`, and the number of each party's team."""
     members = [tuple(sorted(one, key=lambda player: players[player])) for one in parties]
@@ -303,20 +332,12 @@ def _teams(
         total[team] += int(number)
     first = [team for team, _ in total.most_common(_MOST_TEAMS)]
     place = {team: number for number, team in enumerate(first)}
-    names = [team_name(players[player] for player in team) for team in first]
+    query = f"SELECT {NAME_IN_TEAM} AS name FROM (SELECT unnest($players) AS player)"
+    written = db.sql(query, {"players": list(players)})["name"]
+    names = [", ".join(written[player] for player in team) for team in first]
     if len(total) > len(first):
         names.append(OTHERS)
     return names, [place.get(team, len(first)) for team in members]
-
-
-def team_name(players: Iterable[str]) -> str:
-    """Return the names of a team as `hanalyze.analysis` writes them; a name with a comma is quoted.
-
-    >>> team_name(["Alice", "Bob, jr."])
-    'Alice, "Bob, jr."'
-    """
-    plain = (json.dumps(one, ensure_ascii=False) if "," in one or one[:1] == '"' else one for one in players)
-    return ", ".join(plain)
 
 
 def _metric(metric: Metric, names: Mapping[str, str]) -> dict[str, Any]:
@@ -349,6 +370,38 @@ def _metric(metric: Metric, names: Mapping[str, str]) -> dict[str, Any]:
             "columns": [[column(label.x), column(label.y)] for label in metric.labels],
         }
     return values
+
+
+def _sql(source: Source, metrics: Sequence[Metric], known: Collection[str]) -> dict[str, Any]:
+    """Return the parts of the SQL of `hanalyze.analysis.explore.explore_sql`, for each table of the page."""
+    found: dict[str, Any] = {"whole": SQL, **SQL_PARTS, "metrics": {}}
+    for metric in metrics:
+        table = "games" if metric.of_games else "decisions"
+        found["metrics"][metric.name] = {
+            "rows": source.rows(metric),
+            "whole": [metric.x, metric.y],
+            "labels": [[label.x, label.y] for label in metric.labels],
+        }
+        if table in found:
+            continue
+        names = [one for one in (GAME_DIMENSIONS if metric.of_games else DECISION_DIMENSIONS) if one in known]
+        whole = Question(metric, [], {})
+        # Only games by partner have a grouping that depends on filters.
+        partners = [
+            Question(metric, ["partner"], some).grouping()[0].joins for some in ({}, {"player": [""]})
+        ]
+        found[table] = {
+            "partners": [one.replace("$v0", "{listed}") for one in partners],
+            "terms": {name: whole.term(name, "{listed}") for name in names},
+            "expressions": {name: whole.dimension(name).expressions[-1] for name in names},
+            "groupings": {
+                ",".join(by): [selected_in_words(grouping), grouping.joins]
+                for number in range(3)
+                for by in itertools.permutations(names, number)
+                for grouping, _ in [Question(metric, by, {}).grouping()]
+            },
+        }
+    return found
 
 
 def _listed(db: Database, keys: Sequence[int]) -> dict[str, list[Any]]:

@@ -35,11 +35,11 @@ def questions(
         first, second = players[:2]
         found += [
             {
-                "title": f"Does {first} discard better when {second} sits before {first}?",
+                "title": f"When {second} sits before {first}: are discard mistakes rarer?",
                 "metric": "discard", "by": ["before"], "where": {"player": [0]}, "versus": None,
             },
             {
-                "title": f"How does {first} compare with everyone else, phase by phase?",
+                "title": f"Discard mistakes of {first} beside those of everyone else, phase by phase",
                 "metric": "discard", "by": ["phase"], "where": {"player": [0]}, "versus": "others",
             },
         ]  # fmt: skip

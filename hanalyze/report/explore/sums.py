@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hanalyze.analysis.explore import Source, games_query, turns_query
 from hanalyze.analysis.group_sums import drop
 from hanalyze.analysis.grouping import GAMES, PHASES
+from hanalyze.analysis.judged_turns import READ, READ_TEXTS
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.schema import quoted
@@ -38,20 +39,31 @@ class Size(NamedTuple):
 SIZES: Final = (
     Size(0, 40, 12),
     Size(500, 40, 12),
-    Size(200, 40, 12),
-    Size(200, 24, 12, False),
+    Size(250, 40, 12),
+    Size(250, 24, 12, False),
     Size(100, 12, 8, False),
-    Size(100, 6, 4, False),
+    Size(50, 6, 4, False),
     Size(50, 3, 2, False),
+    Size(25, 2, 1, False),
 )
 """Sizes to try, the largest first."""
 MOST_ROWS: Final = 300_000
-"""Maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
-_FEWEST_ROWS: Final = 10
-"""Least number of rows of `decisions` that an average game has."""
+"""Maximum number of rows of `decisions`, about, so that a page opens quickly and answers at once. Rows of
+clusters have larger numbers, so there are at most `MOST_CLUSTERED`."""
+MOST_CLUSTERED: Final = 180_000
+PLAYER_BITS: Final = 6
+"""Number of bits of a party for each seat, from the lowest: the number of its player + 1; 0 is no seat."""
+_SAMPLE: Final = 20_000
+"""Number of games from which the number of rows of `decisions` is estimated."""
+_SHARES: Final = (25, 5, 1)
+"""One of so many games is in the sample. Each number divides all numbers of clusters, whose clusters are thus
+in the sample as a whole or not at all."""
 _PART: Final = 60_000
 """Number of rows of `decisions` that one query sums up, which limits its memory."""
-_ROWS_OF_TURNS: Final = "_turns d JOIN _row_of g ON g.game_id = d.game_id"
+_COUNTED: Final = "result, chances, found, gotten, points, uses, settled, worked, is_read"
+"""The columns of a turn that terms read. They have few different values, the rows of `_kinds`, so that terms
+are computed for these only."""
+_UNREAD: Final = "0 AS uses, 0 AS settled, 0 AS worked, 0 AS is_read"
 _DIMENSIONS: Final = "cluster, party, variant, month, score, level"
 _NAMES: Final = {
     "player": f"SELECT coalesce(player, {quoted(UNNAMED)}) AS name FROM seats",
@@ -63,7 +75,8 @@ _NAMES: Final = {
 class Sums:
     """Sums of a database at a size.
 
-    `games` has a row for each row of the table `games`: cluster, party (numbers of the players by seat),
+    `games` has a row for each row of the table `games`: cluster, party (a number, see
+    `PLAYER_BITS`),
     variant, month, score, level (-1: not read), game_id (of one game), games, and the terms of games.
     `decisions` has the columns row, seat, phase, turn, and the terms of turns. `names` are the names of
     players and variants by number, and `others` the numbers of names that share the last one.
@@ -79,60 +92,86 @@ class Sums:
 
 @contextmanager
 def prepared(db: Database, source: Source) -> Iterator[None]:
-    """Judge the turns of a database once, in the temporary table `_turns`, for sums of several sizes."""
+    """Prepare the turns of a database as `_turns`, for sums of several sizes; judge them at most once."""
     phases = ", ".join(map(quoted, PHASES))
+    kind, turns = ("VIEW", READ_TEXTS) if source.turns == READ else ("TABLE", source.turns)
+    # Without conventions, joins would only take time.
+    query = f"SELECT *, {_UNREAD} FROM {turns}"
+    if db.count("convention_games"):
+        query = turns_query(turns, with_conventions=True)
     try:
         db.prepare_decisions()
         db.sql(
-            f"CREATE OR REPLACE TEMP TABLE _turns AS SELECT * REPLACE ("
+            f"CREATE OR REPLACE TEMP {kind} _turns AS SELECT * REPLACE ("
             f"list_position([{phases}], phase)::UTINYINT - 1 AS phase, (turn // 10)::UTINYINT AS turn)"
-            f" FROM ({turns_query(source.turns, with_conventions=True)})",
+            f" FROM ({query})",
+            temporary=True,
+        )
+        for name, query in _NAMES.items():
+            db.sql(
+                f"CREATE OR REPLACE TEMP TABLE _name_{name} AS"
+                " SELECT name, row_number() OVER (ORDER BY count(*) DESC, name) - 1 AS number"
+                f" FROM ({query}) GROUP BY name",
+                temporary=True,
+            )
+        share = _share(db)
+        db.sql(
+            "CREATE OR REPLACE TEMP TABLE _sample AS SELECT DISTINCT game_id, seat, phase, turn FROM _turns d"
+            f" WHERE {_sampled(share)}",
+            temporary=True,
+        )
+        db.sql(
+            "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT * REPLACE ("
+            "chances::BIGINT AS chances, found::BIGINT AS found), row_number() OVER () - 1 AS number"
+            f" FROM (SELECT {_COUNTED}, count(*) AS n FROM _turns GROUP BY ALL)",
             temporary=True,
         )
         yield
     finally:
-        drop(db, "_turns", "_row_of", "_name_player", "_name_variant")
+        db.sql(f"DROP {kind} IF EXISTS _turns", temporary=True)
+        drop(db, "_sample", "_kinds", "_row_of", "_name_player", "_name_variant")
+
+
+def _share(db: Database) -> int:
+    games = db.count("games")
+    return next(share for share in _SHARES if share == 1 or games >= share * _SAMPLE)
+
+
+def _sampled(share: int) -> str:
+    return f"hash(d.game_id) % {share} = 0"
 
 
 def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
     """Return the sum over all turns of each term, SQL for a row `d` of turns; sums of 0 are left out."""
     listed = list(dict.fromkeys(terms))
-    columns = ", ".join(f"sum({term})::BIGINT" for term in listed)
-    values = db.sql(f"SELECT {columns} FROM _turns d", temporary=True).row(0)
+    columns = ", ".join(f"sum(d.n * {term})::BIGINT" for term in listed)
+    values = db.sql(f"SELECT {columns} FROM _kinds d", temporary=True).row(0)
     return {term: value for term, value in zip(listed, values, strict=True) if value}
 
 
 def sums_of(
-    db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str], most: int | None = MOST_ROWS
+    db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str], *, limited: bool = True
 ) -> Sums | None:
     """Return the sums at a size, of metrics of games and of terms of turns.
 
-    None if `decisions` would have more than `most` rows; `most` None means no limit.
+    If `limited`, None if `decisions` would have too many rows, by a sample.
     """
-    if most is not None and not size.clusters and db.count("games") * _FEWEST_ROWS > most:
-        return None
     names, others = {}, {}
-    for name, query in _NAMES.items():
-        counted = f"SELECT name FROM ({query}) GROUP BY name ORDER BY count(*) DESC, name"
-        every = db.sql(counted)["name"].to_list()
-        names[name] = every if len(every) <= getattr(size, name) else every[: getattr(size, name)]
+    for name in _NAMES:
+        query = f"SELECT name FROM _name_{name} ORDER BY number"
+        every = db.sql(query, temporary=True)["name"].to_list()
+        names[name] = every[: getattr(size, name)]
         others[name] = len(every) - len(names[name])
-        db.sql(
-            f"CREATE OR REPLACE TEMP TABLE _name_{name} AS"
-            " SELECT unnest($names) AS name, unnest(range(len($names))) AS number",
-            {"names": names[name]},
-            temporary=True,
-        )
         if others[name]:
-            names[name] = [*names[name], OTHERS]
-    db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size, names)}", temporary=True)
-    counts = db.sql(
-        "SELECT row, count(*) AS n FROM"
-        f" (SELECT DISTINCT row, seat, phase, turn FROM {_ROWS_OF_TURNS}) GROUP BY row ORDER BY row",
-        temporary=True,
-    )
-    if most is not None and int(counts["n"].sum()) > most:
+            names[name].append(OTHERS)
+    share = _share(db)
+    query = f"SELECT DISTINCT r.row, d.seat, d.phase, d.turn FROM ({_rows_query(size, share)}) r"
+    [found] = db.sql(
+        f"SELECT count(*) FROM ({query} JOIN _sample d ON d.game_id = r.game_id)", temporary=True
+    ).row(0)
+    if limited and found * share > (MOST_CLUSTERED if size.clusters else MOST_ROWS):
         return None
+    db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size)}", temporary=True)
     columns = "".join(f", sum({name}_x) AS {name}_x, sum({name}_y) AS {name}_y" for name in of_games)
     shown = ", ".join(f"r.{name}" for name in _DIMENSIONS.split(", "))
     games = db.sql(
@@ -141,14 +180,12 @@ def sums_of(
         " ORDER BY r.row",
         temporary=True,
     )
-    part = counts["n"].cum_sum().to_numpy() // _PART
-    ends = np.flatnonzero(np.diff(part, append=part[-1] + 1))
-    decisions = _decisions(db, counts["row"].to_numpy()[ends], terms)
+    decisions = _decisions(db, games.height, found * share // _PART + 1, terms)
     return Sums(size, int(games["cluster"].n_unique()), names, others, games, decisions)
 
 
-def _rows_query(size: Size, names: dict[str, list[str]]) -> str:
-    """Return the query for the dimensions and the row of each game."""
+def _rows_query(size: Size, share: int = 1) -> str:
+    """Return the query for the dimensions and the row of each game, or of the games of a sample."""
     cluster = "row_number() OVER (ORDER BY d.game_id) - 1"
     if size.clusters:
         cluster = f"hash(d.game_id) % {size.clusters}"
@@ -158,35 +195,46 @@ def _rows_query(size: Size, names: dict[str, list[str]]) -> str:
 SELECT *, dense_rank() OVER (ORDER BY {_DIMENSIONS}) - 1 AS row
 FROM (
     SELECT d.game_id, ({cluster})::UINTEGER AS cluster, p.party,
-        coalesce(v.number, {len(names["variant"]) - 1})::UTINYINT AS variant, {month.expressions[0]} AS month,
+        least(v.number, {size.variant})::UTINYINT AS variant, {month.expressions[0]} AS month,
         ({score})::UTINYINT AS score, if(r.game_id IS NULL, -1, signal_level(l.level)) AS level
     FROM games d{month.joins}
     JOIN (
-        SELECT s.game_id, list(coalesce(k.number, {len(names["player"]) - 1}) ORDER BY s.seat) AS party
-        FROM seats s LEFT JOIN _name_player k ON k.name = coalesce(s.player, {quoted(UNNAMED)})
+        SELECT s.game_id,
+            sum((least(k.number, {size.player}) + 1) << ({PLAYER_BITS} * s.seat))::BIGINT AS party
+        FROM seats s JOIN _name_player k ON k.name = coalesce(s.player, {quoted(UNNAMED)})
         GROUP BY s.game_id
     ) p ON p.game_id = d.game_id
-    LEFT JOIN _name_variant v ON v.name = d.variant
+    JOIN _name_variant v ON v.name = d.variant
     LEFT JOIN convention_games r ON r.game_id = d.game_id
     LEFT JOIN game_levels l ON l.game_id = d.game_id
+    WHERE {_sampled(share)}
 )"""
 
 
-def _decisions(db: Database, ends: NDArray[Any], terms: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return the columns of `decisions`, summed up in parts; `ends` are the last rows of the parts."""
-    columns = "".join(f", sum({term})::UINTEGER AS t{number}" for number, term in enumerate(terms))
-    parts = []
-    first = 0
-    for last in ends.tolist():
-        part = db.sql(
-            f"SELECT row::UINTEGER AS row, seat::UTINYINT AS seat, phase, turn{columns} FROM {_ROWS_OF_TURNS}"
-            f" WHERE row BETWEEN {first} AND {last} GROUP BY ALL ORDER BY row, seat, turn, phase",
+def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return the columns of `decisions`, summed up in so many parts of the `rows` of `games`."""
+    listed = ", ".join(f"({term})::DOUBLE AS t{number}" for number, term in enumerate(terms))
+    values = db.sql(f"SELECT {listed} FROM _kinds d ORDER BY d.number", temporary=True).get_columns()
+    same = " AND ".join(f"k.{name} IS NOT DISTINCT FROM c.{name}" for name in _COUNTED.split(", "))
+    found = []
+    for part in range(parts):
+        first, last = rows * part // parts, rows * (part + 1) // parts - 1
+        counted = (
+            f"SELECT ((row::BIGINT * 8 + seat) * 256 + turn) * 4 + phase AS place, {_COUNTED}, count(*) AS n"
+            f" FROM _turns d JOIN (SELECT game_id, row FROM _row_of WHERE row BETWEEN {first} AND {last}) g"
+            " ON g.game_id = d.game_id GROUP BY ALL"
+        )
+        frame = db.sql(
+            f"SELECT c.place, k.number, c.n::DOUBLE AS n FROM ({counted}) c JOIN _kinds k ON {same}",
             temporary=True,
         )
-        parts.append([narrowed(column.to_numpy()) for column in part.get_columns()])
-        first = last + 1
+        kind, n = frame["number"].to_numpy(), frame["n"].to_numpy()
+        places, place = np.unique(frame["place"].to_numpy(), return_inverse=True)
+        keys = (places >> 13, places >> 10 & 7, places & 3, places >> 2 & 255)
+        sums = (np.bincount(place, n * one.to_numpy()[kind], len(places)) for one in values)
+        found.append([narrowed(column) for column in (*keys, *sums)])
     names = ("row", "seat", "phase", "turn", *terms)
-    return {name: np.concatenate(some) for name, some in zip(names, zip(*parts, strict=True), strict=True)}
+    return {name: np.concatenate(some) for name, some in zip(names, zip(*found, strict=True), strict=True)}
 
 
 def narrowed(values: NDArray[Any]) -> NDArray[Any]:

@@ -1,16 +1,6 @@
 // Writes the sentence of a figure from its rows. Its twin is sentences.py.
 "use strict";
 
-// A value above 0 is not shown as 0 if one or two more decimals show it.
-function shown(value, decimals) {
-  if (value === null || Number.isNaN(value)) return "–";
-  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
-  const text = texts.find((one) => Number(one) > 0) ?? texts[0];
-  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
-}
-
-const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
-
 // The sentence on the scope of a figure for a chosen player; `shared`: several players in one cell.
 function ofPlayer(scope, player, shared) {
   const said = words(DATA.of_player[scope], { player: shared ? DATA.of_player.shared : player });

@@ -6,6 +6,7 @@ const MOST_ROWS = 1000; // of the table; a CSV file has all
 const SETTLE = 80; // milliseconds after a resize
 const PAD = 52; // pixels above a saved picture, for its title
 const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [], mark: -1 };
+const HERE_ONLY = ["~others", "not read"]; // keys of values that Python and SQL do not have
 const narrow = matchMedia("(max-width:760px)");
 
 // --- the question ------------------------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ function writeBeside(made) {
     metric.minimum ? `No rate below ${metric.minimum} ${metric.of}.` : "",
     metric.share ? "" : `No interval below ${metric.fewest} games.`,
     made?.left ? `Not drawn: ${count(made.left)} with the fewest ${metric.of}; the table has them.` : "",
-    "A click on a mark shows its games."];
+    DATA.listed === null ? "A click on a mark shows its question as Python." : "A click on a mark shows its games."];
   $("beside").textContent = made ? words.filter(Boolean).join(" ") : "";
 }
 
@@ -358,16 +359,26 @@ async function savePng() {
   download(`${now.question.metric}.png`, await Plotly.toImage({ data, layout: whole }, { format: "png", scale: 2 }));
 }
 
-// Copies the question as Python; where the browser forbids it, shows the code.
-async function copyPython() {
-  const code = pythonOf(now.question);
+// Copies the question as Python or SQL; where the browser forbids it, shows the code.
+async function copy(language, button) {
+  const { question } = now;
+  const filters = [question.where, ...(question.versus === "others" ? [] : [question.versus ?? {}])];
+  const metric = metricOf(question);
+  const here = filters.flatMap((some) => Object.entries(some).flatMap(([name, values]) => (
+    keysIn(name, values, metric).flatMap((key, i) => (
+      HERE_ONLY.includes(key) ? [describe(name, metric).values[values[i]]] : [])))));
+  if (here.length) {
+    showDialog(`Copy as ${language}`, `“${here[0]}” is a group of this page alone. Choose other values, and copy again.`);
+    return;
+  }
+  const code = language === "SQL" ? sqlOf(question) : pythonOf(question);
   try {
     await navigator.clipboard.writeText(code);
-    $("said").textContent = "Copied as Python";
-    $("copy").textContent = "Copied";
-    setTimeout(() => { $("copy").textContent = "Copy as Python"; }, 1500);
+    $("said").textContent = `Copied as ${language}`;
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = `Copy as ${language}`; }, 1500);
   } catch {
-    showDialog("The question as Python", "This browser does not let a page copy; select the text.", code);
+    showDialog(`The question as ${language}`, "This browser does not let a page copy; select the text.", code);
   }
 }
 
@@ -375,7 +386,8 @@ function build() {
   $("games").textContent = `Explore ${count(DATA.games)} games`;
   const button = (id, text, onclick) => element("button", { type: "button", id, onclick }, text);
   $("save").append(button("png", "PNG", savePng), button("csv", "CSV", saveCsv),
-    button("copy", "Copy as Python", copyPython));
+    ...(DATA.sql ? ["Python", "SQL"] : ["Python"]).map((language) => button(
+      `copy-${language.toLowerCase()}`, `Copy as ${language}`, ({ currentTarget }) => copy(language, currentTarget))));
   const start = (question) => (event) => {
     event.preventDefault();
     ask(question);

@@ -1,15 +1,11 @@
 // Numbers, colours and Python literals.
 "use strict";
 
-// A value above 0 is not shown as 0 if one or two more decimals show it.
-function shown(value, decimals) {
-  if (value === null || Number.isNaN(value)) return "–";
-  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
-  const text = texts.find((one) => Number(one) !== 0) ?? texts[0];
-  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
+// A number with its sign; a small one below 0 has more decimals, too.
+function signed(value, decimals) {
+  const text = shown(Math.abs(value), decimals);
+  return Number(text) === 0 ? text : (value > 0 ? "+" : MINUS) + text;
 }
-
-const signed = (value, decimals) => (value > 0 ? "+" : "") + shown(value, decimals);
 
 const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 

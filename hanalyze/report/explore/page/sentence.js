@@ -139,9 +139,10 @@ function settled(question) {
   return { metric: metric.name, by, where, versus };
 }
 
+const isNumber = (name) => isOrdered(name) && DATA.dimensions[name].keys.every((key) => /^\d{1,9}$/.test(key));
+
 function pythonOf(question) {
   const metric = metricOf(question);
-  const isNumber = (name) => isOrdered(name) && DATA.dimensions[name].keys.every((key) => /^\d{1,9}$/.test(key));
   const filters = (some) => `{${Object.entries(some).map(([name, values]) => {
     const literals = keysIn(name, values, metric).map((key) => pythonLiteral(isNumber(name) ? Number(key) : key));
     return `${pythonLiteral(name)}: [${literals.join(", ")}]`;
@@ -151,6 +152,46 @@ function pythonOf(question) {
     ...(by.length ? [`by=[${by.map(pythonLiteral).join(", ")}]`] : []),
     ...(isFilled(where) ? [`where=${filters(where)}`] : []),
     ...(versus === null ? [] : [`versus=${versus === "others" ? '"others"' : filters(versus)}`])].join(", ")})`;
+}
+
+// The SQL of a question: the twin of `hanalyze.analysis.explore.explore_sql`, from the same templates.
+function sqlOf(question) {
+  const metric = metricOf(question);
+  const { by, where, versus } = question;
+  const { [metric.name]: own } = DATA.sql.metrics;
+  const { terms, expressions, groupings, partners } = DATA.sql[metric.table];
+  const literal = (name, key, value) => {
+    if (name === "score") return value;
+    if (name === "turn") return parseInt(key, 10) / 10;
+    return ["players", "seat", "level"].includes(name) ? key : `'${key.replaceAll("'", "''")}'`;
+  };
+  const listOf = (name, values) => (
+    values.map((value) => literal(name, DATA.dimensions[name].keys[value], value)).join(", "));
+  const term = ([name, values]) => words(terms[name], { listed: listOf(name, values) });
+  const plainFilters = (some) => Object.entries(some).filter(([name]) => !isLabel(name, metric));
+  const condition = (some) => plainFilters(some).map(term).join(" AND ") || "true";
+  const others = () => ("player" in where ? plainFilters(where).map((one) => (
+    one[0] === "player" ? `NOT (${term(one)})` : term(one))).join(" AND ") : `NOT (${condition(where)})`);
+  const chosen = [["x", condition(where)],
+    ...(versus === null ? [] : [["u", versus === "others" ? others() : condition(versus)]])];
+  const names = by.filter((name) => !isLabel(name, metric));
+  const [selected, joins] = groupings[names.join(",")];
+  const label = metric.kinds?.dimension;
+  const parts = by.includes(label) || where[label]
+    ? metric.kinds.keys.map((part, i) => [part, own.labels[i], i]).filter(([, , i]) => where[label]?.includes(i) ?? true)
+    : [[metric.name, own.whole]];
+  const arePartners = metric.table === "games" && names.includes("partner") && !names.includes("player") && where.player;
+  return words(DATA.sql.whole, { selected, rows: own.rows,
+    needs: metric.table === "games" ? "" : DATA.sql.needs,
+    sides: chosen.map(([side]) => words(DATA.sql.side,
+      { side, start: side === "x" ? "" : "other_", minimum: metric.minimum })).join(""),
+    labels: parts.map(([part, [x, y]]) => words(DATA.sql.label, { part, x, y })).join(", "),
+    marks: chosen.map(([side, text]) => words(DATA.sql.mark, { condition: text, side })).join(", "),
+    joins: arePartners ? joins.replace(partners[0], () => words(partners[1], { listed: listOf("player", where.player) }))
+      : joins,
+    chosen: chosen.map(([side]) => `in_${side}`).join(" OR "),
+    shown: names.filter((name) => where[name]).map((name) => (
+      ` AND ${expressions[name]} IN (${listOf(name, where[name])})`)).join("") });
 }
 
 // --- the answer in words; every second part is bold ----------------------------------------------------------------
