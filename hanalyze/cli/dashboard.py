@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable
 from typing import Annotated
 
@@ -10,13 +11,14 @@ import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError
 from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
-from hanalyze.cli.parameters import argument, examples, option
+from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.lazy import needed
 from hanalyze.output import check_target, write_bytes, write_text
 from hanalyze.report.dashboard.build import Page, made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
 from hanalyze.report.explore.build import Page as ExplorePage, explore_page
+from hanalyze.report.explore.full import TARBALL, check_package, full_of
 from hanalyze.report.game.review import write_reviews
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
@@ -85,11 +87,20 @@ def _write_pages(
     return write_reviews(records, folder, problems.add)
 
 
-@examples("hanalyze explore games.duckdb -o explore.html")
+@examples(
+    "hanalyze explore games.duckdb -o explore.html",
+    "hanalyze explore games.duckdb --full   # the turns, too, and a box for SQL",
+)
 def explore(
     database: DB,
     output: Output = "explore.html",
     definitions: Definitions = None,
+    full: Annotated[
+        bool, flag("--full", "Also embed the turns, and DuckDB-WASM to query them with SQL.")
+    ] = False,
+    duckdb_wasm: Annotated[
+        str, option("PATH", "The npm package of --full: a folder or tarball.", "--duckdb-wasm")
+    ] = TARBALL,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Make a page that answers questions about all games: any metric, by any dimensions, for any filters.
@@ -102,8 +113,12 @@ def explore(
     # Errors come before the games are counted.
     check_target(output)
     needed("plotly")
-    with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
-        page = explore_page(db, mistakes=definitions)
+    if full:
+        check_package(duckdb_wasm)
+    files_in = [tempfile.gettempdir()] if full else []
+    with connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db:
+        whole = full_of(db, duckdb_wasm) if full else None
+        page = explore_page(db, mistakes=definitions, full=whole)
     _write_page(page, output, f"; {page.not_apart}" if page.not_apart else "")
 
 

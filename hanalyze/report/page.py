@@ -69,14 +69,16 @@ def packed_json(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def policy(scripts: Iterable[str], styles: Iterable[str] | None = None) -> str:
+def policy(scripts: Iterable[str], styles: Iterable[str] | None = None, *, wasm: bool = False) -> str:
     """Return a Content Security Policy that allows only these scripts and styles, and no loading.
 
     Without `styles`, all inline styles are allowed, because Plotly creates inline styles, pictures and fonts.
+    With `wasm`, the scripts may start WebAssembly in a worker whose source they have.
     """
     style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
+    more = " 'wasm-unsafe-eval'; worker-src blob:" if wasm else ""
     return (
-        f"default-src 'none'; script-src {_digests(scripts)}; style-src {style};"
+        f"default-src 'none'; script-src {_digests(scripts)}{more}; style-src {style};"
         " base-uri 'none'; form-action 'none'"
     )
 

@@ -16,7 +16,8 @@ from hanalyze.report.explore.sums import SIZES
 
 def test_the_last_size_is_always_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("plotly")
-    monkeypatch.setattr("hanalyze.report.explore.build.MOST_ROWS", 0)
+    for most in ("MOST_ROWS", "MOST_CLUSTERED"):
+        monkeypatch.setattr(f"hanalyze.report.explore.sums.{most}", 0)
     with example() as db:
         text = explore_page(db).text
     [data] = re.findall(r'id="data">([^<]*)<', text)

@@ -39,6 +39,7 @@ from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
+from hanalyze.report.explore.full import Full
 from hanalyze.report.explore.questions import questions
 from hanalyze.report.explore.sums import (
     OTHERS,
@@ -66,6 +67,7 @@ _SCRIPTS: Final = (
     *("elements.js", "dashboard/twins/rates.js", "theme.js"),
     *(f"explore/page/{name}.js" for name in ("answers", "numbers", "sentence", "menu", "chart", "explore")),
 )
+_SQL_SCRIPT: Final = "explore/page/sql.js"
 _TITLES: Final = {
     "player": "player", "partner": "partner", "before": "player before", "after": "player after",
     "seat": "seat", "team": "team", "players": "team size", "variant": "variant", "family": "variant family",
@@ -108,11 +110,13 @@ def explore(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> 
     return EmbeddedPage(explore_page(db, mistakes=mistakes).text)
 
 
-def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> Page:
+def explore_page(
+    db: Database, *, mistakes: str | os.PathLike[str] | None = None, full: Full | None = None
+) -> Page:
     """Build the page of a database; `mistakes` is a folder with additional definitions of mistakes.
 
-    Raises `HanalyzeError` if the database has no games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2
-    (`no_jinja2`) is not installed.
+    With `full`, the page also has the turns, and answers SQL. Raises `HanalyzeError` if the database has no
+    games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
     """
     needed("plotly")
     needed("jinja2")
@@ -127,10 +131,11 @@ def explore_page(db: Database, *, mistakes: str | os.PathLike[str] | None = None
         # SQL reads stored turns, which know only the built-in definitions.
         sql = None if mistakes is not None else found._replace(turns=READ)
         sums, packed = _fitting(db, metrics, of_games, list(wanted), sql)
-    plotly, code = plotly_script(), script()
+    plotly, code = plotly_script(), script_of(_SCRIPTS if full is None else (*_SCRIPTS, _SQL_SCRIPT))
     text = render(
         "explore/page/explore.html",
-        policy=policy((plotly, code)),
+        policy=policy((plotly, code), wasm=full is not None),
+        full=None if full is None else full._asdict(),
         style=theme_css() + source("explore/page/explore.css"),
         data=base64.b64encode(packed).decode(),
         script=code,

@@ -1,0 +1,102 @@
+"""The turns of a database, and DuckDB-WASM to query them, for pages that answer SQL."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from hanalyze.analysis.explore import source_of
+from hanalyze.errors import HanalyzeError
+from hanalyze.store import Database
+from hanalyze.store.schema import quoted
+
+VERSION: Final = "1.32.0"
+"""The version of the npm package `@duckdb/duckdb-wasm` whose messages the page uses."""
+TARBALL: Final = f"duckdb-duckdb-wasm-{VERSION}.tgz"
+"""The file that `npm pack` writes."""
+_WASM: Final = "dist/duckdb-eh.wasm"
+_WORKER: Final = "dist/duckdb-browser-eh.worker.js"
+_STORAGE: Final = "v1.4.0"
+"""The newest version of DuckDB's files that this version of DuckDB-WASM reads."""
+_TABLES: Final = (
+    *("games", "seats", "turns", "clues", "mistakes", "game_levels"),
+    *("conventions", "convention_outcomes", "convention_games"),
+)
+
+
+class Full(NamedTuple):
+    """Compressed files as text: the engine, its worker, and a database for the engine."""
+
+    wasm: str
+    worker: str
+    turns: str
+
+
+def full_of(db: Database, package: str) -> Full:
+    """Return the engine of a package, a folder or a tarball of npm, and the games of a database.
+
+    Raises `HanalyzeError` (rule `no_duckdb_wasm`) without such a package of the version `VERSION`.
+    """
+    wasm, worker = (_packed(data) for data in _engine(package))
+    with TemporaryDirectory(prefix="hanalyze-") as folder:
+        return Full(wasm, worker, _packed(_exported(db, Path(folder) / "games.duckdb")))
+
+
+def check_package(package: str) -> None:
+    """Raise `HanalyzeError` (rule `no_duckdb_wasm`) unless a package has the version `VERSION`."""
+    found = _read(package, ["package.json"])
+    version = json.loads(found[0]).get("version") if found else None
+    if version != VERSION:
+        what = "not a package" if version is None else f"version {version}"
+        raise HanalyzeError(
+            f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} is {what}",
+            rule="no_duckdb_wasm",
+            advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or name its folder with --duckdb-wasm",
+        )
+
+
+def _engine(package: str) -> list[bytes]:
+    check_package(package)
+    return _read(package, [_WASM, _WORKER])
+
+
+def _read(package: str, names: list[str]) -> list[bytes]:
+    """Return files of a package; nothing if one of them cannot be read."""
+    try:
+        if Path(package).is_dir():
+            return [(Path(package) / name).read_bytes() for name in names]
+        with tarfile.open(package) as archive:
+            files = [archive.extractfile(f"package/{name}") for name in names]
+            return [file.read() for file in files if file is not None]
+    except (OSError, tarfile.TarError, KeyError):
+        return []
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
+
+
+def _exported(db: Database, path: Path) -> bytes:
+    """Return a database with the tables that a page queries, among them the judged turns."""
+    turns = source_of(db).turns
+    db.prepare_decisions()
+    level = db.sql("SELECT signal_level(NULL)", temporary=True).item()
+    statements = [f"ATTACH {quoted(str(path))} AS page (READ_WRITE, STORAGE_VERSION '{_STORAGE}')"]
+    statements += [f"CREATE TABLE page.{table} AS FROM {table}" for table in _TABLES if table != "mistakes"]
+    statements += [
+        f"CREATE MACRO page.signal_level(level) AS coalesce(level, {level})",
+        "CREATE SCHEMA page.sums",
+        f"CREATE TABLE page.sums.judged_turns AS SELECT 0 AS part, * FROM {turns}",
+    ]
+    for statement in statements:
+        db.sql(statement, temporary=True)
+    try:
+        db.sql("CREATE TABLE page.mistakes AS FROM mistakes")
+    finally:
+        db.sql("DETACH page", temporary=True)
+    return path.read_bytes()
