@@ -12,7 +12,7 @@ const engine = new Promise((resolve) => {
 });
 self.fetch = async () => new Response(await engine, { headers: { "Content-Type": "application/wasm" } });
 for (const name of ["XMLHttpRequest", "WebSocket", "EventSource"]) self[name] = undefined;
-console.log = console.warn = () => {};
+console.log = console.warn = console.error = () => {};
 `;
 
 // Messages to the worker and its replies, with the names of DuckDB-WASM's own library.
