@@ -3,6 +3,7 @@
 
 const MOST_BEHIND = 200;
 const MOST_ROWS = 1000; // of the table; a CSV file has all
+const FIRST_ROWS = 12;
 const SETTLE = 80; // milliseconds after a resize
 const PAD = 52; // pixels above a saved picture, for its title
 const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [], mark: -1 };
@@ -169,6 +170,14 @@ function drawBar() {
 
 let drawing = 0;
 
+// The first rows with their values and intervals, for the seconds in which Plotly starts.
+function firstRows() {
+  const most = now.question.by.length + 2;
+  const cells = (row) => cellsOf(row).slice(0, most).map(([, text]) => element("td", {}, element("bdi", {}, text)));
+  return element("table", { className: "first" }, ...sortedLines().slice(0, FIRST_ROWS)
+    .map(([row]) => element("tr", {}, ...cells(row))));
+}
+
 // The words are there at once; Plotly starts and draws after them.
 function drawFigure() {
   const mine = ++drawing;
@@ -178,10 +187,14 @@ function drawFigure() {
   const given = { width: box.clientWidth, colours: palette(), sort: now.sort };
   const made = now.rows.length ? figureOf(now.question, now.rows, given) : null;
   box.style.height = `${made ? made.layout.height : 0}px`;
+  if (made && !window.Plotly && now.question.versus === null) box.replaceChildren(firstRows());
   writeBeside(made);
   requestAnimationFrame(() => setTimeout(() => {
     if (mine !== drawing) return; // another question was asked
-    if (!window.Plotly) startPlotly();
+    if (!window.Plotly) {
+      startPlotly();
+      box.replaceChildren();
+    }
     if (made) {
       made.layout.font.family = getComputedStyle(box).fontFamily;
       const isNew = !box.data;
