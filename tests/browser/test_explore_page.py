@@ -193,6 +193,7 @@ def write_page(path: Path, data: str) -> Path:
     text = render(
         "explore/page/explore.html",
         policy=policy((plotly, code)),
+        full=None,
         style=theme_css() + source("explore/page/explore.css"),
         data=data,
         script=code,

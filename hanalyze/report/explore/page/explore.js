@@ -381,7 +381,7 @@ async function copy(language, button) {
     keysIn(name, values, metric).flatMap((key, i) => (
       HERE_ONLY.includes(key) ? [describe(name, metric).values[values[i]]] : [])))));
   if (here.length) {
-    showDialog(`Copy as ${language}`, `“${here[0]}” is a group of this page alone. Choose other values, and copy again.`);
+    showDialog(`Copy as ${language}`, `“${here[0]}” is a group of this page alone: choose others, and copy again.`);
     return;
   }
   const code = language === "SQL" ? sqlOf(question) : pythonOf(question);

@@ -178,17 +178,18 @@ function sqlOf(question) {
   const [selected, joins] = groupings[names.join(",")];
   const label = metric.kinds?.dimension;
   const parts = by.includes(label) || where[label]
-    ? metric.kinds.keys.map((part, i) => [part, own.labels[i], i]).filter(([, , i]) => where[label]?.includes(i) ?? true)
+    ? metric.kinds.keys.map((part, i) => [part, own.labels[i]]).filter((_, i) => where[label]?.includes(i) ?? true)
     : [[metric.name, own.whole]];
-  const arePartners = metric.table === "games" && names.includes("partner") && !names.includes("player") && where.player;
+  const arePartners = where.player && metric.table === "games" && names.includes("partner")
+    && !names.includes("player");
   return words(DATA.sql.whole, { selected, rows: own.rows,
     needs: metric.table === "games" ? "" : DATA.sql.needs,
     sides: chosen.map(([side]) => words(DATA.sql.side,
       { side, start: side === "x" ? "" : "other_", minimum: metric.minimum })).join(""),
     labels: parts.map(([part, [x, y]]) => words(DATA.sql.label, { part, x, y })).join(", "),
     marks: chosen.map(([side, text]) => words(DATA.sql.mark, { condition: text, side })).join(", "),
-    joins: arePartners ? joins.replace(partners[0], () => words(partners[1], { listed: listOf("player", where.player) }))
-      : joins,
+    joins: arePartners
+      ? joins.replace(partners[0], () => words(partners[1], { listed: listOf("player", where.player) })) : joins,
     chosen: chosen.map(([side]) => `in_${side}`).join(" OR "),
     shown: names.filter((name) => where[name]).map((name) => (
       ` AND ${expressions[name]} IN (${listOf(name, where[name])})`)).join("") });

@@ -78,7 +78,8 @@ async function runSql(use) {
 
 function showLines([head, ...lines]) {
   const shownLines = lines.slice(0, MOST_LINES_SHOWN);
-  const cells = (line) => line.map((text, i) => element("td", { "data-head": head[i] }, element("bdi", {}, text ?? "–")));
+  const cells = (line) => line.map((text, i) => (
+    element("td", { "data-head": head[i] }, element("bdi", {}, text ?? "–"))));
   $("sql-said").textContent = lines.length > MOST_LINES_SHOWN
     ? `The first ${count(MOST_LINES_SHOWN)} of ${count(lines.length)} rows; CSV saves all.`
     : `${count(lines.length)} ${lines.length === 1 ? "row" : "rows"}`;
