@@ -7,6 +7,7 @@ const BROWSER = [
   "Element", "Event", "getComputedStyle", "history", "innerHeight", "innerWidth", "localStorage", "location",
   "matchMedia", "MessageChannel", "navigator", "parent", "performance", "Plotly", "requestAnimationFrame",
   "ResizeObserver", "Response", "setTimeout", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "window",
+  "Worker",
 ];
 
 export default [

@@ -131,7 +131,7 @@ def explore_page(
         # SQL reads stored turns, which know only the built-in definitions.
         sql = None if mistakes is not None else found._replace(turns=READ)
         sums, packed = _fitting(db, metrics, of_games, list(wanted), sql)
-    plotly, code = plotly_script(), script_of(_SCRIPTS if full is None else (*_SCRIPTS, _SQL_SCRIPT))
+    plotly, code = plotly_script(), script(with_sql=full is not None)
     text = render(
         "explore/page/explore.html",
         policy=policy((plotly, code), wasm=full is not None),
@@ -164,9 +164,9 @@ def _fitting(
     raise AssertionError("the last size is always taken")
 
 
-def script() -> str:
-    """Return the script of the page."""
-    return script_of(_SCRIPTS)
+def script(*, with_sql: bool = False) -> str:
+    """Return the script of the page, which may have a box for SQL."""
+    return script_of((*_SCRIPTS, _SQL_SCRIPT) if with_sql else _SCRIPTS)
 
 
 def _terms(metric: Metric) -> Iterable[str]:
