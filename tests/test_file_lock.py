@@ -93,7 +93,7 @@ for database in ("games.duckdb", "games/"):
     run("conventions", database)
     run("sql", database, "SELECT count(*) AS n FROM convention_games", "--json")
 run("compact", "games/", "--grace", "0")
-import hanalyze.cli.fetch
+import hanalyze.cli.logs
 assert len(calls) == 1, calls  # found.duckdb was created once
 """
 

@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 )
 def quiz(
     paths: GamePaths = None,
-    output: Annotated[
-        str, option("FILE", "The file to write; - for standard output.", "--output", "-o")
-    ] = "quiz.html",
+    output: Output = "quiz.html",
     player: Annotated[str | None, option("NAME", "Only turns of this player.")] = None,
     theme: Annotated[
         str | None,

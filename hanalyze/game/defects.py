@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.game.labels import Defined
+from hanalyze.game import Defined
 
 
 class Defect(Defined):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal
 
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.game.labels import Labelled
+from hanalyze.game import Labelled
 from hanalyze.text import shorten
 
 RULES_VERSION: Final = 1

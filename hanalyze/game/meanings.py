@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.game.labels import Defined, Labelled
+from hanalyze.game import Defined, Labelled
 
 
 class Convention(Defined):

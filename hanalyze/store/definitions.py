@@ -242,7 +242,7 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     ['call_missed', 'misplay', 'play_missed', 'play_narrows']
     """
     known = definitions(folder)
-    families = {one.family for one in known.values()}
+    families = dict.fromkeys(one.family for one in known.values())
     selected: dict[str, Definition] = {}
     for kind in kinds:
         word = str(kind).replace("-", "_")
