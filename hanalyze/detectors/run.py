@@ -72,11 +72,15 @@ class _Viewer:
             read_clue(seen, self._reading, self._rows, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
-                # A card that leaves its hand is shown, even to its holder.
-                seen.identity[target] = game.identity[target]
+                _reveal(seen, target, game.identity[target])
             read_action(seen, self._reading, self._rows, kind, target, value)
         columns = self._rows.findings[:, first : self._reading.row]
         return meanings_of(columns, self._setting.variant.letters)
+
+
+def _reveal(game: Game, order: int, number: int) -> None:
+    """Show a card that leaves its hand, even if the viewer is its holder."""
+    game.identity[order] = number
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:

@@ -205,7 +205,7 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.watching`,
+    Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.run`,
     `solver.one_player`. The last four modules hide, show or replace cards of the game.
     """
 
