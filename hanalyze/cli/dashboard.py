@@ -114,6 +114,8 @@ def explore(
     check_target(output)
     needed("plotly")
     if full:
+        if definitions is not None:
+            raise UsageError("--full knows only the built-in definitions of mistakes", "leave out --mistakes")
         check_package(duckdb_wasm)
     files_in = [tempfile.gettempdir()] if full else []
     with connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db:

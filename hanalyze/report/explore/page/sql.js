@@ -64,7 +64,9 @@ async function linesOf(query) {
   return lines.filter(({ length }) => length);
 }
 
+// Uses the result of the query in the box; one query at a time.
 async function runSql(use) {
+  if ($("sql").getAttribute("aria-busy") === "true") return;
   $("sql-said").textContent = duck.connection === null ? "DuckDB starts …" : "";
   $("sql").setAttribute("aria-busy", "true");
   try {
