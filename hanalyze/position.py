@@ -259,7 +259,10 @@ class Position:
         (13, 0.0, 5)
         """
         hand, masks = self._weighed(seat), (self.playable.mask, self.needed.mask, self.critical.mask)
-        return [Odds(*odds(hand, i, card.possible.mask, *masks)) for i, card in enumerate(self.hands[seat])]
+        possible = [card.possible.mask for card in self.hands[seat]]
+        # Cards with the same possible identities have the same chances.
+        of_mask = {mask: Odds(*odds(hand, i, mask, *masks)) for i, mask in enumerate(possible)}
+        return [of_mask[mask] for mask in possible]
 
     def _place(self, order: int) -> tuple[int, int]:
         for seat, hand in enumerate(self.hands):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hanalyze.agents.players import choose
-from hanalyze.agents.viewpoints import Room, Viewpoint, begin_viewpoint, hide, look_around, read_as, show
+from hanalyze.agents.viewpoints import Room, Viewpoint, begin_viewpoint, hide, look_around, read_hidden, show
 from hanalyze.conventions.reader import touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import is_undefined
@@ -46,27 +46,37 @@ def seen_chops(
         begin_viewpoint(game, view, level)
     is_read = level > 0 and not is_undefined(game)
     moved: dict[int, dict[int, int]] = {seat: {} for seat in views}
+    rows = room_for(_FINDINGS)
     for index in range(replay.turn_count + 1):
         goes_on = next_action(game, batch, index) if index < replay.turn_count else False
-        read_hands(game)
-        yield [_chops(game, view, room, seat, moved[seat]) if is_read else {} for seat, view in views.items()]
-        if not goes_on:
-            return
         kind, target, value = game.action.kind, game.action.target, game.action.value
+        read_hands(game)
         choose(game, kind, target, value)
-        touched = touched_mask(game, target, kind, value) if kind in (COLOUR_CLUE, RANK_CLUE) else 0
-        is_told = is_read and kind in (PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE)
-        for seat, view in views.items() if is_told else ():
-            read_as(game, view, room, 1 << seat, room_for(_FINDINGS), touched)
+        is_clue = kind in (COLOUR_CLUE, RANK_CLUE)
+        touched = touched_mask(game, target, kind, value) if goes_on and is_clue else 0
+        is_told = goes_on and kind in (PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE)
+        seen: list[dict[int, int]] = [{} for _ in views]
+        for number, (seat, view) in enumerate(views.items() if is_read else ()):
+            hide(game, room, 1 << seat, -1)
+            look_around(game, view)
+            seen[number] = _chops(game, view, moved[seat])
+            if is_told and not is_clue and seat == game.seat:  # the card that leaves its hand is shown
+                show(game, room, 1 << seat)
+                hide(game, room, 1 << seat, target)
+                look_around(game, view)
+            if is_told:
+                read_hidden(game, view, 1 << seat, rows, touched)
+            show(game, room, 1 << seat)
             for order in members(view.state.common.chop_moved):
                 moved[seat].setdefault(order, index)
+        yield seen
+        if not goes_on:
+            return
         apply_action(game, kind, target, value)
 
 
-def _chops(game: Game, view: Viewpoint, room: Room, seat: int, moved: dict[int, int]) -> dict[int, int]:
-    hide(game, room, 1 << seat, -1)
-    look_around(game, view)
-    show(game, room, 1 << seat)
+def _chops(game: Game, view: Viewpoint, moved: dict[int, int]) -> dict[int, int]:
+    """Return the chops and chop-moved cards on a turn that has begun, while the player's hand is hidden."""
     common, turn_view = view.state.common, view.state.turn_view
     chops = {int(order): CHOP for order in turn_view.chop[: game.seats] if order >= 0}
     for hand in turn_view.cards[: game.seats]:

@@ -187,13 +187,19 @@ def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
 
 def read_as(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
+    clue = game.choice.kind in (COLOUR_CLUE, RANK_CLUE)
+    hide(game, room, hidden, -1 if clue else game.choice.target)
+    look_around(game, viewpoint)
+    read_hidden(game, viewpoint, hidden, rows, touched)
+    show(game, room, hidden)
+
+
+def read_hidden(game: Game, viewpoint: Viewpoint, hidden: int, rows: Rows, touched: int) -> None:
+    """Read the chosen action on a turn that has begun, while the hands of the seats `hidden` are hidden."""
     state = viewpoint.state
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
-    clue = kind in (COLOUR_CLUE, RANK_CLUE)
-    hide(game, room, hidden, -1 if clue else target)
-    look_around(game, viewpoint)
     state.row = 0
-    if clue:
+    if kind in (COLOUR_CLUE, RANK_CLUE):
         read_clue(game, state, rows, kind, target, value, touched)
         if is_forced(state, hidden):
             # Cancel a clue that only own unknown cards would explain.
@@ -204,7 +210,6 @@ def read_as(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Row
             _note_focus(game, viewpoint)
     else:
         read_leaving(game, state, rows, kind, target)
-    show(game, room, hidden)
 
 
 def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
