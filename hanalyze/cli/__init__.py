@@ -22,7 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         interruptible()
         from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
-        sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
+        code = run(sys.argv[1:] if arguments is None else list(arguments))
+        gc.freeze()  # Python's last collection before the end would free all of them
+        sys.exit(code)
     except KeyboardInterrupt:
         # Ctrl-C before or after the command handles it.
         sys.exit(INTERRUPTED)
