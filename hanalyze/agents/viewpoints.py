@@ -17,7 +17,7 @@ from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention
-from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.compiling import inlined_kernel, kernel_module
 from hanalyze.kernels.masks import is_one
 from hanalyze.kernels.record import Grid, Record, Row
 
@@ -194,6 +194,7 @@ def read_as(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Row
     show(game, room, hidden)
 
 
+@inlined_kernel
 def read_hidden(game: Game, viewpoint: Viewpoint, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action on a turn that has begun, while the hands of the seats `hidden` are hidden."""
     state = viewpoint.state

@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
         code = run(sys.argv[1:] if arguments is None else list(arguments))
-        gc.freeze()  # Python's last collection before the end would free all of them
+        gc.freeze()  # spares the search of all objects for garbage before the end
         sys.exit(code)
     except KeyboardInterrupt:
         # Ctrl-C before or after the command handles it.

@@ -114,10 +114,13 @@ def completed_query(
 ) -> str:
     """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
 
-    Its columns are not cast to the types of `COLUMNS`; a table that they are inserted into does so.
+    Only `evidence_values`, a struct, is cast to its type in `COLUMNS`; a table that the rows are inserted
+    into casts the other columns.
     """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)
+    if "evidence_values" in values:
+        values["evidence_values"] = "evidence_values::JSON"
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"

@@ -176,6 +176,9 @@ def show_mistakes(
         # Definitions read the decisions without names.
         those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, table=table)
+        if as_table and queries:  # one query is bound faster
+            query = "\nUNION ALL BY NAME\n".join(f"({one.query})" for one in queries)
+            queries = [RowQuery(query, all(one.by_game for one in queries))]
         materialise(connection, found, COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries])
         connection.execute(_CHARGE.format(found))
     advised = _advised(f"FROM {found}", table)
