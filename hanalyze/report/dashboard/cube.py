@@ -115,7 +115,7 @@ class Cube:
         self._teams()
 
     def frame(self, query: str) -> pl.DataFrame:
-        """Return the result of a query; it may use the tables `cells`, `teams` and `team_cells`."""
+        """Return the result of a query; it may use the tables `cells`, `teams` and `game_cells`."""
         import polars.selectors as cs
 
         # DuckDB returns sums of integers as 128-bit integers.
@@ -234,13 +234,9 @@ class Cube:
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
         with self._source.sums(self._cursor, name, one) as queries:
-            of_rows = _rows(queries.of, queries.own_of)
-            if queries.found:
-                found = self.frame(_cells("found", rows=_rows(queries.found, queries.own_found)))
-                sums = self.frame(_cells("of", rows=of_rows))
-            else:
-                sums = self.frame(_cells("both", rows=of_rows))
-                found = sums.filter(pl.col("xx") > 0)
+            cells = "decision_cells" if one.of_decisions else "game_cells"
+            found = self.frame(_cells("found", rows=queries.found, cells=cells))
+            sums = self.frame(_cells("of", rows=queries.of, cells=cells))
         there = sums["of"].unique().to_list()
         if one.keys is None:
             keys = [_key(name) for name in sorted(there, key=_natural)]
@@ -255,7 +251,10 @@ class Cube:
             {"panel": panels, "label": labels, "of": names, "key": range(len(keys))},
             {"panel": pl.String, "label": pl.String, "of": pl.String, "key": pl.Int64},
         )
-        found = found.join(key_frame, on=["panel", "label"] if one.found else "of")
+        if one.found:
+            found = found.join(key_frame, on=["panel", "label"])
+        else:
+            found = found.join(key_frame, left_on="label", right_on="of")
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
         return Sums(
             [
@@ -367,7 +366,7 @@ class Cube:
     def pairs(self) -> pl.DataFrame:
         """Return games, sum of scores and sum of squared scores for each pair, team size and variant."""
         with self._source.sums(self._cursor, "points", self.counts["points"]) as queries:
-            return self._once("pairs", "pairs", teams=queries.of)
+            return self._once("pairs", "pairs", found=queries.found, of=queries.of)
 
     @property
     def step(self) -> int:
@@ -403,16 +402,6 @@ class Cube:
 
 def _cells(name: str, **values: Any) -> str:
     return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
-
-
-def _rows(teams: str, members: str) -> str:
-    """Return the query for sums by cell; if `members` is given, players' cells use the sums of members."""
-    if not members:
-        return f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN team_cells USING (team)"
-    return (
-        f"SELECT * EXCLUDE (team) FROM ({teams}) JOIN game_cells USING (team) UNION ALL BY NAME"
-        f" SELECT * EXCLUDE (member) FROM ({members}) JOIN member_cells USING (member)"
-    )
 
 
 def _key(name: str) -> Key:

@@ -5,20 +5,20 @@ SELECT row_number() OVER (ORDER BY player, size, variant) - 1 AS cell, size, var
 FROM (
     SELECT size, variant, player, sum(games) AS games
     FROM (
-        SELECT size, variant, -1 AS player, games FROM teams
+        SELECT size, variant, -1 AS player, games FROM teams WHERE NOT own
         UNION ALL
-        SELECT size, variant, unnest(party), games FROM teams
+        SELECT size, variant, unnest(party), games FROM teams WHERE NOT own
     ) GROUP BY ALL
 );
 
-CREATE OR REPLACE TEMP TABLE team_cells AS
+-- For decisions, cells with a player use the teams of that player alone.
+CREATE OR REPLACE TEMP TABLE decision_cells AS
 SELECT t.team, c.cell
 FROM teams t
-JOIN cells c ON c.size = t.size AND c.variant = t.variant AND (c.player = -1 OR list_contains(t.party, c.player));
+JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = CASE WHEN t.own THEN t.party[1] ELSE -1 END;
 
--- For decisions, cells with a player use the sums of members, and cells of all players use the sums of teams.
-CREATE OR REPLACE TEMP VIEW game_cells AS
-SELECT t.team, c.cell FROM team_cells t JOIN cells c ON c.cell = t.cell AND c.player = -1;
-
-CREATE OR REPLACE TEMP TABLE member_cells AS
-SELECT m.member, c.cell FROM members m JOIN cells c ON c.size = m.size AND c.variant = m.variant AND c.player = m.player
+CREATE OR REPLACE TEMP TABLE game_cells AS
+SELECT t.team, c.cell
+FROM teams t
+JOIN cells c ON c.size = t.size AND c.variant = t.variant AND (c.player = -1 OR list_contains(t.party, c.player))
+WHERE NOT t.own

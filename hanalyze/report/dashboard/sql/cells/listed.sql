@@ -3,19 +3,13 @@ WITH whole AS MATERIALIZED (
 {{ query }}
 ),
 first AS (
-    SELECT place, team FROM whole JOIN team_of USING (game_id)
+    SELECT place, team FROM whole
+    JOIN {{ "seat_teams USING (game_id, seat)" if of_turns else "game_teams USING (game_id)" }}
     QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {{ most }}
 ),
-placed AS (
-    SELECT place, cell FROM first JOIN {{ "game_cells" if of_turns else "team_cells" }} USING (team)
-{% if of_turns %}
-    UNION ALL
-    SELECT w.place, c.cell FROM whole w
-    JOIN member_of m ON m.game_id = w.game_id AND m.seat = w.seat JOIN member_cells c ON c.member = m.member
-{% endif %}
-),
 kept AS (
-    SELECT place, cell FROM placed QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {{ most }}
+    SELECT place, cell FROM first JOIN {{ "decision_cells" if of_turns else "game_cells" }} USING (team)
+    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {{ most }}
 ),
 ranked AS (
     SELECT whole.*, cells

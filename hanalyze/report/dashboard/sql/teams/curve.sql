@@ -2,7 +2,7 @@
 WITH d AS MATERIALIZED (
     SELECT team, short, turn, achieved, needed
     FROM ({{ query }} AND ({{ turns }}) AND t.turn < 90)
-    JOIN team_of USING (game_id)
+    JOIN game_teams USING (game_id) WHERE NOT own
 ),
 v AS (
     SELECT team, short, 0 AS series, turn, achieved AS value FROM d
