@@ -1,8 +1,8 @@
 """A headless browser for the pages: one for the whole run, a fresh page for each test.
 
-In: Playwright for Python, Debian's Chromium and Firefox (or the paths in `CHROMIUM` and `FIREFOX`). Out: the
-fixtures `browser` (the one named in `HANALYZE_BROWSER`, else Chromium), `open_page` and `kaleido`. Without
-them the tests are skipped, but under CI they fail.
+They need Playwright for Python, and Debian's Chromium and Firefox (or the paths in `CHROMIUM` and `FIREFOX`).
+The fixture `browser` is the one named in `HANALYZE_BROWSER`, else Chromium. Without browsers the tests are
+skipped, but under CI they fail.
 """
 
 from __future__ import annotations
@@ -68,6 +68,11 @@ def launched(playwright: Any, name: str) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def browser(playwright: Any) -> Iterator[Any]:
     yield from launched(playwright, os.environ.get("HANALYZE_BROWSER", "chromium"))
+
+
+@pytest.fixture(scope="module")
+def firefox(playwright: Any) -> Iterator[Any]:
+    yield from launched(playwright, "firefox")
 
 
 @pytest.fixture

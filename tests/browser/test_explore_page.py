@@ -7,7 +7,7 @@ import gzip
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.report.explore.build import script
 from hanalyze.report.page import policy, render, source
 from hanalyze.report.theme import theme_css
-from tests.browser.conftest import launched
 from tests.browser.settled import becomes, settled, turns_true
 from tests.hostile import IMAGE, LONG, QUOTES, SCRIPT, TURNED
 
@@ -633,11 +632,6 @@ def test_hostile_names_fit_and_do_nothing(tmp_path: Path, open_page: Open, width
     page.click("[data-role='where.player']")
     assert SCRIPT in page.inner_text("#options")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.fixture(scope="module")
-def firefox(playwright: Any) -> Iterator[Any]:
-    yield from launched(playwright, "firefox")
 
 
 def test_in_firefox(file: Path, firefox: Any) -> None:
