@@ -120,6 +120,17 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         _tell_step(game, state, call, index)
 
 
+def _is_givers_card(game: Game, step: Step) -> bool:
+    """Return whether the called player sees the card clued in the giver's hand, which the giver does not."""
+    if step.seat == game.seat or game.identity[step.order] < 0:
+        return False
+    for order in members(game.clued):
+        number = game.identity[order]
+        if game.place[order] == game.seat and number >= 0 and step.ids == 1 << number:
+            return True
+    return False
+
+
 def open_call(
     game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
 ) -> None:
@@ -150,6 +161,9 @@ def open_call(
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
+        if receiver >= 0 and step.kind != StepKind.BLUFF and _is_givers_card(game, step):
+            call.length = index
+            return
         _call_step(game, state, call, index)
 
 
@@ -442,9 +456,13 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
         # The cards in front of the missing card are no longer called.
         _free_step(game, state, call.steps[call.done])
         call.done += 1
-    _free_step(game, state, call.steps[call.done])
+    freed = call.steps[call.done]
+    _free_step(game, state, freed)
     _count_step(game, state, outcomes, call, number)
-    if call.done >= call.length and call.is_open:
+    # The holder takes the freed card, which comes first, for the next missing one.
+    shifts = call.done < call.length and call.steps[call.done].seat == freed.seat
+    shifts = shifts and freed.kind == StepKind.FINESSE and call.steps[call.done].kind == StepKind.FINESSE
+    if call.is_open and (shifts or call.done >= call.length):
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
 
 

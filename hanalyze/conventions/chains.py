@@ -109,6 +109,17 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
         chain.reverse = 1
 
 
+def _is_seen_gotten(game: Game, state: ConventionState, seat: int, number: int) -> bool:
+    """Return whether a player sees `number` gotten in a third hand, and so would not play it blind."""
+    for other in range(game.seats):
+        if other in (seat, state.clue.giver):
+            continue
+        for order in members(state.turn_view.cards[other] & game.clued & ~state.verdict.chain.used):
+            if game.identity[order] == number:
+                return True
+    return False
+
+
 def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, layers: bool) -> bool:
     """Prompt or finesse `number` in a hand; return whether the hand has such a card.
 
@@ -138,7 +149,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
             return False
         _push(game, chain, seat, prompt, StepKind.HIDDEN_PROMPT, true, number)
     hidden = 1 if chain.length > length else 0
-    if hidden and not layers:
+    if (hidden and not layers) or _is_seen_gotten(game, state, seat, number):
         chain.length, chain.used, chain.playable = length, used, playable
         return False
     for depth in range(MAX_STEPS - 2 - chain.length):

@@ -223,8 +223,9 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
         return
     for order in members(view.misplays & state.offers.fixable & ~view.cards[game.seat]):
-        common.unfixed_turn[order] = 0 if game.place[order] == called else game.turn
-        common.unfixed_seat[order] = game.seat
+        if game.place[order] != called:
+            common.unfixed_turn[order] = game.turn
+            common.unfixed_seat[order] = game.seat
 
 
 def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:

@@ -115,12 +115,17 @@ def last_ranks(game: Game) -> int:
     return mask & game.variant.everything[0] & ~game.variant.everything[1]
 
 
+def may_pass(state: ConventionState) -> bool:
+    """Return whether a 5 may be clued to pass the turn: on turns that allow stalls, and in the end game."""
+    return state.turn_view.stall_severity > 0 or state.turn_view.end_phase != 0
+
+
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is a 5 stall off chop on a turn that allows stalls."""
+    """Return whether the clue is a 5 stall off chop on a turn on which it may be one."""
     clue, focus = state.clue, state.verdict.focus
     if not is_number(clue, game.variant.stack_size) or state.verdict.on_chop or state.common.level < 2:
         return False
-    if not clue.newly >> focus & 1 or state.turn_view.stall_severity == 0:
+    if not clue.newly >> focus & 1 or not may_pass(state):
         return False
     number = game.identity[focus]
     return number < 0 or last_ranks(game) >> number & 1 != 0

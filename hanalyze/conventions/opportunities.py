@@ -13,7 +13,7 @@ from typing import Final
 from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
-from hanalyze.conventions.focus import may_be, seen_copies, stalls_with_five
+from hanalyze.conventions.focus import may_be, may_pass, seen_copies, stalls_with_five
 from hanalyze.conventions.retouch import judge_stall
 from hanalyze.conventions.state import (
     OFFERED_CALLS,
@@ -34,7 +34,7 @@ from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, members
+from hanalyze.kernels.masks import is_one, members, popcount
 
 kernel_module(__name__)
 
@@ -130,10 +130,12 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)
 
 
+_FEW: Final = 4  # identities of a clued card that its holder can keep in mind
+
 # --- Ranks of clues.
 _LAST: Final = 8
 """Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
-_GETS: Final = 16  # lowest rank of play and save clues
+_GETS: Final = 20  # lowest rank of play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
 """Lowest rank of the stalls that are preferred to play and save clues with a bad card at a pace above 0. Play
@@ -155,7 +157,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     propose(game, clue, receiver, kind, value)
     offers.legal_clues += 1
     judge_clue(game, state, False)
-    if state.turn_view.stall_severity and state.common.level >= 2:
+    if may_pass(state) and state.common.level >= 2:
         _consider_stall(game, state)
     name = verdict.name
     if verdict.legal and (name == Convention.BURN or is_any(name, STALLS)):
@@ -222,6 +224,17 @@ def _may_be_misread(game: Game, state: ConventionState) -> bool:
     return open_ids != 0 and not open_ids >> number & 1
 
 
+def _may_copy_own(game: Game, state: ConventionState) -> bool:
+    """Return whether the giver's own clued cards may well be copies of a newly touched one."""
+    view, new_ids = state.turn_view, 0
+    for order in members(state.clue.newly):
+        new_ids |= 1 << max(game.identity[order], 0)
+    for order in members(view.cards[game.seat] & game.clued & ~view.known_trash):
+        if view.belief[order] & new_ids and popcount(view.belief[order]) <= _FEW:
+            return True
+    return False
+
+
 def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play, save or fix clue, by saves, one clear meaning, cards gotten, and few steps.
 
@@ -233,7 +246,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     fixes = _stops_misplay(game, state)
     rank = 2 if saves else 1 if fixes else 0
     clear = not _may_be_misread(game, state)
-    clean = 1 if verdict.bad == 0 and clear else 0
+    clean = 1 if verdict.bad == 0 and clear and not _may_copy_own(game, state) else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
     # A fix that touches only old cards is about nothing else.
     worth = 1 if fixes and state.clue.newly == 0 else verdict.worth
@@ -266,7 +279,8 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     """Record a stall without bad touch.
 
     A stall to the previous player ranks lower, because all other players can clue that hand later. Burns that
-    remind a player of a card to play rank higher than others.
+    remind a player of a card to play rank higher than others. In the end game, stalls rank below play clues,
+    and first of them is a reminder of a card that its holder has let pass.
     """
     if state.verdict.bad:
         return
@@ -275,10 +289,14 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     if others:
         state.offers.stalls |= 1 << name
     rank = 1 if others else 0
+    ends = state.turn_view.end_phase
     if name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL):
-        rank += _CLEAN
+        rank += _LAST + 7 if ends else _CLEAN
     elif name in (Convention.BURN, Convention.HARD_BURN):
-        rank += _LAST + 1 + 2 * (state.turn_view.playable_now >> state.verdict.focus & 1)
+        focus = state.verdict.focus
+        reminds = state.turn_view.playable_now >> focus & 1
+        late = ends and reminds and game.turn - state.common.source_turn[focus] > game.seats
+        rank += _LAST + 9 if late else _LAST + 1 + 2 * reminds
     else:
         rank += _LAST + 5
     _prefer(game, state, name, rank, 1)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hanalyze.conventions.classes import EMERGENCIES, conventions_in
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
@@ -300,6 +301,9 @@ def _reading(name: str, table: str | None) -> str:
 _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.names
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
+_INSTEAD_OF_PLAYS: Final = tuple(one.label for one in conventions_in(EMERGENCIES))
+"""Discards that a player with a card to play makes for the sake of another player's chop."""
+
 _MACROS: Final = (
     """basis_of(basis, severity, fault) AS coalesce(basis, CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
@@ -323,9 +327,9 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
         AND chances[slot] >= play_threshold(strikes)
 )) > 0, false)""",
-    f"""left_play(reasons, slots, last_plays, chances, strikes) AS
-coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
-    AND calls_likely_play(slots, last_plays, chances, strikes)""",
+    f"""left_play(reasons, meaning, slots, last_plays, chances, strikes) AS
+coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
+    AND calls_likely_play(slots, last_plays, chances, strikes) OR meaning IN {_INSTEAD_OF_PLAYS}, false)""",
 )
 """Macros for definitions.
 
@@ -333,7 +337,8 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
 them. `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a
 chance by card counting and by the model of chances. `only_bad`: a clue touched only trash and duplicates.
 `calls_likely_play`: messages called a card in one of `slots` that was likely enough to be playable.
-`left_play`: the player left such a card.
+`left_play`: the player left such a card, perhaps to
+keep another player's chop.
 """
 
 _ELSEWHERE: Final = sum(

@@ -69,11 +69,13 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
     if called and slot not in called:
         # The card of the last message is not playable yet.
-        slot = max(called, key=lambda slot: chances[slot - 1] or 0)
+        slot = max(called, key=lambda slot: (chances[slot - 1] or 0, slot))
     if slot is not None:
         since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
         chance = chances[slot - 1] if slot <= len(chances) else None
         yield _play(row, slot, chance, since)
+    elif (best := max((one or 0 for one in chances), default=0)) > 0:
+        yield _play(row, chances.index(best) + 1, best, "")
     elif row["best_playable_slot"] is not None and row["best_p_playable"]:
         yield _play(row, row["best_playable_slot"], row["best_p_playable"], "")
 

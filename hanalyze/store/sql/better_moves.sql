@@ -9,7 +9,7 @@
 -- 5. a discard of known trash;
 -- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
---    10% and, if the player discarded, lower than the chance of the discarded card;
+--    10% or, if the player discarded, half the chance of the discarded card, and lower than that;
 -- 8. a clue that passes the turn in the end game;
 -- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
 --    number of players, any clue; the clue is not named.
@@ -17,8 +17,8 @@
 -- before known trash.
 --
 -- Never advised are a discard that costs a point, a discard of the chop if the player may have to stall and has
--- something to clue, and at two strikes a play of a card that only conventions call playable. With fewer strikes, such
--- a card must reach the play threshold unless a message calls it now. Discards that the definitions of mistakes would
+-- something to clue, and at two strikes a play of a card that only conventions call playable, if it is less than 95%
+-- likely. With fewer strikes, such a card must reach the play threshold unless a message calls it now. Discards that the definitions of mistakes would
 -- blame are not advised either: a discard while another card is known or called to be playable; a discard of a clued
 -- card that is not known trash; a discard of a card that messages gave up although it is at least 25% likely to be
 -- needed (above 90% if it cannot be a last copy); without conventions, a discard of a possible other copy of the card
@@ -119,11 +119,11 @@ moves AS NOT MATERIALIZED (
                 AND (best_playable_slot IS DISTINCT FROM own_slot OR action <> 'play')
                 AND coalesce((last_plays >> (best_playable_slot - 1)) & 1 = 1, true)
                 THEN best_playable_slot
-            WHEN strikes_before >= 2 THEN NULL
-            WHEN due IS NOT NULL THEN due
+            WHEN due IS NOT NULL AND strikes_before < 2 THEN due
             ELSE list_aggregate(list_transform(
                 list_filter(range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1
-                    AND (slot = due OR playable[slot] >= play_threshold(strikes_before))),
+                    AND (slot = due AND strikes_before < 2
+                        OR playable[slot] >= CASE WHEN strikes_before < 2 THEN play_threshold(0) ELSE 0.95 END)),
                 lambda slot: {'chance': coalesce(playable[slot], 0), 'newest': -slot, 'slot': slot}
             ), 'max').slot
         END AS play_slot,
@@ -146,7 +146,7 @@ advice AS NOT MATERIALIZED (
     SELECT *,
         may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
             AND (discard_slot IS DISTINCT FROM own_slot OR action = 'play') AND would_blame IS NOT TRUE
-            AND discard_chance <= 0.1
+            AND discard_chance <= greatest(0.1, own_chance / 2)
             AND coalesce(discard_chance < own_chance, true) AS may_leave
     FROM moves
 )

@@ -8,7 +8,7 @@
 -- kept: whether the player discarded an unclued card that by messages was not the chop; never null.
 SELECT
     d.*, m.legal, m.convention,
-    left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,
+    left_play(m.reasons, m.convention::VARCHAR, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,
     coalesce(d.result = 'discarded' AND NOT d.clued AND o.turn IS NOT NULL AND d.slot > coalesce(o.chop_slot, 0)
         AND d.slot IS DISTINCT FROM o.due_slot, false) AS kept
 FROM $decisions d

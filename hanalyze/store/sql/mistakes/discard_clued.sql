@@ -33,13 +33,17 @@ SELECT
     CASE WHEN least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
         THEN d.playable::INTEGER END AS pace,
     'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games)
-        || CASE WHEN pace IS NULL THEN '' ELSE '; ' || likely('playable', d.p_playable_in_games) END AS evidence,
+        || CASE WHEN pace IS NULL THEN '' ELSE '; ' || likely('playable', d.p_playable_in_games) END
+        || CASE WHEN m.turn IS NULL THEN '' ELSE '; {seat} had clued it on turn {turn}, and could not be understood' END AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash,
         'p_needed_in_games': 1 - d.p_trash_in_games, 'p_playable': d.p_playable,
-        'p_playable_in_games': d.p_playable_in_games, 'place': d.place, 'model': d.model, 'features': d.features
+        'p_playable_in_games': d.p_playable_in_games, 'place': d.place, 'model': d.model, 'features': d.features, 'seat': m.seat, 'turn': m.turn
     } AS evidence_values
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = c.last_clue_turn AND m.number = 0
+    AND m.convention = 'unexplained'
 WHERE $rows
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

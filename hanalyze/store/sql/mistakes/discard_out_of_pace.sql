@@ -1,19 +1,21 @@
--- Discarded although every discard cost a point
+-- Discarded or misplayed although it cost a point in any case
 --
 -- noun: Out of pace
 -- label: Discard that cost a point
--- sentence: Discarded at zero pace
+-- sentence: {what}
 -- example: Pace 0, three cards left, and a discard.
--- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. Not counted
---     if the conventions' search of the endgame shows that no other move kept more points within reach. Could tell: on
+-- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
+--     misplay for which its player is to blame. Not counted if the conventions' search of the endgame shows that no other
+--     move kept more points within reach; a misplay counts, too, where this search shows a better play. Could tell: on
 --     one of the last turns, a player discarded instead of giving the last possible clue to an unclued playable card. Its
 --     holder knew of no card to play on their last turn, and no copy of the card was played. Not counted if the discard
 --     was a message, or drew a card that was played. Each row
 --     is charged one of the points left unplayed when the deck ran out, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
--- where: pace_before <= 0 OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
--- rows: d.result = 'discarded' AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 1)
+-- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
+-- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND d.deck_before > 0
+--     AND (d.pace_before <= 0 OR d.deck_before <= 2)
 WITH untold AS (
     -- For the last turn of each holder, the newest card that was playable then and that no clue had touched.
     SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
@@ -50,22 +52,30 @@ silent AS (
     GROUP BY l.game_id, l.turn
 )
 SELECT
-    d.game_id, d.turn, d.seat, CASE WHEN s.turn IS NULL THEN 'knew' ELSE 'could_tell' END AS severity,
+    d.game_id, d.turn, d.seat, CASE WHEN s.turn IS NULL AND d.pace_before <= 0 THEN 'knew' ELSE 'could_tell' END AS severity,
     (g.end_condition = 'normal' AND row_number() OVER (PARTITION BY d.game_id ORDER BY d.turn) <= g.max_score - g.raw_score)::INTEGER AS points,
     0.0 AS tokens, (s.turn IS NULL)::INTEGER AS pace,
     CASE
-        WHEN s.turn IS NULL THEN 'discarded at pace {pace} with {deck:card} left in the deck'
+        WHEN s.turn IS NULL AND d.pace_before > 0
+            THEN 'misplayed with {deck:card} left in the deck; another play would have kept a point more within reach'
+        WHEN s.turn IS NULL THEN d.result::VARCHAR || ' at pace {pace} with {deck:card} left in the deck'
         ELSE 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
     END AS evidence,
     {
-        'pace': d.pace_before, 'deck': d.deck_before, 'card': card_name(d.letters, s.suit, s.rank), 'seat': s.seat
+        'what': CASE WHEN d.pace_before > 0 AND d.result = 'misplayed' THEN 'Lost a turn that was needed'
+            WHEN d.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END, 'pace': d.pace_before, 'deck': d.deck_before, 'card': card_name(d.letters, s.suit, s.rank), 'seat': s.seat
     } AS evidence_values,
-    'logic' AS basis,
+    'logic' AS basis, nullif(f.fault, 'none') AS fault,
     CASE WHEN s.turn IS NOT NULL THEN 'clue' END AS better_kind, NULL AS better_slot, s.seat AS better_seat,
     card_name(d.letters, s.suit, s.rank) AS better_value, NULL AS better_chance
 FROM decisions d
 JOIN games g ON g.game_id = d.game_id
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+LEFT JOIN convention_outcomes f ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0
 LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
 WHERE $rows
-    AND (s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false)))
+    AND CASE d.result
+        WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
+        ELSE coalesce(f.fault = 'player', true) AND d.max_score_after = d.max_score_before AND NOT d.struck_out
+            AND (d.pace_before <= 0 OR (o.last_plays <> 0 AND (o.last_plays >> (d.slot - 1)) & 1 = 0))
+    END

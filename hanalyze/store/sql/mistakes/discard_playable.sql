@@ -10,7 +10,7 @@
 --     only if the card was playable. Not counted if a teammate held a clued copy and played it within a round, or if
 --     the discard is discard_clued. If the game was read for conventions, such cards must also have reached the
 --     threshold in recorded games, because players who discard a card that only messages call playable often know
---     better.
+--     better; nor does a card count that its holder has let lie for more than $rounds rounds since its last clue.
 -- source: our own; the chance is that of this card, from the possible hands or from the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
@@ -18,6 +18,7 @@
 -- where: result = 'discarded'
 -- rows: d.result = 'discarded' AND d.one_choice IS NULL
 --     AND least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
+-- threshold rounds = 4: rounds after which teammates no longer expect a clued card to be played
 SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN d.p_playable > 1 - 1e-9 THEN 'knew' ELSE 'could_tell' END AS severity,
@@ -30,6 +31,10 @@ SELECT
     d.playable AS came_true
 FROM decisions d
 WHERE $rows
+    AND NOT (d.p_playable <= 1 - 1e-9 AND EXISTS (
+        FROM cards c
+        WHERE c.game_id = d.game_id AND c."order" = d."order" AND c.last_clue_turn < d.turn - $rounds * d.players
+    ))
     AND NOT (
         d.clued AND d.status <> 'trash'
         AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)
