@@ -284,9 +284,10 @@ BETTER = (
     (
         21,
         33,
-        "discard slot 2, 11% likely to be critical in games like this",
+        "discard slot 2, 11% likely to be critical",
         "g4 was kept; the chop is safer",
     ),
+    (191, 42, "discard slot 4, known trash", "no finesse of b3: its holder sees the other one clued"),
     (31, 30, "play slot 5", "at two strikes, too, where the card fits as y2 and as p2"),
     (149, 0, "clue p2 yellow: y1, play clue", "the first clue of a game is a choice, too"),
     (167, 31, "clue p2 green: r2, fix clue", "red would touch r1, and tell less"),

@@ -14,8 +14,7 @@
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
 -- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
--- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND d.deck_before > 0
---     AND (d.pace_before <= 0 OR d.deck_before <= 2)
+-- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 2)
 WITH untold AS (
     -- For the last turn of each holder, the newest card that was playable then and that no clue had touched.
     SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
@@ -76,6 +75,6 @@ LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.l
 WHERE $rows
     AND CASE d.result
         WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
-        ELSE coalesce(f.fault = 'player', true) AND d.max_score_after = d.max_score_before AND NOT d.struck_out
+        ELSE d.deck_before > 0 AND coalesce(f.fault = 'player', true) AND d.max_score_after = d.max_score_before AND NOT d.struck_out
             AND (d.pace_before <= 0 OR (o.last_plays <> 0 AND (o.last_plays >> (d.slot - 1)) & 1 = 0))
     END
