@@ -106,9 +106,9 @@ def experiment_effects(
 
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
-    `convention_effects`. `effect` is the plain difference of the means after the two sides of the coin, with
-    the standard error of whole games, so it is the effect for these agents; `balance` is not needed, and
-    `p_value` is that of no difference. Raises as `convention_effects`.
+    `convention_effects`. `effect` is the difference of the means after the two sides of the coin, compared
+    within folds of games, with the standard error of whole games, so it is the effect for these agents;
+    `balance` is not needed, and `p_value` is that of no difference. Raises as `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect

@@ -22,9 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         interruptible()
         from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
-        code = run(sys.argv[1:] if arguments is None else list(arguments))
-        gc.freeze()  # spares the search of all objects for garbage before the end
-        sys.exit(code)
+        sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
         # Ctrl-C before or after the command handles it.
         sys.exit(INTERRUPTED)

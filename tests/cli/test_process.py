@@ -55,6 +55,15 @@ def test_help_is_what_comes_without_arguments() -> None:
     assert run()[0] == 0
 
 
+def test_nothing_is_written_to_standard_error(file: Path, tmp_path: Path) -> None:
+    """Also not by DuckDB's binding at the end of the process."""
+    with hz.connect(tmp_path / "games.duckdb") as db:
+        db.ingest(file)
+    for command in (["sql", "SELECT count(*) FROM mistakes"], ["info"], ["stats"]):
+        code, _, err = run(command[0], tmp_path / "games.duckdb", *command[1:])
+        assert (code, err) == (0, b"")
+
+
 def test_streams_and_codes(file: Path) -> None:
     code, out, err = run("replay", file, "missing.json")
     assert code == 2

@@ -57,7 +57,7 @@ def test_a_home_is_lent_to_who_has_none(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("error", "rule", "line"),
     [
-        (errors.ChromeNotFoundError("x"), "no_browser", "there is no Chrome or Chromium"),
+        (errors.ChromeNotFoundError("x"), "no_browser", "to draw a picture, Chrome or Chromium is needed"),
         (errors.BrowserFailedError("x"), "no_browser", "Chrome or Chromium does not start"),
         (ValueError("one\ntwo"), "no_picture", "the browser cannot draw the picture: one; write .html"),
         (TimeoutError(), "no_picture", "the browser cannot draw the picture: TimeoutError; write"),
