@@ -192,9 +192,15 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 
 
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are."""
+    """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are.
+
+    So is a clue that saves nothing and touches two copies of a card, unless this costs nothing at zero pace.
+    """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:
+        return True
+    saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
+    if not saves and pace(game) > 0 and _touches_copies(game, state):
         return True
     new_ids = 0
     for step in verdict.chain.steps[: verdict.chain.length]:
@@ -222,6 +228,17 @@ def _may_be_misread(game: Game, state: ConventionState) -> bool:
         return False
     open_ids = may_be(game, state) & (state.turn_view.hypo_playable | game.playable)
     return open_ids != 0 and not open_ids >> number & 1
+
+
+def _touches_copies(game: Game, state: ConventionState) -> bool:
+    """Return whether two newly touched cards are copies of one card."""
+    new_ids = 0
+    for order in members(state.clue.newly):
+        number = game.identity[order]
+        if number >= 0 and new_ids >> number & 1:
+            return True
+        new_ids |= 1 << max(number, 0)
+    return False
 
 
 def _may_copy_own(game: Game, state: ConventionState) -> bool:

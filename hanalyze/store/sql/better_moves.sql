@@ -18,11 +18,11 @@
 --
 -- Never advised are a discard that costs a point, a discard of the chop if the player may have to stall and has
 -- something to clue, and at two strikes a play of a card that only conventions call playable, if it is less than 95%
--- likely. With fewer strikes, such a card must reach the play threshold unless a message calls it now. Discards that the definitions of mistakes would
--- blame are not advised either: a discard while another card is known or called to be playable; a discard of a clued
--- card that is not known trash; a discard of a card that messages gave up although it is at least 25% likely to be
--- needed (above 90% if it cannot be a last copy); without conventions, a discard of a possible other copy of the card
--- just lost, or a discard while a card reaches the play threshold.
+-- likely. With fewer strikes, such a card must reach the play threshold unless a message calls it now. Discards that
+-- the definitions of mistakes would blame are not advised either: a discard while another card is known or called to be
+-- playable; a discard of a clued card that is not known trash; a discard of a card that messages gave up although it is
+-- at least 25% likely to be needed (above 90% if it cannot be a last copy); without conventions, a discard of a possible
+-- other copy of the card just lost, or a discard while a card reaches the play threshold.
 --
 -- Chances come from the state model and cover all cards of the hand; the model knows nothing about cards called blind.
 -- With at most two cards in the deck, a move is advised only if it keeps as many points within reach as any other move,
