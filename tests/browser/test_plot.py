@@ -104,7 +104,7 @@ def test_no_browser_is_one_line(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for path, words in (
-        ("/no/such/browser", "there is no Chrome or Chromium"),
+        ("/no/such/browser", "to draw a picture, Chrome or Chromium is needed"),
         (shutil.which("true"), "Chrome or Chromium does not start"),
     ):
         monkeypatch.setenv("BROWSER_PATH", str(path))
