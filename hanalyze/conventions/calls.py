@@ -120,17 +120,6 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         _tell_step(game, state, call, index)
 
 
-def _is_givers_card(game: Game, step: Step) -> bool:
-    """Return whether the called player sees the card clued in the giver's hand, which the giver does not."""
-    if step.seat == game.seat or game.identity[step.order] < 0:
-        return False
-    for order in members(game.clued):
-        number = game.identity[order]
-        if game.place[order] == game.seat and number >= 0 and step.ids == 1 << number:
-            return True
-    return False
-
-
 def open_call(
     game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
 ) -> None:
@@ -161,9 +150,6 @@ def open_call(
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
-        if receiver >= 0 and step.kind != StepKind.BLUFF and _is_givers_card(game, step):
-            call.length = index
-            return
         _call_step(game, state, call, index)
 
 

@@ -75,13 +75,13 @@ def test_a_convention_that_worked() -> None:
     assert text(verdict["title"], view) == "Finesse: two cards for one clue"
     assert text(verdict["move"], view) == "Bob clues Alice R on R3; red is at 1."
     lines, _ = told(verdict, "convention", view)
-    # Alice sees one r2 and no r3: the odds are 2 to the power of 0.60, times e to that of 0.99: 4 to 1.
+    # Alice sees one r2 and no r3: the odds are 2 to the power of 0.59, times e to that of 0.99: 4 to 1.
     assert lines == [
         "To Cathy: slot 1 is R2: play it now",
         "To Alice: slot 2 is R2 (20%) or R3 (about 80%): wait for Cathy",
     ]
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
-    assert note == "Chances in brackets: from 657 such clues in 111 games."
+    assert note == "Chances in brackets: from 655 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
     assert odds.startswith("By card counting Cathy's slot 1 fits with ")
     assert odds.endswith("%: only the call makes it safe.")
