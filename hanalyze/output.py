@@ -1,16 +1,12 @@
-"""Output of bytes to a file or standard output, the cache folder, and locks of files."""
+"""Output of bytes to a file or standard output, and the cache folder."""
 
 from __future__ import annotations
 
 import os
-import struct
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 
@@ -103,57 +99,3 @@ def cache_folder(*first: str) -> Path | None:
     places = (*first, os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~/.cache"))
     chosen = next(filter(os.path.isabs, places), None)
     return None if chosen is None else Path(chosen) / "hanalyze"
-
-
-# --- locks of open files against other processes, by POSIX or by Windows ------------------------------------
-
-_FLOCK: Final = "hhqqi"
-"""Linux's `struct flock`: kind, whence, start, length, process."""
-_BYTE: Final = 2**31 - 2
-"""Byte that is locked on Windows, where no other process can read it: beyond the end of most files."""
-_PAUSE: Final = 0.05
-"""Seconds between two attempts on Windows, whose own waiting gives up after ten seconds."""
-
-
-def lock(file: int, *, wait: bool = False) -> bool:
-    """Lock an open file, given by its descriptor; return False if another process holds it.
-
-    With `wait`, wait until no other process does. The lock ends with this process, and as soon as this
-    process closes any descriptor of the file; its own threads are not kept apart. Raises `OSError`.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return _lock_on_windows(file, wait)
-    with suppress(BlockingIOError, PermissionError):
-        fcntl.lockf(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return True
-    return False
-
-
-def _lock_on_windows(file: int, wait: bool) -> bool:
-    msvcrt: Any = import_module("msvcrt")
-    place = os.lseek(file, 0, os.SEEK_CUR)
-    try:
-        while True:
-            os.lseek(file, _BYTE, os.SEEK_SET)
-            with suppress(PermissionError):
-                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-                return True
-            if not wait:
-                return False
-            time.sleep(_PAUSE)
-    finally:
-        os.lseek(file, place, os.SEEK_SET)
-
-
-def holder(file: int) -> int | None:
-    """Return the number of the process that holds a file, None if the system does not tell."""
-    if sys.platform != "linux":
-        return None
-    import fcntl
-
-    query = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
-    process: int = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, query))[-1]
-    # A process on another machine or in another container has no number on this system.
-    return process if process > 0 else None

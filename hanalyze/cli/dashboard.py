@@ -105,8 +105,8 @@ def explore(
 ) -> None:
     """Make a page that answers questions about all games: any metric, by any dimensions, for any filters.
 
-    The question is a sentence whose words are clicked to change it, such as: discard mistakes by month for
-    Alice in 3-player games, compared with everyone else. Each number has its interval and its number of
+    The question is a sentence; click a word to change it. An example: discard mistakes by month for Alice in
+    3-player games, compared with everyone else. Each number has its interval and its number of
     decisions. The page is a single file that works without a network. Prints the path of the file, and what
     is grouped together.
     """

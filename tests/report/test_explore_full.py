@@ -44,7 +44,7 @@ def test_the_turns_are_those_of_the_database(tmp_path: Path) -> None:
         assert page.execute("SELECT count(*) FROM sums.judged_turns").fetchall() == [(acted,)]
 
 
-@pytest.mark.parametrize(("version", "said"), [(None, "is not a package"), ("1.29.0", "is version 1.29.0")])
+@pytest.mark.parametrize(("version", "said"), [(None, "does not exist"), ("1.29.0", "is version 1.29.0")])
 def test_a_missing_or_other_package_names_the_command(tmp_path: Path, version: str | None, said: str) -> None:
     package = tmp_path / "package"
     if version is not None:

@@ -20,13 +20,13 @@ import msgspec
 from msgspec.structs import replace
 
 from hanalyze.errors import LogError, check_unicode
+from hanalyze.file_lock import holder, lock
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES, tags_of
 from hanalyze.logs.sources import http
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.open_log import buffered, file_error, open_file
 from hanalyze.logs.sources.site import GameCache, game_from, refusal
-from hanalyze.output import holder, lock
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26

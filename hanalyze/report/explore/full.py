@@ -52,9 +52,10 @@ def check_package(package: str) -> None:
     found = _read(package, ["package.json"])
     version = json.loads(found[0]).get("version") if found else None
     if version != VERSION:
-        what = "not a package" if version is None else f"version {version}"
+        what = f"is version {version}" if version else "is no such package"
+        what = what if Path(package).exists() else "does not exist"
         raise HanalyzeError(
-            f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} is {what}",
+            f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} {what}",
             rule="no_duckdb_wasm",
             advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or name its folder with --duckdb-wasm",
         )
@@ -93,10 +94,10 @@ def _exported(db: Database, path: Path) -> bytes:
         "CREATE SCHEMA page.sums",
         f"CREATE TABLE page.sums.judged_turns AS SELECT 0 AS part, * FROM {turns}",
     ]
-    for statement in statements:
-        db.sql(statement, temporary=True)
     try:
+        for statement in statements:
+            db.sql(statement, temporary=True)
         db.sql("CREATE TABLE page.mistakes AS FROM mistakes")
     finally:
-        db.sql("DETACH page", temporary=True)
+        db.sql("DETACH DATABASE IF EXISTS page", temporary=True)
     return path.read_bytes()

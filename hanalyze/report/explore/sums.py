@@ -48,9 +48,9 @@ SIZES: Final = (
 )
 """Sizes to try, the largest first."""
 MOST_ROWS: Final = 300_000
-"""Maximum number of rows of `decisions`, about, so that a page opens quickly and answers at once. Rows of
-clusters have larger numbers, so there are at most `MOST_CLUSTERED`."""
+"""Approximate maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
 MOST_CLUSTERED: Final = 180_000
+"""The same if a row combines the games of a cluster: its sums are larger numbers, which take more space."""
 PLAYER_BITS: Final = 6
 """Number of bits of a party for each seat, from the lowest: the number of its player + 1; 0 is no seat."""
 _SAMPLE: Final = 20_000

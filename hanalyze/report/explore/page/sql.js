@@ -16,45 +16,45 @@ console.log = console.warn = console.error = () => {};
 `;
 
 // Messages to the worker and its replies, with the names of DuckDB-WASM's own library.
-const duck = { worker: null, waiting: new Map(), number: 0, connection: null };
+const engine = { worker: null, waiting: new Map(), number: 0, connection: null };
 
-function askDuck(type, data) {
-  const messageId = ++duck.number;
+function sendToEngine(type, data) {
+  const messageId = ++engine.number;
   return new Promise((resolve, reject) => {
-    duck.waiting.set(messageId, { resolve, reject });
-    duck.worker.postMessage({ messageId, type, data });
+    engine.waiting.set(messageId, { resolve, reject });
+    engine.worker.postMessage({ messageId, type, data });
   });
 }
 
-async function startDuck() {
+async function startEngine() {
   const source = new Blob([PRELUDE, await inflated($("worker").textContent)], { type: "text/javascript" });
-  duck.worker = new Worker(URL.createObjectURL(source));
-  duck.worker.onmessage = ({ data: { requestId, type, data } }) => {
-    const asked = duck.waiting.get(requestId);
-    if (!asked || type === "INSTANTIATE_PROGRESS") return;
-    duck.waiting.delete(requestId);
-    if (type === "ERROR") asked.reject(new Error(data.message));
-    else asked.resolve(data);
+  engine.worker = new Worker(URL.createObjectURL(source));
+  engine.worker.onmessage = ({ data: { requestId, type, data } }) => {
+    const request = engine.waiting.get(requestId);
+    if (!request || type === "INSTANTIATE_PROGRESS") return;
+    engine.waiting.delete(requestId);
+    if (type === "ERROR") request.reject(new Error(data.message));
+    else request.resolve(data);
   };
-  const engine = await inflated($("wasm").textContent);
-  duck.worker.postMessage(engine, [engine]);
-  await askDuck("INSTANTIATE", ["data:application/wasm,", null]);
-  await askDuck("OPEN", {});
-  duck.connection = await askDuck("CONNECT", null);
+  const wasm = await inflated($("wasm").textContent);
+  engine.worker.postMessage(wasm, [wasm]);
+  await sendToEngine("INSTANTIATE", ["data:application/wasm,", null]);
+  await sendToEngine("OPEN", {});
+  engine.connection = await sendToEngine("CONNECT", null);
   const turns = new Uint8Array(await inflated($("turns").textContent));
-  await askDuck("REGISTER_FILE_BUFFER", ["games.duckdb", turns]);
-  await askDuck("RUN_QUERY", [duck.connection, "ATTACH 'games.duckdb' AS games (READ_ONLY); USE games"]);
+  await sendToEngine("REGISTER_FILE_BUFFER", ["games.duckdb", turns]);
+  await sendToEngine("RUN_QUERY", [engine.connection, "ATTACH 'games.duckdb' AS games (READ_ONLY); USE games"]);
   for (const id of ["worker", "wasm", "turns"]) $(id).remove();
 }
 
 // The lines of a result, each a list of texts; null for NULL. DuckDB writes CSV, in which only NULL is not quoted.
 async function linesOf(query) {
-  duck.ready ??= startDuck();
-  await duck.ready;
+  engine.ready ??= startEngine();
+  await engine.ready;
   const inner = query.trim().replace(/;$/, "");
-  await askDuck("RUN_QUERY", [duck.connection, `COPY (${inner}\n) TO 'result.csv' (HEADER, FORCE_QUOTE *)`]);
-  const text = new TextDecoder().decode(await askDuck("COPY_FILE_TO_BUFFER", "result.csv"));
-  await askDuck("DROP_FILE", "result.csv");
+  await sendToEngine("RUN_QUERY", [engine.connection, `COPY (${inner}\n) TO 'result.csv' (HEADER, FORCE_QUOTE *)`]);
+  const text = new TextDecoder().decode(await sendToEngine("COPY_FILE_TO_BUFFER", "result.csv"));
+  await sendToEngine("DROP_FILE", "result.csv");
   const lines = [[]];
   for (const [, quoted, plainText, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
     if (quoted === undefined && plainText === "" && end === "") break;
@@ -67,7 +67,7 @@ async function linesOf(query) {
 // Uses the result of the query in the box; one query at a time.
 async function runSql(use) {
   if ($("sql").getAttribute("aria-busy") === "true") return;
-  $("sql-said").textContent = duck.connection === null ? "DuckDB starts …" : "";
+  $("sql-said").textContent = engine.connection === null ? "DuckDB starts …" : "";
   $("sql").setAttribute("aria-busy", "true");
   try {
     use(await linesOf($("sql-text").value));

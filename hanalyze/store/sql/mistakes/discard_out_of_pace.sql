@@ -1,4 +1,4 @@
--- Discarded or misplayed although it cost a point in any case
+-- Discarded or misplayed without a turn to spare
 --
 -- noun: Out of pace
 -- label: Discard that cost a point
