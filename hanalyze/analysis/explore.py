@@ -147,11 +147,15 @@ def explore(
     if versus is not None:
         chosen["u"] = question.other(versus)
     marks = ", ".join(f"{condition} AS in_{name}" for name, condition in chosen.items())
-    columns = "".join(
-        f", sum({term}) FILTER (in_{name})::DOUBLE AS {column}{number}"
+    terms = {
+        f"{column}{number}": (name, term)
         for number, label in enumerate(labels)
         for name in chosen
         for column, term in zip(_PAIRS[name], label[2:], strict=True)
+    }
+    terms |= {f"most_{name}": (name, one.most) for name in chosen if one.most}
+    columns = "".join(
+        f", sum({term}) FILTER (in_{name})::DOUBLE AS {column}" for column, (name, term) in terms.items()
     )
     query = (
         f"SELECT d.game_id, {grouping.selected[:-2] or '0 AS _all'}{columns}"
@@ -394,7 +398,8 @@ def _least(metric: Metric, minimum: int) -> int:
 
 def _fraction(metric: Metric, name: str, number: int) -> Fraction:
     x, y = tuple(_PAIRS[name])
-    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest)
+    most = f"r.most_{name}" if metric.most else ""
+    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest, most)
 
 
 def _answers(

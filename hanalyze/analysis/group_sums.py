@@ -22,13 +22,21 @@ _GAMES: Final = 8_000
 class Fraction(NamedTuple):
     """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share.
 
-    `fewest` is the minimum number of games for the interval of a mean.
+    `fewest` is the minimum number of games for the interval of a mean. `most` is SQL for the largest value
+    of a game, if its mean is to have the interval of `mean_below`.
     """
 
     found: str
     of: str = "1"
     share: bool = True
     fewest: int = FEWEST_GAMES
+    most: str = ""
+
+    @property
+    def below(self) -> list[Fraction]:
+        """The fractions `short` and `most` of `mean_below`; empty without a largest value."""
+        found = (f"{self.most} - {self.found}", self.most) if self.most else ()
+        return [Fraction(one, self.of, share=False) for one in found]
 
 
 class Rows:
@@ -93,6 +101,8 @@ class Rows:
 
     def sums(self, measures: Sequence[Fraction]) -> list[GroupSums]:
         """Return the sums of each measure over the games of each group."""
+        if not measures:
+            return []
         terms = [term for one in measures for term in _terms(one)]
         return [GroupSums(*columns) for columns in self.columns(terms, len(GroupSums._fields))]
 
@@ -113,7 +123,7 @@ class Rows:
         sums = self.sums(measures) if sums is None else sums
         p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
         return [
-            ratios(one, measure.share, measure.fewest, confidence, minimum, values)
+            ratios(one, measure.share, measure.fewest, confidence, minimum, values, self.sums(measure.below))
             for one, measure, values in zip(sums, measures, p_values, strict=True)
         ]
 

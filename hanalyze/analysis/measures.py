@@ -74,6 +74,8 @@ class Measure:
     fewest: int = FEWEST_GAMES
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
+    full: str = ""
+    """SQL for the largest value of a row `d` of `games`, for means with the interval of `mean_below`."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -92,11 +94,12 @@ def _game(
     *,
     fewest: int = FEWEST_GAMES,
     most: float | None = None,
+    full: str = "",
     source: str = "games",
 ) -> Measure:
     """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True, fewest, most)
+    return Measure(name, meaning, unit, query, share, True, fewest, most, full)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -109,13 +112,14 @@ def _lost(db: Database, folder: Folder) -> str:
 
 
 MEASURES: Final = (
-    _game("score", "final score", "points", "score", fewest=FEWEST_MIXED, most=30.0),
+    _game("score", "final score", "points", "score", fewest=FEWEST_MIXED, most=30.0, full="d.full_score"),
     _game(
         "finished",
         "final score of the games that were played to their end",
         "points",
         "CASE WHEN end_condition = 'normal' THEN score END",
         most=30.0,
+        full="d.full_score",
     ),
     _game(
         "score_share",
@@ -124,6 +128,7 @@ MEASURES: Final = (
         "score / full_score",
         fewest=FEWEST_MIXED,
         most=1.0,
+        full="1",
     ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
     _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", True),

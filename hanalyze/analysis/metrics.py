@@ -28,7 +28,8 @@ class Metric:
 
     `x` and `y` are SQL for a row `d` of `hanalyze.analysis.judged_turns`, or of games if `of_games`;
     `counted` is the noun for y. `better` is 1 if higher values are better, -1 if lower values are, and 0
-    otherwise. A mean of fewer than `fewest` games has no interval. `labels` are the parts of the metric by the
+    otherwise. A mean of fewer than `fewest` games has no interval. `most` is SQL for the largest value of a game,
+    if the mean has the interval of `mean_below`. `labels` are the parts of the metric by the
     dimension `labelled` ("kind" or "convention"; "" for none).
     """
 
@@ -45,6 +46,7 @@ class Metric:
     decimals: int = 2
     share: bool = False
     fewest: int = FEWEST_GAMES
+    most: str = ""
     of_games: bool = False
     labelled: str = ""
     labels: tuple[Label, ...] = ()
@@ -111,7 +113,7 @@ def metrics(known: Mapping[str, Definition], measures: Mapping[str, tuple[int, i
         Metric(
             name, "Games", title, f"{of_game[name].meaning[0].upper()}{of_game[name].meaning[1:]}.",
             f"d.{name}_x", f"d.{name}_y", unit, "games", better, scale, decimals,
-            of_game[name].share, of_game[name].fewest, of_games=True,
+            of_game[name].share, of_game[name].fewest, of_game[name].full, of_games=True,
         )
         for name, title, unit, better, scale, decimals in _GAMES
     )  # fmt: skip

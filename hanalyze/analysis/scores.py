@@ -29,8 +29,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     The columns are that of the group and those of `FRAMES`. The mean of all games has no interval below 200
     games, because a few rare strikeouts decide it (`FEWEST_MIXED`); use the mean of the finished games and
-    the share of strikeouts, which are also columns. Intervals are those of the points short of the mean full
-    score, so that they suit scores near it. Use `q_value`, not overlap of intervals, to decide
+    the share of strikeouts, which are also columns. Intervals are those of `mean_below`, which suit scores
+    near the full score. Use `q_value`, not overlap of intervals, to decide
     whether a mean differs from that of all other games
     (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
 
@@ -54,24 +54,17 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     with grouped_rows(db, query, grouping, games=games) as rows:
         groups = rows.groups
         [tested] = rows.ratios([Fraction("r._score", share=False)], confidence=confidence, compare=True)
-        short, short_finished, perfect, lost = rows.ratios(
+        mean, finished, perfect, lost = rows.ratios(
             [
-                Fraction("r._full - r._score", share=False, fewest=FEWEST_MIXED),
-                Fraction("r._full - r._score", f"r.ended_{normal}", share=False),
+                Fraction("r._score", share=False, fewest=FEWEST_MIXED, most="r._full"),
+                Fraction("r._score", f"r.ended_{normal}", share=False, most="r._full"),
                 Fraction("r._perfect"),
                 Fraction(f"r.ended_{struck}"),
             ],
             confidence=confidence,
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
-        by_group = rows.frame(
-            f"avg(r._full) AS full_all, avg(r._full) FILTER (r.ended_{normal} > 0) AS full_finished,"
-            f" median(r._score)::DOUBLE AS median, {means}"
-        )
-    mean, finished = (
-        one._replace(rate=full - one.rate, low=full - one.high, high=full - one.low)
-        for one, full in zip((short, short_finished), by_group.select("^full_.*$").to_numpy().T, strict=True)
-    )
+        by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
     frame = groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),

@@ -11,6 +11,8 @@ from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import (
     COMPARED,
     MEASURES,
+    SCORES,
+    VARIANTS,
     Cell,
     compare_cells,
     games_to_compare,
@@ -55,6 +57,18 @@ def test_shares_and_means_hold_as_often_as_they_say(games: Database) -> None:
         # The page has no intervals of strikeouts apart.
         shown = [part for one in of_kind for part in (one.stats, one.page) if not math.isnan(part)]
         assert 0.93 <= sum(shown) / len(shown) <= widest, kind
+
+
+def test_mean_scores_of_several_full_scores_hold_as_often_as_they_say(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    path = pool("cautious", 900, tmp_path_factory.mktemp("mixed"), VARIANTS)
+    with connect(path, read_only=True) as db:
+        cells = list(ratio_cells("mixed", db, SCORES, (40, 240), 300))
+    assert [(one.measure, one.games) for one in cells if one.databases] == [
+        *(("score", 240), ("finished", 40), ("finished", 240), ("score_share", 240)),
+    ]
+    checked(cells)
 
 
 def test_differences_hold_as_often_as_they_say(games: Database) -> None:

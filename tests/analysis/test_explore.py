@@ -142,6 +142,14 @@ def test_values_are_those_of_the_reports() -> None:
     assert clues.select("value", "low", "high").rows() == (
         clue_values(db, by="phase").select("gotten", "gotten_low", "gotten_high").rows()
     )
+    # Games of two players have another full score.
+    for by in (None, "players", "player"):
+        names = ("finished", "finished_low", "finished_high")
+        mean = explore(db, "finished", by or ())
+        assert mean["low"].count()
+        assert mean.select("value", "low", "high").rows() == (
+            scores(db, by=by).filter(pl.col("finished_games") > 0).select(names).rows()
+        )
     perfect = explore(db, "perfect", "players")
     assert perfect.select("value", "low", "high").rows() == (
         scores(db, by="players").select("perfect", "perfect_low", "perfect_high").rows()

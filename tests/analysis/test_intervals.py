@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from hanalyze.analysis import benjamini_hochberg, mean_interval, share_interval, wilson
-from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, student
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, Sums, mean_below, student
 from hanalyze.analysis.statistics.ratios import ratios
 from hanalyze.errors import HanalyzeError
 from tests.analysis.sums import group_ratios, group_sums
@@ -259,6 +259,35 @@ def test_the_slow_twin_of_means(games: int, weighted: bool) -> None:
     of = random.integers(5, 20, games) if weighted else np.ones(games, int)
     found = np.round(of * random.gamma(2, 2, games))
     assert mean_interval(found, of) == pytest.approx(slow_mean(found.tolist(), of.tolist()), rel=1e-6)
+
+
+@pytest.mark.parametrize("full", [(25,), (15, 25, 30)], ids=str)
+def test_the_slow_twin_of_mean_scores(full: tuple[int, ...]) -> None:
+    """The distances from mean full score and mean loss to their ends, joined by the law of cosines."""
+    from scipy.stats import t
+
+    random = np.random.default_rng(len(full))
+    most = random.choice(full, 60).astype(float)
+    short = np.minimum(np.round(random.gamma(1, 2, 60)), most)
+    one = np.ones(60)
+    low, high = mean_below(*(Sums.of(values, one) for values in (most - short, short, most)), 60)
+    ends = slow_mean(short.tolist(), one.tolist())
+    if len(full) == 1:
+        assert (low, high) == pytest.approx((25 - ends[1], 25 - ends[0]), rel=1e-6)
+        return
+    half = t.ppf(0.975, 59) * most.std(ddof=1) / 60**0.5
+    cosine = np.corrcoef(most, short)[0, 1]
+    below, above = (
+        (half**2 + (end - short.mean()) ** 2 - 2 * cosine * half * abs(end - short.mean())) ** 0.5
+        for end in (ends[1], ends[0])
+    )
+    mean = (most - short).mean()
+    assert (low, high) == pytest.approx((mean - below, mean + above), rel=1e-6)
+
+
+def test_where_nothing_was_lost_a_mean_score_has_no_interval() -> None:
+    one, most = np.ones(40), np.array([25.0, 30.0] * 20)
+    assert np.isnan(mean_below(Sums.of(most, one), Sums.of(0 * most, one), Sums.of(most, one), 40)).all()
 
 
 def test_of_very_many_games_a_mean_has_so_many_standard_errors() -> None:

@@ -1,12 +1,13 @@
 """Coverage of 95% intervals, measured on games drawn from a pool with known values.
 
     python -m tests.benchmarks.coverage [--databases 500] [--pool 3000] [--solved 600]
-        [--compared 200] [--only compare]
+        [--compared 200] [--only compare|mixed]
 
 The games are simulated once, in a folder for temporary files. A database is a sample of the pool with
 replacement. Each measure and number of games has a row: the share of `--databases` whose interval contains
 the value of the whole pool, for `hanalyze.analysis` and for the dashboard, beside the goal. The last column
-names shares that fall short by more than twice their standard error. `--solved` adds points lost with all
+names shares that fall short by more than twice their standard error. A `mixed` pool has games of variants
+with different full scores; it is for mean scores only. `--solved` adds points lost with all
 cards open, for this number of games of each pool. `compare` rows are differences of two groups of equal size,
 from two pools or from one, in the strata of `hanalyze.analysis.compare`: its intervals for a single measure,
 with ends moved where permutations disagree about 0.
@@ -19,7 +20,7 @@ import hashlib
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +34,7 @@ from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.statistics.differences import Design, differences
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, Interval
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
-from hanalyze.analysis.statistics.ratios import ratios
+from hanalyze.analysis.statistics.ratios import GroupSums, ratios
 from hanalyze.logs import write
 from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
@@ -43,11 +44,18 @@ GOAL = 0.93, 0.97
 FEW = 5
 """Expected finds below which a coverage may be above the goal: so rare numbers have few outcomes."""
 
-_SHORT = "SELECT game_id, full_score - score AS found, 1 AS opportunities FROM games"
+SCORES = ("score", "finished", "score_share")
+VARIANTS = ("3 Suits", "No Variant", "6 Suits")
+"""The variants of a mixed pool."""
 MEASURES: tuple[str | Measure, ...] = (
-    # `scores` has the ends of the mean score and of `finished` from the points short of the full score.
-    Measure("score", "points short", "points/game", _SHORT, fewest=FEWEST_MIXED),
-    Measure("finished", "finished: points short", "points/game", f"{_SHORT} WHERE end_condition = 'normal'"),
+    *SCORES,
+    Measure(
+        "short",
+        "points short of finished games",
+        "points/game",
+        "SELECT game_id, full_score - score AS found, 1 AS opportunities FROM games"
+        " WHERE end_condition = 'normal'",
+    ),
     "strikeout",
     "perfect",
     "misplays",
@@ -121,15 +129,19 @@ def _sources() -> str:
     return digest.hexdigest()[:16]
 
 
-def pool(agent: str, games: int, folder: Path | None = None) -> Path:
+def pool(
+    agent: str, games: int, folder: Path | None = None, variants: Sequence[str] = ("No Variant",)
+) -> Path:
     """Return the database of so many games of an agent, three players, read for conventions; made once."""
     place = folder or Path(tempfile.gettempdir()) / "hanalyze-coverage"
     place.mkdir(exist_ok=True)
-    path = place / f"{agent}-{games}-{_sources()}.duckdb"
+    path = place / f"{agent}-{games}-{len(variants)}-{_sources()}.duckdb"
     if not path.exists():
         log, fresh = path.with_suffix(".jsonl"), path.with_suffix(".new")
         fresh.unlink(missing_ok=True)
-        write(simulate(agent, players=3, games=games, seed=1), log)
+        count = games // len(variants)
+        records = (simulate(agent, players=3, games=count, seed=1, variant=one) for one in variants)
+        write(chain.from_iterable(records), log)
         with connect(fresh) as db:
             db.ingest(log, jobs=1)
             db.read_conventions()
@@ -138,37 +150,51 @@ def pool(agent: str, games: int, folder: Path | None = None) -> Path:
     return path
 
 
-def per_game(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
-    """Return what each game of a pool has found, and of how much."""
+def per_game(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Return what each game of a pool has found, of how much, and its largest value if it has one."""
     frame = db.sql(
-        f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o"
-        f" FROM games LEFT JOIN ({measure.sql(db)}) m USING (game_id) ORDER BY game_id",
+        f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o,"
+        f" ({measure.full or 0})::DOUBLE AS most"
+        f" FROM games d LEFT JOIN ({measure.sql(db)}) m USING (game_id) ORDER BY game_id",
         temporary=True,
     )
-    return frame["f"].to_numpy(), frame["o"].to_numpy()
+    return frame["f"].to_numpy(), frame["o"].to_numpy(), frame["most"].to_numpy() if measure.full else None
 
 
-def cell(name: str, measure: Measure, found: np.ndarray, of: np.ndarray, games: int, databases: int) -> Cell:
+def cell(
+    name: str,
+    measure: Measure,
+    found: np.ndarray,
+    of: np.ndarray,
+    games: int,
+    databases: int,
+    most: np.ndarray | None = None,
+) -> Cell:
     """Return how often intervals of a measure hold."""
     random = np.random.default_rng([games, len(measure.name)])
     value = found.sum() / of.sum()
     drawn = random.integers(0, len(found), (databases, games))
     f, o = found[drawn], of[drawn]
     group = np.repeat(np.arange(databases), games)
-    sums = group_sums(group, databases, f.ravel(), o.ravel())
-    result = ratios(sums, share=measure.share, fewest=measure.fewest)
+
+    def sums(values: np.ndarray) -> GroupSums:
+        return group_sums(group, databases, values.ravel(), o.ravel())
+
+    below = () if most is None else (sums(most[drawn] - f), sums(most[drawn]))
+    result = ratios(sums(f), share=measure.share, fewest=measure.fewest, below=below)
     there = ~np.isnan(result.low)
     held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
     page = []
-    # The page has no means that include struck-out games.
-    for x, y in zip(f, o, strict=True) if measure.fewest < FEWEST_MIXED else ():
+    # The dashboard has no means that include struck-out games, and shows points short in place of scores.
+    for x, y in zip(f, o, strict=True) if measure.fewest < FEWEST_MIXED and most is None else ():
         parts = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
         one = Sum("", "", *map(float, parts))
         _, low, high = estimate(one, share=measure.share) if one.y else (0.0, None, None)
         if low is not None and high is not None:
             page.append(low <= value + 1e-12 and value - 1e-12 <= high)
     kind = "share" if measure.share else "mean"
-    counted = min(found.sum(), (of - found).sum()) if measure.share else (found > 0).sum()
+    lost = found if most is None else most - found
+    counted = min(found.sum(), (of - found).sum()) if measure.share else (lost > 0).sum()
     expected = float(counted) / len(found) * games
     return Cell(
         name,
@@ -188,10 +214,10 @@ def ratio_cells(
 ) -> Iterator[Cell]:
     """Yield the cells of rates and means of a pool; those of measures that it hardly has are left out."""
     for measure in measures(wanted):
-        found, of = per_game(db, measure)
+        found, of, most = per_game(db, measure)
         if found.sum() >= FEW and (not measure.share or found.sum() < of.sum()):
             for games in sizes:
-                yield cell(name, measure, found, of, games, databases)
+                yield cell(name, measure, found, of, games, databases, most)
 
 
 def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
@@ -308,7 +334,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 100, 200, 400])
     parser.add_argument("--solved", type=int, default=0, help="games of each pool to solve")
     parser.add_argument("--compared", type=int, default=200, help="databases of two groups")
-    parser.add_argument("--only", choices=["compare"], help="differences of two groups alone")
+    parser.add_argument("--only", choices=["compare", "mixed"], help="a part of the table alone")
     asked = parser.parse_args()
     print(f"{'pool':28}measure             kind     games     value    found   dbs  stats   page    goal")
     paths = {agent: pool(agent, asked.pool) for agent in asked.agents}
@@ -316,7 +342,7 @@ def main() -> None:
     for agent, path in paths.items():
         with connect(path, read_only=True) as db:
             frames[agent] = games_to_compare(db)
-    for pair in combinations_with_replacement(asked.agents, 2):
+    for pair in combinations_with_replacement(asked.agents, 2) if asked.only != "mixed" else ():
         of_both = frames[pair[0]], frames[pair[1]]
         for one in compare_cells(" - ".join(pair), of_both, [10, 20, 40, 100], asked.compared):
             print(_line(one), flush=True)
@@ -329,6 +355,10 @@ def main() -> None:
                     print(_line(one), flush=True)
         with connect(paths[agent], read_only=True) as db:
             for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):
+                print(_line(one), flush=True)
+    for agent in asked.agents if asked.only != "compare" else ():
+        with connect(pool(agent, asked.pool, variants=VARIANTS), read_only=True) as db:
+            for one in ratio_cells(f"{agent}, mixed", db, SCORES, asked.games, asked.databases):
                 print(_line(one), flush=True)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from hanalyze.analysis import explore, explore_sql
+from hanalyze.analysis.statistics.intervals import Sums, mean_below
 from hanalyze.report.explore import sums
 from hanalyze.report.explore.build import explore_page
 from hanalyze.report.explore.sums import Size
@@ -149,6 +150,20 @@ def test_answers_are_those_of_python(db: Database, file: Path, open_page: Callab
                     with_differences += 1
     assert with_intervals > QUESTIONS
     assert with_differences
+
+
+@pytest.mark.parametrize("full", [(25,), (15, 25, 30)], ids=str)
+def test_mean_scores_have_the_interval_of_python(
+    file: Path, open_page: Callable[..., Any], full: tuple[int, ...]
+) -> None:
+    random = np.random.default_rng(SEED)
+    most = random.choice(full, 80).astype(float)
+    short = np.minimum(np.round(random.gamma(1, 2, 80)), most)
+    sums = [Sums.of(values, np.ones(80)) for values in (most - short, short, most)]
+    passed = [{"n": 80, "x": one.f, "y": one.o, "xx": one.ff, "xy": one.fo, "yy": one.oo} for one in sums]
+    page = open_page(file)
+    settled(page)
+    assert page.evaluate("(sums) => meanBelow(...sums)", passed) == pytest.approx(mean_below(*sums, 80))
 
 
 def test_random_groups_add_up_to_the_same(

@@ -218,13 +218,15 @@ class Shares(NamedTuple):
             for value, of in zip((one, other), self.worth, strict=True)
         )
 
-        def off(a: float, b: float) -> float:
-            return math.sqrt(max(a * a + b * b - 2 * self.correlation * a * b, 0.0))
-
         return Interval(
-            one - other - off(one - first.low, second.high - other),
-            one - other + off(first.high - one, other - second.low),
+            one - other - _joined(one - first.low, second.high - other, self.correlation),
+            one - other + _joined(first.high - one, other - second.low, self.correlation),
         )
+
+
+def _joined(a: float, b: float, correlation: float) -> float:
+    """Return the distance from a difference to its end, from those of its two parts (Newcombe 1998)."""
+    return math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0))
 
 
 def share_interval(
@@ -305,3 +307,33 @@ def mean_of_sums(
     fewer = rate - one if one < rate * (1 - 1e-9) else 0.0  # of a single loss only rounding would remain
     low = fewer + more - math.sqrt(more * more + 2 * more * fewer)
     return Interval(low, rate + more + math.sqrt(more * more + 2 * more * rate))
+
+
+def mean_below(
+    sums: Sums, short: Sums, most: Sums, games: float, confidence: float = 0.95, *, fewest: int = FEWEST_GAMES
+) -> Interval:
+    """Return the interval of a mean of values that have a largest one in each game, such as scores.
+
+    `short` are the sums of the distances from the largest values, and `most` those of the largest values. If
+    these are all the same, the ends are theirs less the ends of the mean distance (`mean_of_sums`), which
+    suit means near them. Otherwise their own variation is added as in `Shares.difference`. NaN if no game
+    is short of its largest value.
+
+    >>> scores, full = np.array([25] * 20 + [24, 24, 23, 22, 0]), np.full(25, 25)
+    >>> one = np.ones(25)
+    >>> low, high = mean_below(Sums.of(scores, one), Sums.of(full - scores, one), Sums.of(full, one), 25)
+    >>> round(low, 2), round(high, 2)
+    (20.55, 24.79)
+    """
+    ends = mean_of_sums(short, games, confidence, fewest=fewest)
+    own, of_short, of_most = (variance(one, games) for one in (sums, short, most))
+    if math.isnan(ends.low):
+        return UNKNOWN
+    rate, mean = sums.f / sums.o, short.f / short.o
+    spread = math.sqrt(of_short * of_most)
+    correlation = (of_short + of_most - own) / (2 * spread) if spread else 0.0
+    half = student((1 + confidence) / 2, round(games) - 1) * math.sqrt(of_most)
+    return Interval(
+        rate - _joined(half, ends.high - mean, correlation),
+        rate + _joined(half, mean - ends.low, correlation),
+    )

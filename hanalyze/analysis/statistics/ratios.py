@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from hanalyze.analysis.statistics.intervals import (
     Floats,
     Ints,
     Sums,
+    mean_below,
     mean_of_sums,
     share_of_sums,
 )
@@ -76,11 +78,12 @@ def ratios(
     confidence: float = 0.95,
     minimum: float = 0,
     p_values: Floats | None = None,
+    below: Sequence[GroupSums] = (),
 ) -> Ratios:
     """Return the ratio of each group with an interval, from `share_of_sums` if `share`, else `mean_of_sums`.
 
-    A group with fewer than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has
-    no interval.
+    `below` are the sums `short` and `most` of `mean_below`, if games have a largest value. A group with fewer
+    than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has no interval.
     """
     shown = (sums.o > 0) & (sums.o >= minimum)
     unknown = np.full(len(shown), math.nan)
@@ -89,6 +92,9 @@ def ratios(
         one, games = sums.of(group), int(sums.games[group])
         if share:
             low[group], high[group] = share_of_sums(one, games, confidence)
+        elif below:
+            short, most = (part.of(group) for part in below)
+            low[group], high[group] = mean_below(one, short, most, games, confidence, fewest=fewest)
         else:
             signed = bool(sums.least[group] < 0)
             low[group], high[group] = mean_of_sums(one, games, confidence, signed=signed, fewest=fewest)

@@ -126,7 +126,7 @@ def explore_page(
         terms = [term for one in found.metrics.values() if not one.of_games for term in _terms(one)]
         used = used_terms(db, terms)
         metrics = [kept for one in found.metrics.values() if (kept := _kept(one, used)) is not None]
-        of_games = [one.name for one in metrics if one.of_games]
+        of_games = [one for one in metrics if one.of_games]
         wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
         # SQL reads stored turns, which know only the built-in definitions.
         sql = None if mistakes is not None else found._replace(turns=READ)
@@ -147,7 +147,7 @@ def explore_page(
 def _fitting(
     db: Database,
     metrics: Sequence[Metric],
-    of_games: Sequence[str],
+    of_games: Sequence[Metric],
     terms: Sequence[str],
     sql: Source | None,
 ) -> tuple[Sums, bytes]:
@@ -171,6 +171,11 @@ def script(*, with_sql: bool = False) -> str:
 
 def _terms(metric: Metric) -> Iterable[str]:
     return (metric.x, metric.y, *(term for label in metric.labels for term in (label.x, label.y)))
+
+
+def _columns(metric: Metric) -> list[str]:
+    """Return the names of the columns of a metric of games."""
+    return [f"{metric.name}_{end}" for end in ("x", "y", *(["most"] if metric.most else []))]
 
 
 def _kept(metric: Metric, used: Mapping[str, int]) -> Metric | None:
@@ -229,9 +234,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
     names: dict[str, str] = {}
     for one in metrics:
         if one.of_games:
-            columns |= {
-                f"games.{one.name}_{end}": frame[f"{one.name}_{end}"].fill_null(0).to_numpy() for end in "xy"
-            }
+            columns |= {f"games.{name}": frame[name].fill_null(0).to_numpy() for name in _columns(one)}
         else:
             for term in _terms(one):
                 names.setdefault(term, f"t{len(names)}")
@@ -357,6 +360,7 @@ def _metric(metric: Metric, names: Mapping[str, str]) -> dict[str, Any]:
         "table": "games" if metric.of_games else "decisions",
         "x": column(metric.x),
         "y": column(metric.y),
+        "most": f"{metric.name}_most" if metric.most else None,
         "share": metric.share,
         "scale": metric.scale,
         "decimals": metric.decimals,

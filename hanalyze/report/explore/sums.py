@@ -19,6 +19,7 @@ from hanalyze.analysis.explore import Source, games_query, turns_query
 from hanalyze.analysis.group_sums import drop
 from hanalyze.analysis.grouping import GAMES, PHASES
 from hanalyze.analysis.judged_turns import READ, READ_TEXTS
+from hanalyze.analysis.metrics import Metric
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.schema import quoted
@@ -150,7 +151,7 @@ def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
 
 
 def sums_of(
-    db: Database, size: Size, of_games: Sequence[str], terms: Sequence[str], *, limited: bool = True
+    db: Database, size: Size, of_games: Sequence[Metric], terms: Sequence[str], *, limited: bool = True
 ) -> Sums | None:
     """Return the sums at a size, of metrics of games and of terms of turns.
 
@@ -172,11 +173,16 @@ def sums_of(
     if limited and found * share > (MOST_CLUSTERED if size.clusters else MOST_ROWS):
         return None
     db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size)}", temporary=True)
-    columns = "".join(f", sum({name}_x) AS {name}_x, sum({name}_y) AS {name}_y" for name in of_games)
+    columns = "".join(
+        f", sum({one.x}) AS {one.name}_x, sum({one.y}) AS {one.name}_y"
+        + (f", sum({one.most}) FILTER ({one.y} > 0) AS {one.name}_most" if one.most else "")
+        for one in of_games
+    )
+    metrics = games_query([one.name for one in of_games])
     shown = ", ".join(f"r.{name}" for name in _DIMENSIONS.split(", "))
     games = db.sql(
         f"SELECT {shown}, min(r.game_id) AS game_id, count(*) AS games{columns}"
-        f" FROM _row_of r JOIN ({games_query(of_games)}) m ON m.game_id = r.game_id GROUP BY r.row, {shown}"
+        f" FROM _row_of r JOIN ({metrics}) d ON d.game_id = r.game_id GROUP BY r.row, {shown}"
         " ORDER BY r.row",
         temporary=True,
     )

@@ -198,7 +198,7 @@ const BOTH = 2 * WIDTH;
 const [CLUSTER, FIELDS] = [BOTH + 4, BOTH + 5];
 
 // The sums of each group. Rows are sorted by cluster, so each group keeps only the sums of its last cluster apart.
-function sumsOf(question) {
+function sumsOf(question, counted = countedOf(metricOf(question), question)) {
   const metric = metricOf(question);
   const { table } = metric;
   const groups = question.by.reduce((product, name) => product * valuesOf(name, metric).length, 1);
@@ -229,7 +229,7 @@ function sumsOf(question) {
   };
   const clusters = keysOf(table, "cluster"), weights = columns.get("games.games");
   const games = table === "games" || DATA.exact ? null : columns.get(`${table}.game`);
-  for (const [xs, ys, number] of countedOf(metric, question)) {
+  for (const [xs, ys, number] of counted) {
     // Kinds go through all rows again, so the groups of one kind have seen no cluster yet.
     for (let row = 0; row < ys.length; row++) {
       const x = xs[row], y = ys[row];
@@ -262,13 +262,41 @@ function sumsOf(question) {
 
 // --- rates and differences -----------------------------------------------------------------------------------------
 
-// A rate with its interval, as far as there are enough games or opportunities for them.
-function rateOf(metric, sums, at) {
+function sideOf(sums, at) {
   const [n, counted, x, y, xx, xy, yy] = sums.subarray(at, at + X_HERE);
-  const games = DATA.exact ? n : counted;
-  const side = { n, games, x, y, xx, xy, yy, value: null, low: null, high: null };
+  return { n, games: DATA.exact ? n : counted, x, y, xx, xy, yy };
+}
+
+// If games have a largest value: the sums of how far they are below it, and of that value.
+function belowOf(question) {
+  const { table, x, y, most } = metricOf(question);
+  if (!most) return [];
+  const [xs, ys, full] = [x, y, most].map((name) => columns.get(`${table}.${name}`));
+  const short = Float64Array.from(full, (value, row) => value - xs[row]);
+  return [short, full].map((values) => sumsOf(question, [[values, ys, 0]]));
+}
+
+// The interval of a mean of values that have a largest one in each game.
+function meanBelow(sums, short, most) {
+  const ends = meanOfSums(short);
+  if (!ends) return null;
+  const [own, ofShort, ofMost] = [sums, short, most].map(variance);
+  const spread = Math.sqrt(ofShort * ofMost);
+  const correlation = spread ? (ofShort + ofMost - own) / (2 * spread) : 0;
+  const half = student(Math.round(sums.n) - 1) * Math.sqrt(ofMost);
+  const joined = (other) => Math.sqrt(Math.max(half * half + other * other - 2 * correlation * half * other, 0));
+  const [rate, mean] = [sums, short].map(({ x, y }) => x / y);
+  return [rate - joined(ends[1] - mean), rate + joined(mean - ends[0])];
+}
+
+// A rate with its interval, as far as there are enough games or opportunities for them.
+function rateOf(metric, sums, at, below) {
+  const side = { ...sideOf(sums, at), value: null, low: null, high: null };
+  const { games, x, y } = side;
   if (!(y > 0) || y < metric.minimum) return side;
-  const ends = estimate(side, metric.share).map((end) => (end === null ? null : end * metric.scale));
+  const found = below.length ? [x / y, ...meanBelow(side, ...below.map((one) => sideOf(one, at))) ?? [null, null]]
+    : estimate(side, metric.share);
+  const ends = found.map((end) => (end === null ? null : end * metric.scale));
   const isKnown = metric.share || games >= metric.fewest;
   return { ...side, value: ends[0], low: isKnown ? ends[1] : null, high: isKnown ? ends[2] : null };
 }
@@ -300,7 +328,7 @@ function differenceOf(metric, one, other, products, comparisons) {
 function answer(question) {
   const sums = sumsOf(question);
   if (!sums) return null;
-  const metric = metricOf(question);
+  const [metric, below] = [metricOf(question), belowOf(question)];
   const names = question.by.map((name) => valuesOf(name, metric));
   const rows = [];
   for (let at = 0; at < sums.length; at += FIELDS) {
@@ -309,8 +337,8 @@ function answer(question) {
     const width = names[1]?.length;
     const values = width ? [Math.floor(group / width), group % width] : names.map(() => group);
     const row = { group, values, labels: values.map((value, place) => names[place][value]),
-      ...rateOf(metric, sums, at), other: null, difference: null };
-    if (question.versus !== null) row.other = rateOf(metric, sums, at + WIDTH);
+      ...rateOf(metric, sums, at, below), other: null, difference: null };
+    if (question.versus !== null) row.other = rateOf(metric, sums, at + WIDTH, below);
     rows.push(row);
   }
   const pairs = rows.filter(({ low, other }) => low !== null && other && other.low !== null);
