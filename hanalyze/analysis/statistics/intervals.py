@@ -323,7 +323,7 @@ def mean_below(
     >>> one = np.ones(25)
     >>> low, high = mean_below(Sums.of(scores, one), Sums.of(full - scores, one), Sums.of(full, one), 25)
     >>> round(low, 2), round(high, 2)
-    (20.55, 24.79)
+    (19.41, 24.94)
     """
     ends = mean_of_sums(short, games, confidence, fewest=fewest)
     own, of_short, of_most = (variance(one, games) for one in (sums, short, most))
