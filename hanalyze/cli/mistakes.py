@@ -100,8 +100,8 @@ def mistakes(
     rows for their points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
-    it. A database is judged by conventions only if `hanalyze conventions` has read its games;
-    `--system none` ignores conventions.
+    it; games of another system are judged by logic. A database is judged by conventions if
+    `hanalyze conventions` has read its games, as in every command. `--system none` ignores conventions.
     """
     if explain is not None:
         text = definition(explain, folder).text
@@ -170,7 +170,7 @@ _NAME: Final = 20  # maximum length of a name in this line
 
 
 def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:
-    """Judge the games; without `system`, those that clearly follow another system are judged by logic."""
+    """Judge the games by the options; without `system`, some games of logs by logic (`others_of`)."""
     others = others_of(db) if system is None else {}
     db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
 

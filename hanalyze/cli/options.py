@@ -52,7 +52,7 @@ System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
         help="h_group judges moves by the H-Group's conventions, too; none only by logic and odds (default:"
-        " h_group, unless the players clearly follow another system)."
+        " h_group; of logs, none for games whose players clearly follow another system)."
     ),
 ]
 JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
@@ -107,14 +107,18 @@ def game_budget(text: str | None) -> dict[str, int]:
 
 
 def others_of(db: Database) -> dict[int, str]:
-    """Return the games that clearly follow another system, with the evidence; print how many."""
+    """Return the games of logs that are judged by logic, with the evidence; print how many.
+
+    These are games that clearly follow another system. Those of a database, which other commands count, too,
+    are judged by what was read; they are only printed.
+    """
     from hanalyze.analysis.systems import games_of_others  # slow to import
 
     games = db.count("convention_games")
     others = games_of_others(db) if games else {}
     if others:
-        _complain(games, others)
-    return others
+        _complain(games, others, by_logic=db.file is None)
+    return others if db.file is None else {}
 
 
 def judge_of(game: Replay) -> Judge | None:
@@ -128,14 +132,14 @@ def judge_of(game: Replay) -> Judge | None:
     others = games_of_others(game)
     if not others:
         return None
-    _complain(1, others)
+    _complain(1, others, by_logic=True)
     return Judge.NONE
 
 
-def _complain(games: int, others: dict[int, str]) -> None:
+def _complain(games: int, others: dict[int, str], *, by_logic: bool) -> None:
     what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
     why = f" ({next(iter(others.values()))})" if games == 1 else ""
-    complain(
-        f"{what} not seem to follow the H-Group's conventions{why}:"
-        " judged by logic; --system h_group judges by conventions"
-    )
+    judged = "logic; --system h_group judges by conventions"
+    if not by_logic:
+        judged = "conventions, as in every command; --system none judges by logic"
+    complain(f"{what} not seem to follow the H-Group's conventions{why}: judged by {judged}")

@@ -311,6 +311,25 @@ def test_a_database_is_not_written(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_games_of_another_system(tmp_path: Path) -> None:
+    """Of a log, they are judged by logic; of a database, as every command counts them."""
+    pytest.importorskip("scipy")
+    logs = log(tmp_path / "games.jsonl", 6, agent="cheating")
+    path = tmp_path / "games.duckdb"
+    with connect(path) as db:
+        db.ingest(logs)
+        db.read_conventions()
+    by = ("--by", "player", "--json")
+    ran, counted = hanalyze("mistakes", path, *by), hanalyze("stats", path, "--what", "mistakes", *by)
+    assert ran.out == counted.out
+    assert "judged by conventions, as in every command; --system none judges by logic" in ran.err
+    logic = hanalyze("mistakes", path, *by, "--system", "none")
+    guessed = hanalyze("mistakes", logs, *by)
+    assert "judged by logic; --system h_group judges by conventions" in guessed.err
+    assert ran.out != guessed.out
+    assert (logic.err, guessed.out == logic.out) == ("", "6 of 6" in guessed.err)
+
+
 def test_a_database_that_was_not_read_for_conventions(tmp_path: Path) -> None:
     """It says by what it is judged; what there is no data for says what to run first, and no more."""
     path = tmp_path / "games.duckdb"
