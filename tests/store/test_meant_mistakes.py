@@ -20,6 +20,7 @@ import hanalyze as hz
 from hanalyze.analysis.systems import games_of_others
 from hanalyze.logs import write
 from hanalyze.store import Database
+from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import better_parts, evidence_parts, sentence, worded
 from tests.cases.positions import Log, record
@@ -487,6 +488,18 @@ def test_tips_near_the_end_leave_time_for_the_points(
 
 @pytest.mark.heavy
 @pytest.mark.heavy
+def test_mistakes_of_the_discard_family_are_discards(real: Database) -> None:
+    """Except missed saves, which are found on the turn of the player who did not save."""
+    kinds = [kind for kind, one in definitions().items() if one.family == "discard"]
+    query = """SELECT kind, result FROM mistakes JOIN decisions USING (game_id, turn)
+        WHERE kind IN (SELECT unnest(?))"""
+    found = real.sql(query, [[kind for kind in kinds if kind != "discard_unsaved"]])
+    assert set(found["result"]) == {"discarded"}
+    assert found["kind"].n_unique() > 5
+    lost = real.sql(query, [["discard_out_of_pace"]])
+    assert set(lost["result"]) == {"discarded", "misplayed"}
+
+
 def test_a_database_is_judged_by_logic_as_if_not_read(real: Database) -> None:
     with hz.connect() as unread:
         unread.ingest(SAMPLES, jobs=1)

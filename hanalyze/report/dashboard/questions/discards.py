@@ -113,7 +113,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, and by"
         " leaving them unsaved, by what the player at fault could know. Pace: pace lost by mistaken"
-        " discards, by kind." + MEAN,
+        " discards, and by misplays at zero pace, by kind." + MEAN,
         counts=("costs",),
         say=top_words(
             "Most points: **{label}** ({value} per 100 games)", panel="Points lost with last copies"

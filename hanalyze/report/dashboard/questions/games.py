@@ -23,7 +23,7 @@ _SHORT_BY: Final = {
     "discard_last_copy": "Last copy discarded",
     "discard_last_copy blameless": "Last copy discarded, no mistake",
     "discard_unsaved": "Last copy not saved",
-    "discard_out_of_pace": "Discarded at zero pace",
+    "discard_out_of_pace": "Turn lost at zero pace",
     "misplay": "Card misplayed",
     "misplay blameless": "Card misplayed, no mistake",
     "strike_caused": "Teammate led to misplay",
@@ -65,7 +65,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
-        " as lost by a discard at zero pace; as forfeited, if the game"
+        " as lost by a discard or misplay at zero pace; as forfeited, if the game"
         " was lost by strikes; or as still possible at the end. No mistake:"
         " could not know, forced, or nothing to lose." + MEAN, counts=("points_short",),
         say=top_words("Most points were lost here: **{label}** ({value} a game)"),

@@ -63,15 +63,17 @@ QUESTIONS: Final = (
     ),
     Question(
         name="missed", section="Plays",
-        title="Sure plays that were not made",
+        title="Plays that were missed or lost",
         chart="dots",
         definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
-        " with a card known to be playable; plays that shortened their stack, per 100 plays; and, in games"
-        " read for conventions, called cards that were not played, per 100 turns on which a called card was"
-        " due." + INTERVAL,
+        " with a card known to be playable; plays that shortened their stack, per 100 plays; discards and"
+        " misplays that left too few turns for all plays, per 100 decisions at zero pace or near it; and, in"
+        " games read for conventions, called cards that were not played, per 100 turns on which a called card"
+        " was due." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
-        span=12, kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed"), family="play",
+        span=12, family="play",
+        kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed", "discard_out_of_pace"),
         panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100", axis="per 100 opportunities",
         share=True, sort="rate", tones={"": "bad"},
     ),

@@ -1,9 +1,10 @@
 -- Discarded or misplayed without a turn to spare
 --
 -- noun: Out of pace
--- label: Discard that cost a point
+-- label: Turn that cost a point
 -- sentence: {what}
 -- example: Pace 0, three cards left, and a discard.
+-- family: play
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
 --     misplay for which its player is to blame. Not counted if the conventions' search of the endgame shows that no other
 --     move kept more points within reach; a misplay counts, too, where this search shows a better play. Could tell: on
@@ -12,7 +13,8 @@
 --     was a message, or drew a card that was played. Each row
 --     is charged one of the points left unplayed when the deck ran out, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
--- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
+-- opportunity: decisions at pace zero or below, plays with at most two cards in the deck, and decisions with at most one
+--     card in the deck and an unclued playable card to clue
 -- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
 -- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 2)
 WITH untold AS (
@@ -61,7 +63,7 @@ SELECT
         ELSE 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
     END AS evidence,
     {
-        'what': CASE WHEN d.pace_before > 0 AND d.result = 'misplayed' THEN 'Lost a turn that was needed'
+        'what': CASE WHEN d.pace_before > 0 THEN 'Lost a turn that was needed'
             WHEN d.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END, 'pace': d.pace_before, 'deck': d.deck_before, 'card': card_name(d.letters, s.suit, s.rank), 'seat': s.seat
     } AS evidence_values,
     'logic' AS basis, nullif(f.fault, 'none') AS fault,
