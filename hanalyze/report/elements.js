@@ -41,6 +41,14 @@ function startPlotly() {
   document.head.append(script);
 }
 
+// The bytes of a compressed file in the page.
+function inflated(text) {
+  const packed = atob(text);
+  const bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
 function download(name, href) {
   element("a", { href, download: name }).click();
 }

@@ -42,7 +42,8 @@ _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 _SCRIPTS: Final = (
     *("elements.js", "dashboard/twins/rates.js", "dashboard/twins/rows.js"),
     *("dashboard/twins/multiplicity.js", "dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
-    *("theme.js", "dashboard/page/lists.js", "dashboard/page/figures.js", "dashboard/page/dashboard.js"),
+    *("theme.js", "plots.js"),
+    *("dashboard/page/lists.js", "dashboard/page/figures.js", "dashboard/page/dashboard.js"),
 )
 
 _GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}

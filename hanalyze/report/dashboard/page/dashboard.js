@@ -5,8 +5,7 @@ const state = { players: null, variant: null, player: null };
 const SLICE = 40; // milliseconds
 
 function palette() {
-  const style = getComputedStyle(document.documentElement);
-  const colours = Object.fromEntries(DATA.colours.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  const colours = coloursOf(DATA.colours);
   for (const [name, [of, alpha]] of Object.entries(DATA.aliases)) colours[name] = colours[of] + alpha;
   return colours;
 }
@@ -147,8 +146,6 @@ function build() {
     $(name).onchange = (event) => change(name, event.target.value);
   }
   for (const question of DATA.questions) buildFigure(question);
-  $("behind-close").onclick = () => $("behind").close();
-  $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
   // The address has the filters, so links of the contents must not change it.
   for (const link of document.querySelectorAll("#contents a")) {
     link.onclick = (event) => {
@@ -162,14 +159,7 @@ function build() {
   const unfold = () => { $("contents").open = wide.matches; };
   wide.addEventListener("change", unfold);
   unfold();
-  document.addEventListener("theme", draw);
-  let width = window.innerWidth, timer = 0;
-  window.addEventListener("resize", () => {
-    if (window.innerWidth === width) return;
-    width = window.innerWidth;
-    clearTimeout(timer);
-    timer = setTimeout(draw, 80);
-  });
+  react(draw);
 }
 
 document.addEventListener("DOMContentLoaded", async () => {

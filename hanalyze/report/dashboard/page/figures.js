@@ -1,7 +1,6 @@
 // Draws the figures, writes their numbers as tables, opens lists from both, and saves them.
 "use strict";
 
-const PAD = 44; // pixels above a saved picture, for its title
 const shownRows = new Map(); // the rows of each figure, by its name
 
 // Writes the sentence of a figure and reserves its height; returns a function that draws it, if there is something.
@@ -16,22 +15,10 @@ function writeFigure(question, games, rows, level, width, colours) {
   const drawn = filled(DATA.charts[question.chart], question, rows, colours, width, level);
   box.style.height = `${drawn ? drawn.layout.height : 0}px`;
   return () => {
-    if (!drawn) {
-      Plotly.purge(box);
-      box.replaceChildren();
-      for (const name of ["role", "aria-label", "tabindex"]) box.removeAttribute(name);
-      return;
-    }
-    const font = { ...drawn.layout.font, family: getComputedStyle(box).fontFamily };
-    const isNew = !box.data;
-    Plotly.react(box, drawn.data, { ...drawn.layout, width, font },
-      { displayModeBar: false, doubleClick: false, showTips: false });
+    if (!drawn) return clearPlot(box);
     const title = question.title + (/[.?!]$/.test(question.title) ? " " : ". ");
-    box.setAttribute("role", "img");
-    box.setAttribute("aria-label", title + lead.textContent);
-    if (!hasBehind(question)) return;
-    box.tabIndex = 0;
-    if (isNew) box.on("plotly_click", ({ points: [point] }) => openBehind(question, rowAt(question, point)));
+    const open = hasBehind(question) ? (point) => openBehind(question, rowAt(question, point)) : null;
+    return drawPlot(box, { ...drawn, layout: { ...drawn.layout, width } }, title + lead.textContent, open);
   };
 }
 
@@ -40,27 +27,10 @@ function rowAt({ name }, { customdata, x, y }) {
   return rows[customdata] ?? rows.find((row) => plain(row.label) === x && plain(row.other) === y);
 }
 
-// Arrow keys go from mark to mark of a figure, and Enter opens the list of the mark.
-function stepThrough(event, question) {
-  const box = event.currentTarget;
-  const marks = (box.data ?? []).flatMap(({ customdata }, curveNumber) => (
-    (customdata ?? []).map((row, pointNumber) => ({ curveNumber, pointNumber, row }))));
-  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-  const at = marks.findIndex(({ row }) => row === Number(box.dataset.mark ?? -1));
-  if (event.key in steps && marks.length) {
-    const step = at < 0 ? (steps[event.key] > 0 ? 0 : marks.length - 1) : at + steps[event.key];
-    const mark = marks[(step + marks.length) % marks.length];
-    box.dataset.mark = mark.row;
-    const { xaxis, yaxis, type } = box.data[mark.curveNumber];
-    if (type !== "heatmap") Plotly.Fx.hover(box, [mark], [xaxis + yaxis]);
-    const row = shownRows.get(question.name)[mark.row];
-    const { value, interval } = slotsOf(question, row);
-    $("chosen").textContent = `${[row.panel, row.label, row.other].filter(Boolean).join(", ")}: ${value}`
-      + ` ${question.unit}, ${interval}`;
-  } else if (event.key === "Enter" && at >= 0) {
-    openBehind(question, shownRows.get(question.name)[marks[at].row]);
-  } else return;
-  event.preventDefault();
+function say(question, row) {
+  const { value, interval } = slotsOf(question, row);
+  $("chosen").textContent = `${[row.panel, row.label, row.other].filter(Boolean).join(", ")}: ${value}`
+    + ` ${question.unit}, ${interval}`;
 }
 
 // The columns of a table of rows: name, heading.
@@ -96,25 +66,16 @@ function saveCsv(question) {
   const lines = question.rows === "list"
     ? [DATA.heads[question.chart], ...listRows(question).map((row) => row.cells)]
     : [names, ...shownRows.get(question.name).map((row) => names.map((name) => row[name]))];
-  const text = lines.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
-  download(`${question.name}.csv`, `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`);
+  saveLines(question.name, lines);
 }
 
-async function savePng(question) {
-  const box = $(`figure-${question.name}`);
-  if (!box.data) return;
-  const { panel, ink1 } = palette();
-  const title = { text: `<b>${plain(question.title)}</b>`, x: 0.02, y: 1, yanchor: "top", pad: { t: 16 },
-    font: { size: 17, color: ink1 } };
-  const layout = { ...box.layout, title, paper_bgcolor: panel, height: box.layout.height + PAD,
-    margin: { ...box.layout.margin, t: PAD } };
-  const picture = await Plotly.toImage({ data: box.data, layout }, { format: "png", scale: 2 });
-  download(`${question.name}.png`, picture);
-}
+const savePng = (question) => savePlot($(`figure-${question.name}`), question.name, question.title);
 
 // What a figure does once, whatever is chosen.
 function buildFigure(question) {
-  $(`figure-${question.name}`).onkeydown = (event) => stepThrough(event, question);
+  const rowOf = (row) => shownRows.get(question.name)[row];
+  $(`figure-${question.name}`).onkeydown = (event) => stepThrough(event, (row) => say(question, rowOf(row)),
+    (row) => openBehind(question, rowOf(row)));
   for (const [kind, save] of [["csv", saveCsv], ["png", savePng]]) {
     const button = $(`${kind}-${question.name}`);
     if (button) button.onclick = () => save(question);

@@ -151,11 +151,8 @@ function openBehind(question, row) {
   const found = behindOf(question, row, state);
   const named = question.rows === "curve" ? [row.panel] : question.isKey ? [] : [row.panel, row.label, row.other];
   const about = named.filter(Boolean).join(", ");
-  $("behind-title").textContent = question.title;
-  $("behind-about").replaceChildren(element("b", {}, element("bdi", {}, about)), about ? ": " : "", extentOf(found));
-  $("behind-list").replaceChildren(...found.entries.map((entry) => entryNode(entry, found.isEvery)));
-  $("behind").showModal();
-  $("behind-list").scrollTop = 0;
+  showBehind(question.title, [element("b", {}, element("bdi", {}, about)), about ? ": " : "", extentOf(found)],
+    found.entries.map((entry) => entryNode(entry, found.isEvery)));
 }
 
 const hasBehind = (question) => ["rates", "usage", "field", "pairs", "curve", "worth"].includes(question.rows);

@@ -18,9 +18,7 @@ function withStarts(columns) {
 
 // Reads the compressed data of the page.
 async function unpack() {
-  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (one) => one.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  DATA = await new Response(stream).json();
+  DATA = JSON.parse(new TextDecoder().decode(await inflated($("data").textContent)));
   for (const { found, of } of Object.values(DATA.sums)) [found, of].forEach(withStarts);
   for (const question of DATA.questions) {
     for (const [name, value] of Object.entries(DATA.defaults)) if (!(name in question)) question[name] = value;

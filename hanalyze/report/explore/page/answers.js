@@ -8,14 +8,6 @@ const TYPES = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i1: Int8Array,
 const MOST_GROUPS = 400_000;
 const ERROR = 0.05;
 
-// The bytes of a compressed file in the page.
-function inflated(text) {
-  const packed = atob(text);
-  const bytes = new Uint8Array(packed.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
 // Reads the compressed data of the page: the length of the header, the header as JSON, the columns.
 async function unpack(text) {
   const buffer = await inflated(text);

@@ -4,9 +4,7 @@
 const MOST_BEHIND = 200;
 const MOST_ROWS = 1000; // of the table; a CSV file has all
 const FIRST_ROWS = 12;
-const SETTLE = 80; // milliseconds after a resize
-const PAD = 52; // pixels above a saved picture, for its title
-const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [], mark: -1 };
+const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [] };
 const HERE_ONLY = ["~others", "not read"]; // keys of values that Python and SQL do not have
 const narrow = matchMedia("(max-width:760px)");
 
@@ -139,7 +137,7 @@ function draw() {
   drawSentence();
   const rows = answer(now.question);
   now.rows = rows ?? [];
-  now.mark = -1;
+  delete $("figure").dataset.mark;
   const lead = rows ? leadOf(now.question, rows) : ["That would be too many groups. Add a filter, or split by less."];
   $("lead").replaceChildren(...emphasised(lead));
   document.title = `${textOf(now.question)} · hanalyze`;
@@ -195,19 +193,9 @@ function drawFigure() {
       startPlotly();
       box.replaceChildren();
     }
-    if (made) {
-      made.layout.font.family = getComputedStyle(box).fontFamily;
-      const isNew = !box.data;
-      Plotly.react(box, made.data, made.layout, { displayModeBar: false, doubleClick: false, showTips: false });
-      if (isNew) box.on("plotly_click", ({ points: [{ customdata }] }) => openBehind(now.rows[customdata]));
-      box.setAttribute("role", "img");
-      const words = `${textOf(now.question)}. ${$("lead").textContent} Arrow keys go through the marks.`;
-      box.setAttribute("aria-label", words);
-      box.tabIndex = 0;
-    } else if (box.data) {
-      Plotly.purge(box);
-      for (const name of ["role", "aria-label", "tabindex"]) box.removeAttribute(name);
-    }
+    const words = `${textOf(now.question)}. ${$("lead").textContent} Arrow keys go through the marks.`;
+    if (made) drawPlot(box, made, words, ({ customdata }) => openBehind(now.rows[customdata]));
+    else clearPlot(box);
     main.setAttribute("aria-busy", "false");
   }));
 }
@@ -222,28 +210,6 @@ function writeBeside(made) {
     made?.left ? `Not drawn: ${count(made.left)} with the fewest ${metric.of}; the table has them.` : "",
     DATA.listed === null ? "A click on a mark shows its question as Python." : "A click on a mark shows its games."];
   $("beside").textContent = made ? words.filter(Boolean).join(" ") : "";
-}
-
-// Arrow keys go from mark to mark of the figure, and Enter opens the games of the mark.
-function stepThrough(event) {
-  const box = $("figure");
-  const marks = new Map(); // by row; a row may have a mark on each side
-  (box.data ?? []).forEach(({ customdata = [] }, curveNumber) => customdata.flat().forEach((row, pointNumber) => {
-    if (row !== null && !marks.has(row)) marks.set(row, { curveNumber, pointNumber });
-  }));
-  const drawn = [...marks.keys()];
-  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-  const at = drawn.indexOf(now.mark);
-  if (event.key in steps && drawn.length) {
-    const next = at < 0 && steps[event.key] < 0 ? -1 : at + steps[event.key];
-    now.mark = drawn.at(next % drawn.length);
-    const mark = marks.get(now.mark);
-    const { xaxis, yaxis, type } = box.data[mark.curveNumber];
-    if (type !== "heatmap") Plotly.Fx.hover(box, [mark], [xaxis + yaxis]);
-    $("said").textContent = cellsOf(now.rows[now.mark]).map(([head, text]) => `${head}: ${text}`).join(", ");
-  } else if (event.key === "Enter" && now.rows[now.mark]) openBehind(now.rows[now.mark]);
-  else return;
-  event.preventDefault();
 }
 
 // --- the numbers -------------------------------------------------------------------------------------------------
@@ -314,12 +280,8 @@ function drawTable() {
 // --- the games behind a mark -------------------------------------------------------------------------------------
 
 function showDialog(title, about, code = null, entries = []) {
-  $("behind-title").textContent = title;
-  $("behind-about").textContent = about;
   Object.assign($("behind-code"), { textContent: code, hidden: code === null });
-  $("behind-list").replaceChildren(...entries);
-  $("behind").showModal();
-  $("behind-list").scrollTop = 0;
+  showBehind(title, [about], entries);
 }
 
 function openBehind(row) {
@@ -357,19 +319,12 @@ function saveCsv() {
     ...gaps.map((name) => (name === "value" ? "difference" : `difference_${name}`))];
   const lines = rows.map(({ other, difference, ...row }) => [...row.labels, ...sides.map((name) => row[name]),
     ...(other ? sides.map((name) => other[name]) : []), ...gaps.map((name) => difference?.[name] ?? null)]);
-  const text = [names, ...lines].map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
-  download(`${question.metric}.csv`, `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`);
+  saveLines(question.metric, [names, ...lines]);
 }
 
-async function savePng() {
-  const { data, layout } = $("figure");
-  if (!data) return;
-  const { panel, ink1 } = palette();
-  const text = `<b>${plain(cut(textOf(now.question), Math.floor(layout.width / 9)))}</b>`;
-  const title = { text, x: 0.02, y: 1, yanchor: "top", pad: { t: 18 }, font: { size: 17, color: ink1 } };
-  const margin = { ...layout.margin, t: PAD };
-  const whole = { ...layout, title, paper_bgcolor: panel, height: layout.height + PAD, margin };
-  download(`${now.question.metric}.png`, await Plotly.toImage({ data, layout: whole }, { format: "png", scale: 2 }));
+function savePng() {
+  const box = $("figure");
+  savePlot(box, now.question.metric, cut(textOf(now.question), Math.floor(box.clientWidth / 9)));
 }
 
 // Copies the question as Python or SQL; where the browser forbids it, shows the code.
@@ -408,20 +363,14 @@ function build() {
   $("questions").append(...DATA.questions.map((question) => element("li", {},
     element("a", { href: addressOf(settled(question)), onclick: start(question) }, question.title))));
   $("notes").append(...[...DATA.notes, `Made by hanalyze ${DATA.version}.`].map((note) => element("p", {}, note)));
-  $("behind-close").onclick = () => $("behind").close();
-  $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
-  $("figure").onkeydown = stepThrough;
+  const say = (row) => {
+    $("said").textContent = cellsOf(now.rows[row]).map(([head, text]) => `${head}: ${text}`).join(", ");
+  };
+  $("figure").onkeydown = (event) => stepThrough(event, say, (row) => openBehind(now.rows[row]));
   const fold = () => { $("ready").open = !narrow.matches; };
   narrow.addEventListener("change", fold);
   fold();
-  document.addEventListener("theme", drawFigure);
-  let width = window.innerWidth, timer = 0;
-  window.addEventListener("resize", () => {
-    if (window.innerWidth === width) return;
-    width = window.innerWidth;
-    clearTimeout(timer);
-    timer = setTimeout(drawFigure, SETTLE);
-  });
+  react(drawFigure);
 }
 
 function readAddress() {

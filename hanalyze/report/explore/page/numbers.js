@@ -10,10 +10,7 @@ function signed(value, decimals) {
 const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
 const COLOURS = ["panel", "raised", "rule", "faint", "ink1", "ink2", "ink3", "good", "bad"];
-function palette() {
-  const style = getComputedStyle(document.documentElement);
-  return Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
-}
+const palette = () => coloursOf(COLOURS);
 
 // A literal of Python: a text, or an integer.
 function pythonLiteral(value) {
