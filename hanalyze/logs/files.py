@@ -64,7 +64,7 @@ RULES: Final = {
 """Meaning of each `rule` of a `LogError` about a log."""
 
 _MOST_PROBLEMS: Final = LISTED + 3
-"""Upper bound of the number of errors from a file without a readable game, which become one error."""
+"""Maximum number of listed errors of a file; without a readable game, they are merged into one."""
 
 Path: TypeAlias = str | os.PathLike[str]
 

@@ -54,7 +54,7 @@ def first_of(head: bytes) -> bytes:
 def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
     """Yield the games of texts, given as (line, text), and errors for texts that cannot be read.
 
-    A text of more than `MAX_GAME_BYTES` is an error, so callers may cut it after one more byte.
+    Callers may cut a text after `MAX_GAME_BYTES` + 1 bytes, because a longer text is an error anyway.
     """
     return limited(_parsed(texts, file, parse), file)
 

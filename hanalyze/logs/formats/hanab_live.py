@@ -151,7 +151,7 @@ _CARD: Final = attrgetter("suit_index", "rank")
 _ACTION: Final = attrgetter("type", "target", "value")
 _OPTIONS: Final = attrgetter(*Options._fields)
 _COPIED: Final = ("id", "edition", "shuffle", "score", "source", "started", "finished", "deck_known")
-"""Values that a record has as the JSON has them."""
+"""Fields that a record takes unchanged from the JSON."""
 _COPY: Final = attrgetter(*_COPIED)
 _NO_VALUE_NEEDED: Final = (ActionKind.PLAY, ActionKind.DISCARD)
 
@@ -164,8 +164,7 @@ UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _M
 """Errors that `decode` raises for text that is not a game."""
 
 
-# All games share one object per card and per common action, which takes an eighth of the memory and no
-# additional time.
+# All games share one object per card and common action: an eighth of the memory, at no cost in time.
 
 
 class _Cards(dict[tuple[int, int], Card]):
@@ -257,7 +256,7 @@ def ends_early(error: Exception, data: bytes) -> bool:
 
 
 def _is_at_end(what: str, data: bytes) -> bool:
-    """Return whether the decoder stopped at the end of `data`; only between tokens it says "truncated"."""
+    """Return whether the decoder stopped at the end of `data`; it reports "truncated" only between tokens."""
     return "truncated" in what or not data[_byte(what) :].strip()
 
 
@@ -312,11 +311,11 @@ def _explained(error: Exception, data: bytes) -> LogError:
     if unknown := re.fullmatch(_UNKNOWN, what):
         return UnsupportedOption(f'there is no option "{shorten(unknown[1])}"', option=unknown[1])
     value = _value_at(data, path)
-    shown = "" if value is None else f"{_shown(value)}, "
+    value_text = "" if value is None else f"{_shown(value)}, "
     if expected := re.match(_EXPECTED, what):
-        wanted = " or ".join(_WORDS[word] for word in expected[1].split(" | ") if word in _WORDS)
-        return LogError(f"{place} is {shown}not {wanted}", rule="wrong_type")
-    return LogError(f"{place} is {shown}a number of more than 64 bits", rule="number_out_of_range")
+        types = " or ".join(_WORDS[word] for word in expected[1].split(" | ") if word in _WORDS)
+        return LogError(f"{place} is {value_text}not {types}", rule="wrong_type")
+    return LogError(f"{place} is {value_text}a number of more than 64 bits", rule="number_out_of_range")
 
 
 def _not_json(what: str, data: bytes) -> LogError:
@@ -381,7 +380,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Return a game as JSON on one line, without line ending and defaults, with keys in the site's order.
+    """Return a game as one line of JSON, without line ending and default values, keys in the site's order.
 
     >>> to_json(GameRecord(players=("Alice", "Bob"), deck=[Card(0, 1)], actions=[Action(0, 0, 0)], seed="x"))
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'

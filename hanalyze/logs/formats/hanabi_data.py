@@ -4,8 +4,8 @@ The format can only be read; the edition is `hanabi-data`. Sources of the format
 Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote the logs.
 
 A log contains, in this order: an optional line `Old GID`; the agent and the seed of the deck; the 40 cards
-left after the deal as (suit, rank); the moves, with sentences between them; the score. The cards are compared
-with the deck that the seed deals. A move contains the player, the kind (0 colour clue, 1 rank clue, 2 play, 3
+left after the deal as (suit, rank); the moves, with sentences between them; the score. The cards must match
+the deck that the seed deals. A move contains the player, the kind (0 colour clue, 1 rank clue, 2 play, 3
 discard), the place of the card (0: oldest), the receiver, suit and rank. The receiver of a play or discard is
 ignored.
 """
@@ -79,12 +79,12 @@ def parse(data: bytes) -> GameRecord:
 
 def _check_deck(line: str, seed: str, number: int) -> None:
     """Raise `LogError` if the cards in a log differ from those that its seed leaves after the deal."""
-    named = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
+    cards = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
     try:
         deck = dealt(seed, shuffle="hanabi-data")
     except HanalyzeError as error:
         raise _bad(str(error), number - 1) from None
-    if named != deck[_PLAYERS * _HAND :]:
+    if cards != deck[_PLAYERS * _HAND :]:
         raise _bad(f"these are not the cards that seed {seed} leaves in the deck", number)
 
 

@@ -2,21 +2,20 @@
 
 The format can only be read; the edition is `hle`. Rows can be in any order. The rows of one game have the
 same `model_name`, `players`, `seed` and `meta_game_run_id` (if present). Several games with the same values
-are distinguished by their states, otherwise by their answers and lines.
+are told apart by their states, or else by their answers and lines.
 
 - A move is derived from the states (`raw_game_state_before_move`) of a row and of the next row
   (`hanalyze.logs.formats.hle_states`), and must be in `legal_moves_description_for_llm` if the row has it. If
   the states allow several moves, the model's answer (`response_content`) decides. If the answer names none of
   these moves, the oldest of several equal cards is chosen, and several possible clues are an error. The last
   move is taken from the answer. If `move_named` cannot read the answer, or the move is illegal, the game ends
-  before that move, with a note. Two successive rows with the same state mean that no move was made between
-  them.
+  before that move, with a note. If two successive rows have the same state, no move was made between them.
 - The deck consists of the cards dealt and drawn, completed as in `hanalyze.logs.formats.open_spiel`. If the
   deck of the first row's seed (`hanalyze.decks.hle`) begins with the same cards, that deck is used.
 - Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
 
 The module was tested with the documented fields and with states printed by the Hanabi Learning Environment,
-but not with rows of the data set.
+not with the data set itself.
 
 Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
 the Prime Intellect hub); Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv 2601.18077.
@@ -282,8 +281,8 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
                 games.append(game)
             game.append(row)
             current.append(game)
-    # Rows without a beginning may belong to any of the games. A game that ends before them gets the
-    # first such row after its end, so that the gap is reported.
+    # Rows without a beginning may belong to any of the games. A game that ends before them gets the first
+    # such row after its end, so that the gap is reported.
     rest = [game for game in games if not game[0].is_first]
     longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
     for game in games:
@@ -341,24 +340,24 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
     return _with_seed(record, first.row.seed, len(deck))
 
 
-def _move(one: _Turn, after: _Turn) -> str | None:
+def _move(before: _Turn, after: _Turn) -> str | None:
     """Return the move between two rows, None if no move was made. Raises `LogError`."""
-    turn = one.row.turn
+    turn = before.row.turn
     if after.row.turn != turn + 1:
         raise _bad(f"turn {turn + 1} is missing").at(line=after.line)
-    if one.state == after.state:
+    if before.state == after.state:
         return None
-    possible = moves_between(one.state, after.state)
-    moves = [move for move in possible if move in one.moves] if one.moves else possible
-    if one.meant in moves or (moves and (len(moves) == 1 or not moves[0].startswith("Reveal"))):
-        return one.meant if one.meant in moves else moves[0]
+    possible = moves_between(before.state, after.state)
+    moves = [move for move in possible if move in before.moves] if before.moves else possible
+    if before.meant in moves or (moves and (len(moves) == 1 or not moves[0].startswith("Reveal"))):
+        return before.meant if before.meant in moves else moves[0]
     if moves:
         what = f"turn {turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
     elif possible:
         what = f"{possible[0]} was done at turn {turn}, but is not among the legal moves"
     else:
         what = f"no move leads from the state of turn {turn} to that of turn {after.row.turn}"
-    raise _bad(what).at(line=one.line if possible else after.line)
+    raise _bad(what).at(line=before.line if possible else after.line)
 
 
 def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:

@@ -1,7 +1,7 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-The library does not write logs. This format contains the data with which the library can replay a game, in
-one line of JSON:
+The library does not write logs. This format holds what the library needs to replay a game, as one line of
+JSON:
 
     {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
 

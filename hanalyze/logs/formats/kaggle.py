@@ -98,7 +98,7 @@ class _Table(msgspec.Struct, gc=False):
     is_over: bool = msgspec.field(name="is_terminal")
 
 
-class _Seen(msgspec.Struct, gc=False):
+class _View(msgspec.Struct, gc=False):
     is_terminal: bool = False
     returns: list[float] = []
     table: _Table | None = None
@@ -163,13 +163,13 @@ def _forfeit(replay: _Replay) -> tuple[int, EndCondition] | None:
     statuses = [agent.status for agent in last]
     failed = any(status in _FAILED for status in statuses)
     if failed and "DONE" not in statuses:
-        listed = ", ".join(shorten(str(status), 20) for status in statuses)
-        raise _bad(f"Kaggle did not score this episode: an agent failed ({listed})")
-    lost = [agent.reward is None or agent.reward == -1 for agent in last]
+        status_list = ", ".join(shorten(str(status), 20) for status in statuses)
+        raise _bad(f"Kaggle did not score this episode: an agent failed ({status_list})")
+    is_loser = [agent.reward is None or agent.reward == -1 for agent in last]
     mover = next((agent.observation.mover for agent in last if agent.observation is not None), None)
     if not isinstance(mover, int) or not 0 <= mover < len(last):
         return None
-    if "ACTIVE" in statuses or "DONE" not in statuses or not lost[mover] or all(lost):
+    if "ACTIVE" in statuses or "DONE" not in statuses or not is_loser[mover] or all(is_loser):
         return None
     end = EndCondition.TIMEOUT if statuses[mover] == "TIMEOUT" else EndCondition.TERMINATED_BY_PLAYER
     return mover, end
@@ -192,9 +192,9 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
         match = _ARENA.fullmatch(text) if isinstance(text, str) else None
         if match is not None:
-            given = {name: int(value) for name, value in (part.split("=") for part in match[1].split(","))}
+            numbers = {name: int(value) for name, value in (part.split("=") for part in match[1].split(","))}
             changes = more.items() if isinstance(more, dict) else ()
-            return given | {name: value for name, value in changes if isinstance(value, int)}
+            return numbers | {name: value for name, value in changes if isinstance(value, int)}
     return None
 
 
@@ -223,33 +223,33 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Serial
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
     """Yield the observations of an arena table by its players at one step."""
     for agent in step[team * _SEATS : (team + 1) * _SEATS]:
-        seen = _seen(agent)
-        if seen is not None and seen.table is not None:
-            yield seen.table
+        view = _view(agent)
+        if view is not None and view.table is not None:
+            yield view.table
 
 
-def _seen(agent: _Agent) -> _Seen | None:
+def _view(agent: _Agent) -> _View | None:
     text = agent.observation.text if agent.observation is not None else None
     if not isinstance(text, str):
         return None
     try:
-        return msgspec.json.decode(text, type=_Seen)
+        return msgspec.json.decode(text, type=_View)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
 def _serialized(step: list[_Agent]) -> str | None:
     """Return the longest serialized game of a step; agents see the same game, but some see less of it."""
-    texts = [one.observation.serialized for one in step if one.observation is not None]
+    texts = [agent.observation.serialized for agent in step if agent.observation is not None]
     return max((text for text in texts if isinstance(text, str)), key=len, default=None)
 
 
 def _score(replay: _Replay) -> int | None:
     """Return the score that the environment reports, None for an unfinished game."""
     for agent in replay.steps[-1] if replay.steps else ():
-        seen = _seen(agent)
-        if seen is not None and seen.is_terminal and seen.returns and -1000 < seen.returns[0] < 1000:
-            return int(seen.returns[0])
+        view = _view(agent)
+        if view is not None and view.is_terminal and view.returns and -1000 < view.returns[0] < 1000:
+            return int(view.returns[0])
     return None
 
 

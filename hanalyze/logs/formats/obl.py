@@ -89,13 +89,13 @@ def to_json(record: GameRecord) -> bytes:
     """
     if record.deck is None:
         raise LogError("its deck is not in the log", rule="bad_obl")
-    shown = replace(
+    exported = replace(
         record,
         **dict.fromkeys(("id", "seed", "shuffle", "score", "source", "started", "finished")),
         edition=None if record.edition == EDITION else record.edition or "hanab-live",
         tags=(),
     )
-    game = msgspec.json.decode(hanab_live.to_json(shown))
+    game = msgspec.json.decode(hanab_live.to_json(exported))
     game["deck"] = [{"rank": rank, "suit": suit} for suit, rank in record.deck]
     for action in game["actions"]:
         if action["type"] in (ActionKind.PLAY, ActionKind.DISCARD) and action["value"] == 0:

@@ -133,15 +133,15 @@ def game_of_text(text: str) -> SerializedGame:
     match = _GAME.fullmatch("".join(lines[lines.index("[Game]") + 1 : lines.index("[State]")]))
     if match is None:
         raise _bad("it is not a game of Hanabi")
-    given = _parameters(match[1])
-    config: dict[str, int] = {name: _whole(given[name], name) for name in _OURS if name in given}
+    parameters = _parameters(match[1])
+    config: dict[str, int] = {name: _whole(parameters[name], name) for name in _OURS if name in parameters}
     # The default of the library is two players.
     config.setdefault("players", 2)
     state = [line for line in lines[lines.index("[State]") + 1 :] if line]
     pairs = next((line[len("history=") :] for line in state if line.startswith("history=")), None)
     if pairs is not None:
         return _with_actors(config, pairs)
-    if given.get("random_start_player", "False").lower() == "true":
+    if parameters.get("random_start_player", "False").lower() == "true":
         raise _bad("the starting player was drawn at random, and is not in the history")
     return _without_actors(config, state)
 
@@ -199,23 +199,23 @@ def _without_actors(config: dict[str, int], state: list[str]) -> SerializedGame:
 
 
 def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
-    """Return the completed deck, and the number of known cards or None if the added cards are all equal.
+    """Return the completed deck and the number of known cards, None if the added cards are all equal.
 
     A deck that does not fit the game is returned unchanged. Raises `LogError` for a missing deal.
     """
     deck, colours = game.deck, game.colours
     if not 1 <= colours <= len("RYGBP") or game.config.get("ranks", 5) != 5:
         return deck, None
-    taken = sum(move < 2 * game.hand_size for move in game.moves[:-1])
-    needed = min(game.config["players"] * game.hand_size + taken, 10 * colours)
+    draws = sum(move < 2 * game.hand_size for move in game.moves[:-1])
+    needed = min(game.config["players"] * game.hand_size + draws, 10 * colours)
     if len(deck) < needed:
         raise _bad(f"{len(deck)} cards were dealt, but the moves need {needed}")
     rest = Counter(full_deck(colours))
     rest.subtract(deck)
     if min(rest.values()) < 0:
         return deck, None
-    left = sorted(rest.elements())
-    return deck + left, len(deck) if len(set(left)) > 1 else None
+    undealt = sorted(rest.elements())
+    return deck + undealt, len(deck) if len(set(undealt)) > 1 else None
 
 
 def to_text(record: GameRecord) -> bytes:

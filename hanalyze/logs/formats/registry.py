@@ -29,7 +29,7 @@ HEAD: Final = 4096
 class Format(Protocol):
     """A format of logs that can be read.
 
-    `name` is the name of the format for `--to` and in messages; `title` describes the format in one line.
+    `name` identifies the format in `--to` and in messages; `title` describes it in one line.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Format(Protocol):
 class WritableFormat(Format, Protocol):
     """A format that can also be written.
 
-    `is_by_game` is whether files of this format can be concatenated to one file with the games of all files.
+    `is_by_game` tells whether concatenated files of this format are a valid file with the games of all.
     """
 
     is_by_game: bool
@@ -113,7 +113,7 @@ _DATABASE: Final = BuiltInFormat("duckdb", "no log", lambda head: head[8:12] == 
 """The format of files that are databases, which is not among `formats`."""
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
-"""A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
+"""Matches a key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
 
 
 @functools.cache
@@ -221,7 +221,7 @@ def format_of(head: bytes) -> Format:
     ('hanabi-data', 'hanab-live')
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
-        return HANAB_LIVE  # returned early, so that the other formats are not loaded
+        return HANAB_LIVE  # avoids loading the other formats
     if _DATABASE.recognises(head):
         return _DATABASE
     first, *others = formats()

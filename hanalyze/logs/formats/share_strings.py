@@ -59,7 +59,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
     ranks = [card.rank for card in deck or ()]
     actions = [action for action in record.actions if action.kind not in ENDS]
     if number is None or not ranks or min(ranks) != 1 or not 2 <= len(record.players) <= 6:
-        return None  # without a 1 in the deck, the site would read other ranks than those written
+        return None  # without a 1 in the deck, the site would misread the ranks
     kinds = [action.kind for action in actions] or [0]
     first, width = min(kinds), max(kinds) - min(kinds) + 1
     if first < ActionKind.PLAY or max(kinds) > ActionKind.RANK_CLUE:
@@ -78,10 +78,10 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
 
 def _text(numbers: Iterable[int]) -> str | None:
     """Return numbers as letters, None if a number is out of range."""
-    listed = list(numbers)
-    if not all(0 <= number < len(_LETTERS) for number in listed):
+    values = list(numbers)
+    if not all(0 <= number < len(_LETTERS) for number in values):
         return None
-    return "".join(_LETTERS[number] for number in listed)
+    return "".join(_LETTERS[number] for number in values)
 
 
 def is_compact(text: str) -> bool:

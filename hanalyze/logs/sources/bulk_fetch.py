@@ -1,4 +1,4 @@
-"""Lists of games on the site, and fetching of many games into one file, in one or more runs.
+"""Lists the games of the site, and fetches many games into one file, in one or more runs.
 
 Games in the file or in the cache are not requested from the site. Only one process at a time may append to
 the file. If a run was killed while it wrote a line, the next run removes the incomplete line.
@@ -143,9 +143,8 @@ _BEGIN: Final = b'{"id":'
 class FetchCounts:
     """Numbers of games in a run, by outcome.
 
-    `there` games were already in the file, `cached` games came from the user's cache, and `fetched` games
-    came from the site. The site has no game for `missing` numbers; `failed` games were not fetched for other
-    reasons.
+    `there`: already in the file. `cached`: read from the user's cache. `fetched`: fetched from the site.
+    `missing`: numbers without a game on the site. `failed`: not fetched for other reasons.
     """
 
     there: int = 0
@@ -254,7 +253,7 @@ def _line(text: bytes, listed: ListedGame) -> bytes:
     record = hanab_live.parse(text)
     fields = {name: value for name, value in listed._asdict().items() if name != "number" and value}
     if listed.score is not None:
-        fields["score"] = listed.score  # includes the score 0, which the line above drops
+        fields["score"] = listed.score  # the line above drops a score of 0
     return hanab_live.to_json(replace(record, **fields)) + b"\n"
 
 

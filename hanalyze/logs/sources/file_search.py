@@ -13,7 +13,7 @@ from hanalyze.errors import LogError
 from hanalyze.logs.sources.game_references import game_reference
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
-"""Endings of further files in a folder; read if a format other than hanab.live's JSON recognises them."""
+"""Endings of files that are read from a folder only if a format other than hanab.live's recognises them."""
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 """Endings of files that are read from a folder; a file given by its own path can have any ending."""
 

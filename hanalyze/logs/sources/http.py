@@ -55,8 +55,8 @@ def origin(address: str) -> str | None:
 class RefusedError(Exception):
     """Raised for an unusable answer; `rule` is the rule for a `LogError`.
 
-    `again` is None if the request must not be repeated, -1 if it can be repeated, or the number of seconds
-    that the site asks to wait before. `is_told_to_wait` is whether this pause is longer than `patience`.
+    `again` is None if the request must not be repeated, -1 if it can be, or the seconds that the site asks to
+    wait before the next try. `is_told_to_wait` tells whether this pause exceeds `patience`.
     """
 
     def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
@@ -72,8 +72,8 @@ class RequestLimits:
 
     `tries` is the maximum number of tries of a request, and `patience` the longest pause between two tries in
     seconds. `spacing` is the minimum number of seconds between the starts of two requests. `total` is the
-    maximum number of seconds for all tries of a request, None for no limit. `reconnects` is whether a failed
-    connection is tried again.
+    maximum number of seconds for all tries of a request, None for no limit. `reconnects` tells whether to
+    retry a failed connection.
     """
 
     tries: int = 3
@@ -109,7 +109,7 @@ def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES
         except RefusedError as error:
             if error.again is None:
                 raise
-            # If the site asks for a pause, wait exactly as long; otherwise use the growing pause.
+            # Wait as long as the site asks; if it does not ask, double the pause with each try.
             wait = error.again if error.again >= 0 else pause
             is_too_long = wait > limits.patience or (end is not None and time.monotonic() + wait > end)
             if is_too_long and error.again >= 0:
@@ -206,7 +206,7 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
         body += part
         if len(body) > most_bytes:
             raise RefusedError("the answer is longer than any game can be", "not_a_game")
-    if answer.length:  # number of announced bytes that were not received
+    if answer.length:  # announced bytes that did not arrive
         raise IncompleteRead(b"", answer.length)
     return bytes(body)
 

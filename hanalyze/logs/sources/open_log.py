@@ -29,7 +29,7 @@ class _DamagedError(Exception):
 
 
 class LogBytes(io.RawIOBase):
-    """The decompressed bytes of a log, as a stream that ends early instead of raising an error.
+    """The decompressed bytes of a log, as a stream that ends at an error instead of raising it.
 
     `error` is the error that ended the stream early, or None. `packed` is the number of bytes read so far,
     before decompression. `last` is the last byte returned, empty at the start.
@@ -47,7 +47,7 @@ class LogBytes(io.RawIOBase):
         self.last = b""
 
     def readable(self) -> bool:
-        """Return True, because the stream can be read."""
+        """Return True."""
         return True
 
     @property
@@ -79,7 +79,7 @@ class LogBytes(io.RawIOBase):
 
     def _next(self, most: int) -> bytes:
         if self._is_packed is None:
-            # A slow pipe may return one byte. One byte is enough, because no text begins with gzip's first.
+            # A slow pipe may return a single byte, which is enough: no text begins with gzip's first byte.
             self._more()
             self._is_packed = self._rest.startswith(_GZIP[:1])
         if self._is_packed:
@@ -150,7 +150,7 @@ def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogByte
     if game is not None:
         return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
     if os.path.isdir(file):
-        os.scandir(file).close()  # raises the error for which the folder could not be searched
+        os.scandir(file).close()  # raises the error that prevented the search of the folder
     return LogBytes(stack.enter_context(open_file(file, "rb")), digesting=digesting)
 
 
@@ -169,7 +169,7 @@ def buffered(stream: object) -> io.BufferedReader:
 
 
 def _way_to(file: str) -> str:
-    """Return the advice for a missing file: files of the folder with a similar name, or where logs are."""
+    """Return the advice for a missing file: similar names in its folder, or how to get sample logs."""
     folder, name = os.path.split(file)
     near: tuple[str, ...] = ()
     with suppress(OSError, ValueError), os.scandir(folder or ".") as entries:

@@ -1,4 +1,4 @@
-"""Site from which games are fetched, cache of fetched games, and addresses of games on hanab.live.
+"""The site that serves games, a cache of fetched games, and addresses of games on hanab.live.
 
 An address that ends in `#12` opens at turn 12 of the site: the position before turn 11, counted from 0.
 """
@@ -37,13 +37,13 @@ def site(given: str | None = None) -> str:
     address = os.environ.get(_VARIABLE, "") if given is None else given
     if not address and given is None:
         return SITE
-    chosen = origin(address)
-    if chosen is None or urlsplit(address.rstrip("/"))[2:] != ("", "", ""):
+    base = origin(address)
+    if base is None or urlsplit(address.rstrip("/"))[2:] != ("", "", ""):
         # The message does not contain the address, which may include a password.
         what = "this" if given is not None else _VARIABLE
         advice = f"use an address such as {SITE}, without a user, a password or a path"
         raise LogError(f"{what} is not the address of a site", rule="bad_link", advice=advice)
-    return chosen
+    return base
 
 
 def host() -> str:
@@ -69,7 +69,7 @@ def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> s
 
 
 _MISSING_FOR: Final = 86_400.0
-"""Number of seconds for which the cache remembers that a game does not exist; it may exist later."""
+"""Seconds for which the cache remembers that a game is missing; it may be played later."""
 
 
 class GameCache:

@@ -89,7 +89,7 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
 
 
 class ErrorLimit:
-    """Counts the errors of a file, and decides which are listed and when reading ends."""
+    """Counts the errors of a file, and decides which to list and when to stop reading."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -262,7 +262,7 @@ def _array(
                 yield LogError("there is text after the array", rule="not_json", file=file, line=line)
             break
         if not ended and end == len(rest):
-            # Read as much as `rest` already has, so that a long game is not searched too many times.
+            # Double `rest` with each read, so that a long game is searched only a few times.
             rest = rest[begin:]
             if len(rest) > MAX_GAME_BYTES:
                 error = _too_deep(rest, file, line) or _too_large(file, line)
@@ -302,9 +302,9 @@ def _array(
 def _token() -> re.Pattern[bytes]:
     """Return a pattern of spaces and commas, followed by an optional JSON value (group 1).
 
-    A value consists of strings and balanced brackets. Inside a value, braces and square brackets are not
-    distinguished, because the decoder checks them. But an object must end with a brace: otherwise a game
-    without its last brace would extend to the end of the array, and include the next games.
+    A value consists of strings and balanced brackets. Inside it, braces and square brackets are treated
+    alike; the decoder checks them. But an object must end with a brace: otherwise a game without its last
+    brace would swallow the rest of the array.
 
     The repetitions are possessive (`*+`), so matching takes time proportional to the length of any text.
     """
