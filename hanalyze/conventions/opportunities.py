@@ -194,13 +194,14 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
     """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are.
 
-    So is a clue that saves nothing and touches two copies of a card, unless this costs nothing at zero pace.
+    So is a clue that saves nothing and touches two copies of a card, or one that the giver may well hold,
+    unless this costs nothing at zero pace.
     """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:
         return True
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
-    if not saves and pace(game) > 0 and _touches_copies(game, state):
+    if not saves and pace(game) > 0 and (_touches_copies(game, state) or _may_copy_own(game, state)):
         return True
     new_ids = 0
     for step in verdict.chain.steps[: verdict.chain.length]:
@@ -265,8 +266,11 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     clear = not _may_be_misread(game, state)
     clean = 1 if verdict.bad == 0 and clear and not _may_copy_own(game, state) else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
-    # A fix that touches only old cards is about nothing else.
-    worth = 1 if fixes and state.clue.newly == 0 else verdict.worth
+    worth = verdict.worth
+    if verdict.name == Convention.TEMPO_CLUE:
+        worth = 0  # any clue that gets a new card comes first
+    elif fixes and state.clue.newly == 0:
+        worth = 1  # a fix that touches only old cards is about nothing else
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
     return _GETS + 2 * rank + clean

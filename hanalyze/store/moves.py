@@ -69,7 +69,8 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
     if called and slot not in called:
         # The card of the last message is not playable yet.
-        slot = max(called, key=lambda slot: (chances[slot - 1] or 0, slot))
+        # Of equally likely cards, the oldest: 1s are played in this order.
+        slot = max(called, key=lambda slot: (percent(chances[slot - 1] or 0), slot))
     if slot is not None:
         since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
         chance = chances[slot - 1] if slot <= len(chances) else None

@@ -255,7 +255,7 @@ EXPLAINED = (
     (7, 25, ": clued as playable, although the giver could see that it was trash or a duplicate", "knew"),
     (57, 22, "; g2 was missing", "could_tell"),
     (135, 6, "; the clue was about g3", "could_tell"),
-    (25, 14, "; p1 had clued the card on turn 8", "could_tell"),
+    (25, 14, "; p1, who clued the card on turn 8, shares the fault", "could_tell"),
     (157, 19, " (that of p0 on turn 19, which saved b4)", "could_tell"),
     (221, 13, ": clued, and 100% likely to be needed; 100% likely to be playable", "knew"),
 )
@@ -282,6 +282,8 @@ BETTER = (
     (37, 44, "clue p0 red: r5, burn", "in the end game, to wait with a clue rather than with a strike"),
     (107, 49, "clue p0 purple: p5, burn", "a clue that keeps the pace, and recalls the 5 that was let lie"),
     (87, 43, "clue p2 5: b5, five stall", "at zero pace a clue that may be of use is named"),
+    (89, 27, "discard slot 4, known trash", "p0's own green card may well be g2, which p2 holds, too"),
+    (117, 24, "clue p2 3: y3, play clue", "a new card comes before a tempo clue on b3"),
     (
         21,
         33,

@@ -195,7 +195,26 @@ def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
 
 # --- blame for strikes --------------------------------------------------------------------------------------
 
-_OWN: Final = {"player", "shared", "nobody"}
+
+def _guilty(game: VerdictContext, at: int) -> list[int]:
+    """Return the seats that share the fault for a misplay, the one that is charged first."""
+    row = game.findings[at][0]
+    acted = game.conventions.card_knowledge[at]
+    seats = [row["fault_seat"]]
+    if row["fault"] == "shared" or row["fault_rule"] == "unclear_call":
+        seats.append(game.mover(at))
+    elif row["fault_rule"] == "not_fixed" and acted is not None and acted.seat >= 0:
+        seats.append(acted.seat)
+    return list(dict.fromkeys(seats))
+
+
+def _owners(seats: list[int]) -> Parts:
+    """Return the possessives of players: "Alice's and Bob's"."""
+    return [
+        part
+        for number, one in enumerate(seats)
+        for part in [*([" and "] if number else []), seat(one), APOSTROPHE + "s"]
+    ]
 
 
 def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
@@ -203,7 +222,7 @@ def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]
-        if row["fault"] in _OWN | {"none"} or row["fault_seat"] < 0:
+        if row["fault"] in ("none", "player", "nobody") or row["fault_seat"] < 0:
             continue
         acted = game.conventions.card_knowledge[at]
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
@@ -222,11 +241,11 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         charged = marks[0].get("charged_turn")
         if charged is not None and charged != at:
             sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
-    for at, (blamed, guilty) in _blamed(game).items():
+    for at, (blamed, _) in _blamed(game).items():
         if blamed != at:
-            innocent = [", not ", seat(game.mover(at)), APOSTROPHE + "s."]
-            strike = ["The strike of ", turn(at), " is ", seat(guilty), APOSTROPHE + "s"]
-            sentences[blamed] = [*strike, *innocent]
+            guilty, mover = _guilty(game, at), game.mover(at)
+            innocent = [] if mover in guilty else [", not ", *_owners([mover])]
+            sentences[blamed] = ["The strike of ", turn(at), " is ", *_owners(guilty), *innocent, "."]
     for at, rows in game.findings.items():
         row = rows[0]
         if row["fault"] == "none":
@@ -243,10 +262,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         if row["fault"] == "nobody":
             sentences[at] = ["Not blamed: ", why, "."]
             continue
-        whose = [seat(row["fault_seat"]), APOSTROPHE + "s"]
-        if row["fault"] == "shared":
-            whose += [" and ", seat(game.mover(at)), APOSTROPHE + "s"]
-        sentences[at] = ["The strike is ", *whose, ": ", why, "."]
+        sentences[at] = ["The strike is ", *_owners(_guilty(game, at)), ": ", why, "."]
     return sentences
 
 

@@ -43,8 +43,8 @@ _IN_SHORT: Final = {
     Convention.ORDER_OF_ONES: "the next of several",
     Convention.DEFERRAL: "a called card left for later",
     Convention.FILL_IN: "tells more of clued cards",
-    Convention.BURN: "tells nothing new",
-    Convention.HARD_BURN: "tells nothing new",
+    Convention.BURN: "passes the turn",
+    Convention.HARD_BURN: "passes the turn",
     Convention.DISTRIBUTION_CLUE: "shares the last plays",
 }
 

@@ -1,22 +1,30 @@
 -- What the player of each marked turn of one game knew of the moves of each kind (`hanalyze/store/moves.py`).
 --
--- left_card, left_seat: a last copy on the chop of the next player, null if there is none.
+-- left_card, left_seat: a last copy on the chop of the next player, null if there is none. A card that messages had
+-- moved off the chop is not on it; this is seen from the next turn, unless the move was a clue to that hand.
 SELECT
     d.turn, d.seat, d.action, d.slot, d.receiver, d.clue_value, d.could_clue, d.could_discard, d.letters, d.colours,
     d.p_playable, d.p_critical, d.best_p_playable, d.best_playable_slot, d.best_p_trash, d.best_trash_slot,
     d.least_p_critical, d.safest_slot, d.playable_in_games, d.critical_in_games, o.chop_slot, o.due_slot, o.due_turn,
     o.playable_slots, o.trash_slots, o.clue_convention::VARCHAR AS clue_convention, o.clue_receiver,
     o.clue_kind::VARCHAR AS clue_kind, o.clue_value AS new_value, o.clue_suit, o.clue_rank, o.clue_gets, o.clue_saves,
-    o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.card AS left_card, x.seat AS left_seat
+    o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.seat AS left_seat,
+    CASE WHEN d.receiver IS NOT DISTINCT FROM x.seat OR coalesce(n.chop_slot = x.slot, true) THEN x.card END AS left_card
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.turn = d.turn
 LEFT JOIN conventions m ON m.turn = d.turn AND m.number = 0
 LEFT JOIN (
-    SELECT t.turn, any_value(c.holder) AS seat, arg_min(card_name(t.letters, c.suit, c.rank), c."order") AS card
+    SELECT t.turn, any_value(c.holder) AS seat, arg_min(card_name(t.letters, c.suit, c.rank), c."order") AS card,
+        arg_min(c.slot, c."order") AS slot
     FROM decisions t
-    JOIN cards c ON c.holder = (t.seat + 1) % t.players AND c.drawn_turn <= t.turn
-        AND coalesce(c.fate_turn, 32000) >= t.turn AND coalesce(c.first_clue_turn, 32000) >= t.turn
-    WHERE t.next_chop_critical
+    JOIN (
+        SELECT a.turn, c.*, row_number() OVER (PARTITION BY a.turn ORDER BY c."order" DESC) AS slot
+        FROM decisions a
+        JOIN cards c ON c.holder = (a.seat + 1) % a.players AND c.drawn_turn <= a.turn
+            AND coalesce(c.fate_turn, 32000) >= a.turn
+        WHERE a.next_chop_critical
+    ) c ON c.turn = t.turn AND coalesce(c.first_clue_turn, 32000) >= t.turn
     GROUP BY t.turn
 ) x ON x.turn = d.turn
+LEFT JOIN convention_opportunities n ON n.turn = d.turn + 1
 WHERE d.turn IN (SELECT turn FROM found_mistakes)

@@ -27,6 +27,8 @@ SELECT
     m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
+        WHEN f.fault_rule = 'not_fixed' AND t.last_clue_giver <> f.fault_seat
+            THEN '; {seat_clue}, who clued the card on turn {turn_clue}, shares the fault'
         WHEN f.fault_rule = 'not_fixed' THEN '; {seat_clue} had clued the card on turn {turn_clue}'
         WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call', 'not_awaited')
