@@ -193,7 +193,7 @@ def write_page(path: Path, data: str) -> Path:
         "explore/page/explore.html",
         policy=policy((plotly, code)),
         full=None,
-        style=theme_css() + source("explore/page/explore.css"),
+        style=theme_css() + source("panels.css") + source("explore/page/explore.css"),
         data=data,
         script=code,
         plotly=plotly,

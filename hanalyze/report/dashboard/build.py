@@ -147,7 +147,11 @@ def _page(cube: Cube, data: str, rest: str) -> str:
     return render(
         "dashboard/page/dashboard.html",
         policy=policy((plotly, code)),
-        style=theme_css() + suit_css(styles) + source("dashboard/page/dashboard.css") + suits,
+        style=theme_css()
+        + suit_css(styles)
+        + source("panels.css")
+        + source("dashboard/page/dashboard.css")
+        + suits,
         intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
         f" {plural(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows. A click on a bar or a dot"

@@ -136,7 +136,7 @@ def explore_page(
         "explore/page/explore.html",
         policy=policy((plotly, code), wasm=full is not None),
         full=None if full is None else full._asdict(),
-        style=theme_css() + source("explore/page/explore.css"),
+        style=theme_css() + source("panels.css") + source("explore/page/explore.css"),
         data=base64.b64encode(packed).decode(),
         script=code,
         plotly=plotly,

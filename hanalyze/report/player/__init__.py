@@ -55,7 +55,9 @@ def player_page(
     needed("jinja2")
     [name] = apart([profile.player], _NAME)
     rows = {row["kind"]: row for row in profile.rates.to_dicts()}
-    style = theme_css() + source("dashboard/page/dashboard.css") + source("player/page/player.css")
+    style = theme_css() + "".join(
+        map(source, ("panels.css", "dashboard/page/dashboard.css", "player/page/player.css"))
+    )
     script = script_of(("theme.js",))
     items = _items(db, profile, name, pages or {}, quiz)
     ends = [
