@@ -1,6 +1,6 @@
 """An agent that follows the H-Group's conventions of levels 1 and 2 and states the meaning of each move.
 
-Action and meaning depend only on the player's own view. The functions that read logs also judge the clues.
+Action and meaning depend only on the player's own view. Clues are judged by the functions that read logs.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ kernel_module(__name__)
 MEANING_CARDS: Final = MAX_STEPS
 """Maximum number of cards that a move can call."""
 
-# --- Layout of a meaning: the convention, the focus, the toss of a coin (the convention that it was about or
-# -1, whether it was taken, and the kind of the other action), and the called cards.
+# --- Layout of a meaning: the convention, the focus, the coin toss (its convention or -1, whether the clue
+# was given, and the kind of the alternative), and the called cards.
 MEANING_NAME: Final = 0
 MEANING_FOCUS: Final = 1
 MEANING_TOSSED: Final = 2
@@ -46,12 +46,12 @@ MEANING_SIZE: Final = MEANING_CALLS + MEANING_CARDS
 _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
-"""The conventions used by this agent that call cards to be played."""
+"""Conventions of this agent that call cards to be played."""
 GIVEN: Final = conventions_in(SAVES | _PLAYS | set_of(Convention.FIVE_STALL))
-"""The conventions that this agent gives by choice, at its highest level."""
-_TOO_MUCH: Final = 1000  # harm of a clue that must not be given
+"""Conventions that this agent chooses to give at its highest level."""
+_TOO_MUCH: Final = 1000  # harm of a forbidden clue
 
-# --- Kinds of stalls: none, a 5 off chop, the least harmful clue that others understand, any clue.
+# --- Kinds of stalls: none, a 5 off chop, the least harmful clue that all understand, any clue.
 NO_STALL: Final = 0
 FIVE_STALL: Final = 1
 UNDERSTOOD_CLUE: Final = 2
@@ -68,7 +68,7 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
 
 
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
-    """Play a card; the play answers a call if the card is the open step of the call."""
+    """Play a card, in answer to a call if the card is its next step."""
     chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:
@@ -83,10 +83,10 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
     """Return the first called card in the player's hand that may be playable now, or -1."""
     best = -1
-    called = state.common.blind & state.turn_view.called
+    blind_plays = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:
         earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
-        if earlier and called >> order & 1 and state.turn_view.belief[order] & game.playable:
+        if earlier and blind_plays >> order & 1 and state.turn_view.belief[order] & game.playable:
             best = order
     return best
 
@@ -120,7 +120,7 @@ def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
 
 
 def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -> bool:
-    """Return whether two judgements of a clue call the same cards of a hand, in the same order."""
+    """Return whether two readings of a clue call the same cards of a hand in the same order."""
     mine, theirs = state.verdict.chain, other.verdict.chain
     there = 0
     for here in range(mine.length):
@@ -139,7 +139,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
-    """Return whether all other players understand a clue as meant, by their common views with the giver."""
+    """Return whether all other players read a clue as intended, by their common views with the giver."""
     clue, room = state.clue, viewpoints.cover
     for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state
@@ -190,7 +190,7 @@ def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids
 
 
 def _worth(game: Game, state: ConventionState) -> int:
-    """Judge a clue and return its worth, 0 if it must not be given."""
+    """Return the worth of a clue, 0 if it must not be given."""
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         return 0
@@ -204,7 +204,7 @@ def _worth(game: Game, state: ConventionState) -> int:
         return 0
     by_five = is_number(clue, game.variant.stack_size)
     if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
-        # The clue would be taken for a stall.
+        # The clue would be read as a stall.
         return 0
     if verdict.worth <= 0:
         return 0
@@ -223,7 +223,7 @@ def _worth(game: Game, state: ConventionState) -> int:
 
 
 def _may_be_copies(game: Game, state: ConventionState) -> int:
-    """Return how many newly touched cards may be copies of gotten cards in the giver's hand."""
+    """Return how many newly touched cards may duplicate gotten cards in the giver's hand."""
     clue, view = state.clue, state.turn_view
     may_be = 0
     for order in game.hands[clue.giver][: game.hand_len[clue.giver]]:
@@ -329,12 +329,12 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
     """Choose an action from the view of the player to move."""
     seat = game.seat
     find_opportunities(game, state)
-    called = _called_card(game, state, seat)
-    if called >= 0:
-        _play(game, state, meaning, called)
+    call = _called_card(game, state, seat)
+    if call >= 0:
+        _play(game, state, meaning, call)
         return
     sure_play = _known_play(game, state, seat)
-    # With more players, others could have saved the chop, and the play helps more players.
+    # With more players, others can save the chop, and a play helps more players.
     following = (seat + 1) % game.seats
     saves_first = (sure_play < 0 or game.seats <= _FEW) and _is_in_danger(game, state, following)
     if saves_first and _choose_clue(game, state, viewpoints, meaning, following, NO_STALL):
@@ -370,7 +370,7 @@ def _coin(game: Game) -> int:
 
 
 def _toss(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
-    """Let a coin decide whether the chosen clue is given or the best action without its convention."""
+    """Toss a coin between the chosen clue and the best action without its convention."""
     name = meaning[MEANING_NAME]
     viewpoints.declined = name
     choose(game, NO_ACTION, 0, 0)

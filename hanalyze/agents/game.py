@@ -135,7 +135,7 @@ class Game:
         return EndCondition(self._state.end_condition).label
 
     def legal(self) -> tuple[Action, ...]:
-        """Return the actions that the player to move knows to be legal: plays, discards, then clues.
+        """Return the actions that the mover knows to be legal: plays, discards, then clues.
 
         Empty once the game is over.
         """
@@ -157,8 +157,8 @@ class Game:
 
         Raises the errors of `check`; the game is then unchanged.
         """
-        chosen = self.check(action)
-        kind, target, value = chosen
+        move = self.check(action)
+        kind, target, value = move
         state = self._state
         turn, seat = state.turn, state.seat
         touched: tuple[int, ...] = ()
@@ -166,14 +166,14 @@ class Game:
             indices = touched_indices(state, target, kind, value)
             hand = state.hands[target][: state.hand_len[target]]
             touched = tuple(order for i, order in enumerate(hand) if indices >> i & 1)
-        self._history = self._history.after(state, *chosen)
-        apply_action(state, *chosen)
+        self._history = self._history.after(state, *move)
+        apply_action(state, *move)
         card = slot = None
         if kind in (PLAY, DISCARD):
             card, slot = card_of(state.identity[target]), state.last.slot
-        done = PastAction(turn, seat, chosen, Result(state.last.result).name.lower(), card, slot, touched)
-        self._past.append(done)
-        return done
+        past = PastAction(turn, seat, move, Result(state.last.result).name.lower(), card, slot, touched)
+        self._past.append(past)
+        return past
 
     def check(self, action: Action | Sequence[int]) -> Action:
         """Return an action of the player to move if the rules allow it.

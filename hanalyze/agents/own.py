@@ -119,7 +119,7 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
 
 
 def seat_names(seated: Sequence[SeatedAgent]) -> tuple[str, ...]:
-    """Return the players' names by seat: the names of their agents, numbered if a name is used again.
+    """Return the players' names by seat: the names of their agents, numbered if several are the same.
 
     >>> seat_names([SeatedAgent("cautious"), SeatedAgent("random"), SeatedAgent("cautious")])
     ('cautious', 'random', 'cautious 2')

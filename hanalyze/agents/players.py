@@ -65,8 +65,8 @@ def _any_clue(game: Game) -> bool:
 def _choose_random(game: Game) -> None:
     """Choose uniformly among all legal actions."""
     seat = game.seat
-    # First count the legal actions, then find the one that was drawn.
-    wanted = -1
+    # Count the legal actions, then find the one that was drawn.
+    choice = -1
     for _ in range(2):
         count = 0
         for kind in (PLAY, DISCARD):
@@ -74,7 +74,7 @@ def _choose_random(game: Game) -> None:
                 # The last card is the top card of the deck, which may be playable from the deck.
                 order = game.hands[seat][i] if i < game.hand_len[seat] else game.drawn
                 if find_defect(game, kind, order, 0) == 0:
-                    if count == wanted:
+                    if count == choice:
                         choose(game, kind, order, 0)
                         return
                     count += 1
@@ -82,13 +82,13 @@ def _choose_random(game: Game) -> None:
             for kind in (COLOUR_CLUE, RANK_CLUE):
                 for value in range(RANK_SLOTS):
                     if find_defect(game, kind, other, value) == 0:
-                        if count == wanted:
+                        if count == choice:
                             choose(game, kind, other, value)
                             return
                         count += 1
         if count == 0:
             return
-        wanted = _below(game, count)
+        choice = _below(game, count)
 
 
 def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
@@ -125,7 +125,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
 
 
 def _best_clue(game: Game, needed: int, critical: int) -> int:
-    """Choose the clue with the highest worth, on a tie the first in turn order; return the worth."""
+    """Choose the clue of highest worth, on a tie the first in turn order; return its worth."""
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0
@@ -194,7 +194,7 @@ def _cheat_discard(game: Game, needed: int, critical: int) -> int:
         elif _is_spare(game, order):
             missed = 1
         elif critical >> number & 1:
-            # A card nearer to the end of its stack costs fewer points when it is lost.
+            # Losing a card near the end of its stack costs fewer points.
             missed = 100 + 10 * (game.variant.stack_size - abs(number % RANK_SLOTS - game.top[suit]))
         else:
             missed = 20 - abs(number % RANK_SLOTS - game.top[suit])
@@ -224,7 +224,7 @@ def _choose_cheating(game: Game) -> None:
     for order in game.hands[seat][: game.hand_len[seat]]:
         number = game.identity[order]
         if game.playable >> number & 1:
-            # More cards follow on a lower stack. A card that another player could also play can wait.
+            # A lower stack has more cards to come. A card that another player can also play can wait.
             worth = 2 * (game.variant.stack_size - game.stack[number // RANK_SLOTS])
             worth += 0 if _is_spare(game, order) else 1
             if worth > best:

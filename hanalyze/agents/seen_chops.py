@@ -1,4 +1,4 @@
-"""Chops and chop-moved cards as each player knows them, without the own hand and what comes later."""
+"""Chops and chop-moved cards as each player knows them, without the own hand and later turns."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from hanalyze.kernels.masks import members
 from hanalyze.replaying import Replay
 
 CHOP: Final = -1
-"""Value of a chop; that of a chop-moved card is the turn of its chop move."""
-_FINDINGS: Final = 4  # upper bound of the findings of an action
+"""Value of a chop; a chop-moved card has the turn of its chop move."""
+_FINDINGS: Final = 4  # maximum number of findings for one action
 
 
 def seen_chops(
@@ -29,9 +29,9 @@ def seen_chops(
 ) -> Iterator[list[dict[int, int]]]:
     """Yield before each turn and at the end, by seat, the chops and chop-moved cards of all hands.
 
-    They are as this player knows them: each action is read when it happens, with the player's own hand
-    hidden, by the H-Group conventions up to `level`. The keys are orders, the values turns, or `CHOP`. At
-    level 0 and in variants without conventions there are none. `seats` are the players, by default all.
+    Each action is read when it happens, with the player's own hand hidden, by the H-Group's conventions up to
+    `level`. Keys are orders; values are `CHOP`, or the turn of the chop move. At level 0 and in variants
+    without conventions the dicts are empty. `seats` are the players, by default all.
 
     >>> from hanalyze import replay
     >>> from hanalyze.logs import GameRecord

@@ -38,8 +38,8 @@ class PastAction:
 class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
-    It is a `Position` as the player sees it, but `possible` of another player's card contains the identities
-    that its clues allow, which are public. `me` is the player's own seat, `seat` the seat to move.
+    It is a `Position` as the player sees it, except that `possible` of another player's card contains the
+    identities that its clues allow, which are public. `me` is the player's own seat, `seat` the seat to move.
     `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
     the legal actions of the player to move; it is empty for other players and once the game is over.
 
@@ -127,11 +127,11 @@ def _lines(sight: Sight) -> Iterator[str]:
                 for mark in card.clues
             )
             can_be = "anything" if card.possible.mask == everything else str(card.possible)
-            shown = "?" if card.card is None else card_name(card.card, letters)
-            yield f"  slot {card.slot}: {shown}; clues: {marks or 'none'}; can be {can_be}"
+            name = "?" if card.card is None else card_name(card.card, letters)
+            yield f"  slot {card.slot}: {name}; clues: {marks or 'none'}; can be {can_be}"
     yield "actions so far:" if sight.past else "actions so far: none"
-    for done in sight.past:
-        yield f"  turn {done.turn + 1}: {sight.players[done.seat]} {_done(sight, done)}"
+    for action in sight.past:
+        yield f"  turn {action.turn + 1}: {sight.players[action.seat]} {_done(sight, action)}"
     if sight.legal:
         yield "legal actions: " + "; ".join(map(sight.say, sight.legal))
 
@@ -149,7 +149,7 @@ def _candidates(game: Game) -> Iterator[Action]:
     seat = game.seat
     hand = [game.hands[seat][i] for i in range(game.hand_len[seat])]
     for kind in (PLAY, DISCARD):
-        # The top card of the deck comes last: with an option, the last card can be played from the deck.
+        # The top card of the deck comes last: an option allows playing the last card from the deck.
         for order in [*hand, *([game.drawn] if game.drawn < game.cards else [])]:
             yield Action(kind, order, 0)
     for ahead in range(game.seats):

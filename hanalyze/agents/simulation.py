@@ -1,4 +1,4 @@
-"""Games played by agents; the same arguments give the same games, compiled or interpreted."""
+"""Simulated games; the same arguments give the same games, compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.words import named_convention
 
-# --- experiments: coins that decide whether the conventional agent gives a convention -----------------------
+# --- experiments: a coin decides whether the conventional agent gives a convention -----------------------
 
 _OTHERS: Final = {PLAY: "play", DISCARD: "discard"}
 
@@ -55,15 +55,15 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
     >>> checked_overrides({"finesse": 0.5}, 2)
     {<Convention.FINESSE: 7>: 0.5}
     """
-    checked = {}
+    probabilities = {}
     for name, probability in overrides.items():
         convention = named_convention(name)
         if convention not in GIVEN or convention.level > level:
-            given = ", ".join(one.label for one in GIVEN if one.level <= level)
+            names = ", ".join(one.label for one in GIVEN if one.level <= level)
             raise HanalyzeError(
                 f"the agent conventional gives no {convention.label} at level {level}",
                 rule="bad_override",
-                advice=f"it gives {given}",
+                advice=f"it gives {names}",
             )
         if not 0 <= probability <= 1:
             raise HanalyzeError(
@@ -71,12 +71,12 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
                 rule="bad_override",
                 advice="use a probability from 0 to 1, such as 0.5",
             )
-        checked[convention] = probability
-    return checked
+        probabilities[convention] = probability
+    return probabilities
 
 
 def coin_limits(overrides: Mapping[Convention, float]) -> list[int]:
-    """Return `Viewpoints.limits`: by convention, 0 without an override, or else a number from 1.
+    """Return `Viewpoints.limits`: for each convention 0 without an override, otherwise a number from 1.
 
     >>> coin_limits({Convention.FINESSE: 0.5})[Convention.FINESSE] == 2**31 + 1
     True
@@ -88,7 +88,7 @@ def toss_tags(meanings: Sequence[Sequence[int]]) -> tuple[str, ...]:
     """Return the tags of a game's tosses, given the meaning of each turn.
 
     A tag is `toss:TURN:CONVENTION:taken|declined:clue|play|discard`. TURN is 0-based as in the tables; the
-    last word is the kind of the action that the agent would take, or took, instead.
+    last word is the kind of the alternative action.
     """
     return tuple(
         f"toss:{turn}:{Convention(row[MEANING_TOSSED]).label}"
@@ -114,7 +114,7 @@ class Intention(NamedTuple):
     """The meaning of an action to its player.
 
     `convention` is the main convention. `focus` is the order of the card that is played, discarded or clued,
-    or None. `cards` contains the orders of the cards that the action calls before the focus, in sequence.
+    or None. `cards` contains the orders of the cards called before the focus, in sequence.
     """
 
     convention: Convention
@@ -180,7 +180,7 @@ def play_conventional(
 ) -> None:
     """Let agents that follow conventions up to `level` play all games of a batch; `rows` has no room.
 
-    `noise` contains a random seed for each game, for the tosses of coins, and `limits` those of `Viewpoints`.
+    `noise` contains a random seed for each game's coin tosses, `limits` those of `Viewpoints`.
     """
     for convention in range(len(limits)):
         viewpoints.limits[convention] = limits[convention]
@@ -274,14 +274,14 @@ def simulate(
     single agent of `AGENTS` plays at all seats, `fast` selects the compiled engine, by default for many games
     if it is available.
 
-    `overrides` makes an experiment: it maps conventions to probabilities. Each time that `conventional`, at
-    all seats, would give a clue of such a convention, a coin decides whether it does, with this probability,
-    or takes its best other action. The coin depends on the seed and the turn alone. The tags of the record
-    have each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` has the effect.
+    `overrides` maps conventions to probabilities, for experiments with `conventional` at all seats. Whenever
+    the agent would give a clue of such a convention, it does so only with this probability, and otherwise
+    takes its best other action. The coin depends only on the seed and the turn. The record's tags contain
+    each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` estimates the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
     (rule `bad_agent`) for an agent that raises an error or chooses an illegal action, and (rule
-    `bad_override`) for overrides that cannot be.
+    `bad_override`) for invalid overrides.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
@@ -311,8 +311,8 @@ def _seat_agents(
 ) -> tuple[SeatedAgent, ...]:
     """Return the agent at each seat."""
     if not isinstance(agent, list | tuple):
-        one = load_agent(agent)
-        return (one,) * (_PLAYERS if players is None else players)
+        seated = load_agent(agent)
+        return (seated,) * (_PLAYERS if players is None else players)
     if players not in (None, len(agent)):
         raise HanalyzeError(
             f"{len(agent)} agents for {players} players", rule="player_count", advice="give one for each seat"
@@ -334,8 +334,8 @@ def simulate_with_meanings(
 ) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
     """Yield the games of the agent `conventional` as `simulate` does, each with the meanings of its actions.
 
-    The agents decide the meaning of each action beforehand, from their own knowledge. The logs therefore have
-    known conventions and can be used to test a reader of conventions.
+    The agents decide the meaning of each action before taking it, from their own knowledge, so the
+    conventions in the logs are known and can test a reader of conventions.
 
     >>> [(record, meanings)] = simulate_with_meanings(players=2, seed=7)
     >>> len(meanings) == len(record.actions)
@@ -364,7 +364,7 @@ def _play(
     fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
     conventional = agent == "conventional"
     run: Any = compiled(_entry(agent)) if fast else _entry(agent)
-    # Each play or discard uses up a card and gains at most one token, and each clue uses up a token.
+    # Each play or discard uses a card and gains at most one token; each clue uses a token.
     room = 2 * variant.deck_size + rules.clue_tokens
     for start in range(0, len(numbers), _CHUNK):
         seeds = [

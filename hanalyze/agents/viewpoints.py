@@ -1,6 +1,6 @@
 """Convention states of each player, and the common states of each pair of players.
 
-During an update of a state, the hands of its players are hidden, with the knowledge that others have of them.
+While a state is updated, the hands of its players are hidden, and so is what others know from seeing them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Viewpoint(Record):
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
-    """Identities of each clued card in the player's hand if nobody plays blind for it, indexed by order."""
-    clued_at: Annotated[Row, MAX_CARDS]  # turn of the clue by order, -1 if no blind play is pending
+    """By order: identities of a clued card in the player's hand unless somebody plays blind for it."""
+    clued_at: Annotated[Row, MAX_CARDS]  # by order: turn of the clue, -1 if no blind play is pending
 
 
 class Room(Record):
@@ -55,9 +55,9 @@ class Viewpoints(Record):
 
     by_players: Annotated[list[Viewpoint], VIEWPOINTS]
     room: Room  # storage for hidden hands
-    cover: Room  # storage for hands that are hidden in addition
+    cover: Room  # storage for additionally hidden hands
     limits: Annotated[Row, len(Convention)]
-    """By convention: it is given if a coin from 1 to 2**32 is below this number; 0 without a coin."""
+    """By convention: given if a coin from 1 to 2**32 is below this number; 0 without a coin."""
     declined: int  # the convention that must not be given now, or -1
 
 
@@ -133,14 +133,14 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
-    """Begin a turn; if nobody played blind for a clued card, take it for directly playable."""
+    """Begin a turn; a clued card for which nobody played blind is now read as directly playable."""
     begin_turn(game, viewpoint.state)
     if _stop_waiting(game, viewpoint, game.seat):
         begin_turn(game, viewpoint.state)
 
 
 def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
-    """Exclude identities that only a missing blind play would explain; return whether a belief changed."""
+    """Exclude identities that would have required a blind play; return whether a belief changed."""
     state = viewpoint.state
     changed = False
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -149,9 +149,9 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
             continue
         viewpoint.clued_at[order] = -1
         belief = state.turn_view.belief[order]
-        left = belief & (viewpoint.at_once[order] | game.playable)
-        if left and left != belief:
-            state.common.inferred[order] = left
+        remaining = belief & (viewpoint.at_once[order] | game.playable)
+        if remaining and remaining != belief:
+            state.common.inferred[order] = remaining
             changed = True
     return changed
 
@@ -164,23 +164,23 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
     """
     if state.turn_view.stall_severity < FORCED:
         return False
-    called = 0
+    calls = 0
     chain = state.verdict.chain
     for step in chain.steps[: chain.length]:
-        called += hidden >> step.seat & 1
-    return bool(called > 1 or (called > 0 and chain.own))
+        calls += hidden >> step.seat & 1
+    return bool(calls > 1 or (calls > 0 and chain.own))
 
 
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
-    """Record the identities that the focus of the clue just read has without a blind play, and the turn."""
+    """Record the turn, and the identities that the focus of the latest clue has without a blind play."""
     state = viewpoint.state
     focus = state.verdict.focus
     if focus < 0:
         return
     now = state.turn_view.hypo_playable
     if state.verdict.on_chop:
-        seen = copies_in_sight(game, state, state.clue.receiver)
-        now |= save_set(game, state, state.common.inferred[focus], seen)
+        copies = copies_in_sight(game, state, state.clue.receiver)
+        now |= save_set(game, state, state.common.inferred[focus], copies)
     viewpoint.at_once[focus] = now
     viewpoint.clued_at[focus] = game.turn
 
@@ -203,7 +203,7 @@ def read_hidden(game: Game, viewpoint: Viewpoint, hidden: int, rows: Rows, touch
     if kind in (COLOUR_CLUE, RANK_CLUE):
         read_clue(game, state, rows, kind, target, value, touched)
         if is_forced(state, hidden):
-            # Cancel a clue that only own unknown cards would explain.
+            # Cancel a clue that only unknown cards in the reader's own hand would explain.
             withdraw_calls(game, state)
             if state.verdict.focus >= 0:
                 state.common.inferred[state.verdict.focus] = -1

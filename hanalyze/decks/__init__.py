@@ -25,7 +25,7 @@ from hanalyze.text import nearest
 
 
 class _Shuffle(NamedTuple):
-    """Functions for one seed and for many; they also take a variant unless there are `plain_suits_only`."""
+    """Functions for one seed and for many; they also take a variant unless `plain_suits_only`."""
 
     deck: Callable[..., list[Card]]
     decks: Callable[..., NDArray[np.uint8]]
@@ -57,8 +57,8 @@ def deck(
     >>> deck(1, shuffle="hle")[:3]
     [Card(suit=4, rank=5), Card(suit=4, rank=3), Card(suit=0, rank=3)]
     """
-    chosen, dealt = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
-    return chosen.deck(seed, *dealt)
+    functions, dealt = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
+    return functions.deck(seed, *dealt)
 
 
 def decks(
@@ -81,15 +81,15 @@ def decks(
         raise HanalyzeError("decks() takes several seeds, not one string", rule="bad_seed", advice=advice)
     seeds = list(seeds)
     if variant is None:
-        named = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
-        if len(named) > 1:
-            what = f"the seeds name {len(named)} variants"
+        variants = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
+        if len(variants) > 1:
+            what = f"the seeds name {len(variants)} variants"
             raise HanalyzeError(
                 what, rule="seed_variants", advice="give the variant, or deal each seed separately"
             )
-        variant = next(iter(named), "No Variant")
-    chosen, dealt = _resolve(variant, shuffle)
-    return chosen.decks(seeds, *dealt)
+        variant = next(iter(variants), "No Variant")
+    functions, dealt = _resolve(variant, shuffle)
+    return functions.decks(seeds, *dealt)
 
 
 def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
@@ -98,18 +98,18 @@ def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
     >>> variant_named("p4v16s1"), variant_named("any text"), variant_named(16, "hle")
     ('16', 'No Variant', 'No Variant')
     """
-    named = hanab_live.named_in(seed) if shuffle == "hanab-live" and isinstance(seed, str) else None
-    return "No Variant" if named is None else named[1]
+    parts = hanab_live.named_in(seed) if shuffle == "hanab-live" and isinstance(seed, str) else None
+    return "No Variant" if parts is None else parts[1]
 
 
 def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, tuple[Variant, ...]]:
     """Return a shuffle, and the variant if its functions take one."""
-    chosen = _SHUFFLES.get(shuffle)
-    if chosen is None:
+    functions = _SHUFFLES.get(shuffle)
+    if functions is None:
         advice = f"there are {', '.join(SHUFFLES)}"
         raise UnknownName("shuffle", shuffle, nearest(shuffle, SHUFFLES), advice=advice)
     dealt = variant if isinstance(variant, Variant) else variant_of(variant)
-    if chosen.plain_suits_only and dealt.name != "No Variant":
+    if functions.plain_suits_only and dealt.name != "No Variant":
         what = f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"'
         raise HanalyzeError(what, rule="shuffle_variant", advice='use the variant "No Variant"')
-    return chosen, () if chosen.plain_suits_only else (dealt,)
+    return functions, () if functions.plain_suits_only else (dealt,)

@@ -135,7 +135,7 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     """Return the CRC-64/XZ of each text: (texts,) uint64."""
     table = np.array(_CRC_TABLE, dtype=np.uint64)
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    # Texts are sorted from long to short, so that those with a byte at a given position come first.
+    # Texts are sorted from long to short, so that those with a byte at the current position come first.
     order = np.argsort(-lengths, kind="stable")
     begin = (np.cumsum(lengths) - lengths)[order]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
@@ -219,7 +219,7 @@ def _largest(choices: int) -> int:
 
 
 def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
-    """Return a shuffled deck: each card, from the first on, is swapped with a random card up to itself."""
+    """Return a shuffled deck: each card in turn is swapped with a random card up to and including itself."""
     shuffled = list(cards)
     for place in range(len(cards)):
         # Go's Intn, which draws a number even for a single choice.
@@ -269,8 +269,8 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
-    # If Intn rejects a value, it draws another one, which shifts all later values. This is rare: about one
-    # deck in a million.
+    # If Intn rejects a value and draws another, all later values shift. This happens in one deck in a
+    # million.
     for row in np.flatnonzero(refused):
         start = int(starts[row])
         shuffled[row] = _shuffled(cards.tolist(), _int31s(start))

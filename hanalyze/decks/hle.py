@@ -1,6 +1,6 @@
 """Decks of the Hanabi Learning Environment (HLE), when it is built with GCC's library.
 
-HLE does not shuffle a deck: it draws each card from the cards left, with `std::discrete_distribution` and
+HLE does not shuffle: it draws each card from the remaining cards with `std::discrete_distribution` and
 `std::mt19937`. Therefore:
 
 * In the first game, the order of the cards depends only on the seed. All cards of seat 0 are dealt first,
@@ -56,14 +56,14 @@ def whole_number(seed: str | int) -> int:
     if isinstance(seed, str):
         if _WHOLE_NUMBER.fullmatch(seed):
             return int(seed)
-        shown = f'"{shorten(seed)}"'
+        text = f'"{shorten(seed)}"'
     else:
         try:
             return operator.index(seed)
         except TypeError:
-            shown = shorten(repr(seed))
+            text = shorten(repr(seed))
     advice = 'seeds such as "p2v0s1" belong to the shuffle "hanab-live"'
-    what = f"a seed of this shuffle is a whole number, not {shown}"
+    what = f"a seed of this shuffle is a whole number, not {text}"
     raise HanalyzeError(what, rule="bad_seed", advice=advice)
 
 
@@ -163,8 +163,8 @@ def _state_number(seed: str | int) -> int:
     """Return the number that seeds the generator: HLE converts the seed, a C++ int, to an unsigned int."""
     number = whole_number(seed)
     if not -(2**31) <= number < 2**31:
-        shown = str(number) if abs(number) < 2**64 else "a far larger number"
-        what = f"a seed of the Hanabi Learning Environment is -2147483648 to 2147483647, not {shown}"
+        text = str(number) if abs(number) < 2**64 else "a far larger number"
+        what = f"a seed of the Hanabi Learning Environment is -2147483648 to 2147483647, not {text}"
         raise HanalyzeError(what, rule="bad_seed")
     if number == -1:
         what = "seed -1 makes the Hanabi Learning Environment choose a random seed"

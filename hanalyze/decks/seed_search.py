@@ -1,8 +1,8 @@
 """Search for the hanab.live seed of a deck, in an index of the decks of all seeds up to a number.
 
-Games before April 2020 could begin at any seat, and some data sets number the seats from the player who
-began. The search therefore also tries rotations of the hands. For each match, the deck is regenerated from
-the seed and compared card by card.
+Games before April 2020 could begin at any seat, and some data sets number the seats from the first player, so
+the search also tries rotations of the hands. Each match is verified: the deck of the seed is compared card by
+card.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _keys(decks: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 class SeedIndex:
-    """An index of the seeds from `p{players}v{variant id}s1` on, by the decks that they deal.
+    """An index of the seeds `p{players}v{variant id}s1` and following, by their decks.
 
     >>> from hanalyze.game.variants import variant
     >>> plain = variant("No Variant")
@@ -72,7 +72,7 @@ class SeedIndex:
     def dealt(
         cls, players: int, variant: Variant, up_to: int, more_than: SeedIndex | None = None
     ) -> SeedIndex:
-        """Return the index of the seeds up to a number; deal only the seeds that `more_than` lacks."""
+        """Return the index of the seeds up to a number, extending the index `more_than` if it is given."""
         parts = [] if more_than is None else [more_than._entries]
         first = 1 if more_than is None else len(more_than) + 1
         for start in range(first, up_to + 1, _CHUNK):
@@ -94,7 +94,7 @@ class SeedIndex:
         ]
 
     def save(self, file: Path) -> None:
-        """Write the index to a temporary file, and rename that to `file` when it is complete."""
+        """Write the index to `file` atomically."""
         file.parent.mkdir(parents=True, exist_ok=True)
         with replaced(file) as part, open(part, "wb") as stream:
             np.save(stream, self._entries)

@@ -30,11 +30,11 @@ class Detector(Protocol):
 
     `level` (1) is the lowest H-Group level at which the detector runs. `systems` (`{"*"}`) are the convention
     systems that it belongs to, `"*"` for any. `after` (`()`) are the names of detectors whose findings it
-    needs. `actions` (all) are those of `play`, `discard` and `clue` that it receives. With `reads_truth`
-    (False) it sees all hands instead of the acting player's view.
+    needs. `actions` (all) are the kinds of action that it receives: `play`, `discard`, `clue`. With
+    `reads_truth` (False) it sees all hands instead of the acting player's view.
 
-    `opportunities(moment)` yields findings that the player could produce, before the action; these are the
-    denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the outcome of the
+    `opportunities(moment)` yields, before the action, findings that the player could bring about; they are
+    the denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the outcome of the
     steps in `expects`; `later` contains the turns after the action, with all hands open. A method `update` is
     not supported: only the built-in reader infers cards.
     """
@@ -69,7 +69,7 @@ class Plan:
 
 
 class FunctionDetector:
-    """A detector made from a function by `detector`, whose arguments are its attributes; it can be called."""
+    """A callable detector made from a function by `detector`, whose arguments are its attributes."""
 
     name: str
     version: str
@@ -165,11 +165,11 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
 
     def words(trait: str, default: tuple[str, ...]) -> tuple[str, ...]:
         value = getattr(one, trait, default)
-        listed = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
-        if not all(isinstance(word, str) for word in listed) or (not listed and value not in ((), [], set())):
+        items = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
+        if not all(isinstance(word, str) for word in items) or (not items and value not in ((), [], set())):
             advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
             raise bad_detector(f"{title}: its {trait} are not a list of strings", source, advice)
-        return listed
+        return items
 
     actions = words("actions", ACTION_WORDS)
     if unknown := [word for word in actions if word not in ACTION_WORDS]:
@@ -194,7 +194,7 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
 
 
 def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
-    """Sort detectors so that each detector runs after the detectors that it needs.
+    """Sort detectors so that each runs after those that it needs.
 
     Raises `HanalyzeError` if two detectors have the same name (`two_detectors`), `after` names an unknown
     detector (`unknown_detector`), detectors form a cycle (`detector_cycle`), or a detector without
@@ -229,7 +229,7 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
-        # The nodes of the cycle are listed in reverse running order; the first node is repeated at the end.
+        # The cycle is in reverse running order, and its first node is repeated at the end.
         circle = " after ".join(f'"{name}"' for name in reversed(error.args[1]))
         message = f"detectors form a cycle: {circle}"
         advice = "remove one of these names from `after`"
@@ -246,8 +246,8 @@ GROUP: Final = "hanalyze.detectors"
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
     """Run a file and return its module, without writing a bytecode file.
 
-    `holds` is the word for the contents in error messages. Raises `HanalyzeError` with `rule` for a file that
-    fails, and with rule `unreadable` for a file that cannot be read.
+    `holds` names the contents in error messages. Raises `HanalyzeError` with `rule` for a file that fails,
+    and with rule `unreadable` for a file that cannot be read.
     """
     try:
         source = Path(file).read_bytes()
@@ -296,9 +296,9 @@ def detectors_in(module: ModuleType) -> list[object]:
 
     Detectors are classes with `name` and `detect`, and functions with the decorator `detector`.
     """
-    listed = getattr(module, "DETECTORS", None)
-    if isinstance(listed, list | tuple):
-        return list(listed)
+    declared = getattr(module, "DETECTORS", None)
+    if isinstance(declared, list | tuple):
+        return list(declared)
     here = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
     return list({id(value): value for value in here if _is_detector(value)}.values())
 
@@ -306,17 +306,17 @@ def detectors_in(module: ModuleType) -> list[object]:
 def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
     """Yield the plans of detectors, or of classes of detectors."""
     for value in values:
-        one = value
+        candidate = value
         if isinstance(value, type):
             try:
-                one = value()
+                candidate = value()
             except (Exception, SystemExit) as error:
                 message = f"detector {shorten(value.__name__)} cannot be created: {error_text(error)}"
                 raise bad_detector(message, source, "its class must not require arguments") from None
-        if not isinstance(one, Detector):
-            message = f"{type(one).__name__} is not a detector"
+        if not isinstance(candidate, Detector):
+            message = f"{type(candidate).__name__} is not a detector"
             raise bad_detector(message, source, "a detector has name, version and detect(turn)")
-        yield plan_of(one, source)
+        yield plan_of(candidate, source)
 
 
 def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
@@ -357,7 +357,7 @@ def load_detectors(
     ()
     """
     plans = list(_installed()) if entry_points else []
-    listed = [paths] if isinstance(paths, str | os.PathLike) else paths
-    for path in listed:
+    files = [paths] if isinstance(paths, str | os.PathLike) else paths
+    for path in files:
         plans += _of_file(path)
     return in_order(plans)

@@ -43,7 +43,7 @@ MAX_TURNS: Final = 500
 
 
 class _Viewer:
-    """A viewer's reading of the messages so far, and the situation that the viewer sees."""
+    """A viewer's reading of the messages so far, and the current situation."""
 
     def __init__(self, seat: int, setting: Setting, game: Game, turns: int) -> None:
         self.seat = seat
@@ -55,25 +55,25 @@ class _Viewer:
 
     def see(self, game: Game, history: MoveHistory) -> Situation:
         """Store and return the situation at the beginning of a turn."""
-        seen = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
-        begin_turn(seen, self._reading)
+        view = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
+        begin_turn(view, self._reading)
         self.situation = Situation(
-            self._setting, seen.frozen(), self._reading.frozen(), history.seen_in(seen)
+            self._setting, view.frozen(), self._reading.frozen(), history.seen_in(view)
         )
         return self.situation
 
     def read(self, game: Game, action: Action, touched: int) -> tuple[Meaning, ...]:
         """Read an action that is about to be carried out; `game` is the game with all cards open."""
-        seen = self.situation.game.copy()
+        view = self.situation.game.copy()
         first = self._reading.row
-        find_opportunities(seen, self._reading)
+        find_opportunities(view, self._reading)
         kind, target, value = action
         if kind in (COLOUR_CLUE, RANK_CLUE):
-            read_clue(seen, self._reading, self._rows, kind, target, value, touched)
+            read_clue(view, self._reading, self._rows, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
-                _reveal(seen, target, game.identity[target])
-            read_action(seen, self._reading, self._rows, kind, target, value)
+                _reveal(view, target, game.identity[target])
+            read_action(view, self._reading, self._rows, kind, target, value)
         columns = self._rows.findings[:, first : self._reading.row]
         return meanings_of(columns, self._setting.variant.letters)
 
@@ -87,7 +87,8 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
     """Yield for each action of a game the turn of each viewer, by seat.
 
     `seats` are the viewers' seats and may include `SPECTATOR`; `level` is the highest H-Group level of the
-    messages to read, 1 to 25. A yielded turn contains nothing of later turns. Stops after `MAX_TURNS`.
+    messages to read, 1 to 25. A yielded turn contains no information about later turns. Stops after
+    `MAX_TURNS`.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
@@ -100,7 +101,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         if not next_action(game, batch, index):
             return
         if game.action.after_end:
-            # The action continues a finished game, which is unfinished again.
+            # An action after the end reopens the game.
             for viewer in viewers:
                 viewer.see(game, history)
         kind, target, value = action = Action(game.action.kind, game.action.target, game.action.value)
@@ -199,7 +200,7 @@ class _DetectorError(Exception):
 
 @contextmanager
 def _detectors_code() -> Iterator[None]:
-    """Convert an exception of a detector to `_DetectorError`, without its frames, which refer to the game."""
+    """Convert an exception of a detector to `_DetectorError`, without frames that refer to the game."""
     try:
         yield
     except _DetectorError:
@@ -228,9 +229,9 @@ def _check_text(value: object, what: str) -> None:
 
 
 def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]:
-    listed = tuple(value) if isinstance(value, tuple | list | frozenset | set) else ("",)
-    numbers = tuple(int(one) for one in listed if isinstance(one, int) and 0 <= one < below)
-    fits = len(numbers) == len(listed) <= most
+    items = tuple(value) if isinstance(value, tuple | list | frozenset | set) else ("",)
+    numbers = tuple(int(one) for one in items if isinstance(one, int) and 0 <= one < below)
+    fits = len(numbers) == len(items) <= most
     _check(fits, f"gave {what} {{}} instead of at most {most} numbers from 0 to {below - 1}", value)
     return numbers
 

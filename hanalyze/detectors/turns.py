@@ -112,7 +112,7 @@ class Situation:
     """The position before an action as one viewer sees it, with the legal clues."""
 
     def __init__(self, setting: Setting, game: Game, state: ConventionState, history: MoveHistory) -> None:
-        """Store the frozen game, without the cards hidden from the viewer, and the frozen `state`."""
+        """Store the frozen `state` and the frozen game, without the cards hidden from the viewer."""
         self.setting = setting
         self.game = game
         self.state = state

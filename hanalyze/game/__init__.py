@@ -22,7 +22,7 @@ class Labelled(IntEnum):
 
 
 class Defined(Labelled):
-    """A number with a label and a definition; the values of a member are its number, then further fields."""
+    """A number with a label and a definition; a member is declared by its number and further fields."""
 
     definition: str
     """Definition of the member in one line."""

@@ -46,7 +46,7 @@ class Result(IntEnum):
 
 
 # Plain integers for kernels: Python compares them several times faster than enum members, and a function
-# called with both a member and an integer would be compiled twice.
+# called with members and with integers would be compiled twice.
 PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE, END_GAME, END_VOTE = map(int, ActionKind)
 PLAYED, MISPLAYED, DISCARDED, CLUED, ENDED = map(int, Result)
 

@@ -10,9 +10,8 @@ from hanalyze.game import Defined
 class Defect(Defined):
     """The rule that a log breaks.
 
-    An action that can still be carried out is carried out (a clue without a token leaves zero tokens), and
-    the game continues. The replay stops before an action that cannot be carried out (`STOPPING`), because
-    the position after that action is unknown.
+    The replay carries out every action that it can (a clue without a token leaves zero tokens) and goes on.
+    It stops before an action that it cannot carry out (`STOPPING`), because the next position is unknown.
 
     >>> Defect.CLUE_TO_SELF.label, Defect.CLUE_TO_SELF.sentence
     ('clue_to_self', 'a clue to oneself')

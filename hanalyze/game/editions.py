@@ -14,7 +14,7 @@ from hanalyze.game import Labelled
 from hanalyze.text import shorten
 
 RULES_VERSION: Final = 1
-"""Increased exactly when a replay of the same log under the same rules gives a different result."""
+"""Increased whenever a replay of the same log under the same rules gives a different result."""
 
 
 class EndCondition(Labelled):
@@ -39,7 +39,7 @@ class EndCondition(Labelled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """All rules that editions and options can change. The defaults are the rules of hanab.live.
+    """The rules that editions and options can change. The defaults are the rules of hanab.live.
 
     >>> Rules().hand_size(3), Rules(hand_size_change=-1).hand_size(6)
     (5, 2)
@@ -57,7 +57,7 @@ class Rules:
     strikes: int = 3
     """Strikes that end the game."""
     zero_when_lost: bool = True
-    """Whether a lost game scores zero; if not, it scores its points, but still counts as lost."""
+    """Whether a lost game scores zero instead of its points."""
     empty_clues: bool = False
     """Whether clues that touch no card are allowed."""
     discard_at_full_tokens: bool = False
@@ -78,7 +78,7 @@ class Rules:
     hand_size_change: int = 0
     """Difference from the usual hand size, -3 to 1 (-3: the small games of `hle`, with 2 cards)."""
     newest: Literal["left", "right"] = "left"
-    """End of the hand at which the newest card is shown."""
+    """Side of the hand on which the newest card is shown."""
     rating: str = ""
     """Name of the scale that rates a score; empty if the edition has none."""
 

@@ -20,7 +20,7 @@ def _quoted(words: str) -> str:
 class Explained(NamedTuple):
     """Explanation of a term.
 
-    `kind` is the kind of term ("Reason"), or the level of a convention; `example` and `address` can be empty.
+    `kind` is a kind of term such as "Reason", or a convention's level; `example` and `address` can be empty.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """Variants of hanab.live: suits, deck, and the cards that each clue touches.
 
 `variant_names.txt` lists the names of the site's variants in the order of their ids; their codes are derived
-from the names. A code can also combine 1 to 6 different suits and at most one special rule in a way that the
-site does not offer.
+from the names. A code can also name a variant that the site lacks: 1 to 6 different suits and at most one
+special rule.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
 def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return a letter for each wish: the first of its letters, then of a-z, that no earlier wish took."""
+    """Return for each wish the first of its letters, or else of a-z, that no earlier wish took."""
     taken: list[str] = []
     for wish in wishes:
         taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
@@ -334,7 +334,7 @@ _SPECIALS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
 _SPECIAL_CODES: Final = {name: code for name, code, _ in _SPECIALS}
 _SETTINGS: Final = {code: settings for _, code, settings in _SPECIALS}
 
-# More characters than any name or code has; longer texts are cut before they are compared.
+# Longer than any name or code; longer texts are cut before comparison.
 _LONGEST: Final = 80
 
 
@@ -362,7 +362,7 @@ def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
 
 
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
-    """Return the reason why these suits cannot be combined, None if they can."""
+    """Return why these suits cannot be combined, None if they can."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
         return f"a variant has at most {MAX_SUITS} suits and {MAX_SUITS} colours"
     if len(set(suits)) < len(suits):

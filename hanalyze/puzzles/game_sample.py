@@ -1,4 +1,4 @@
-"""The games that a quiz searches: drawn from a database or from logs, in an order by seed."""
+"""Random samples of games, from a database or from logs, in which a quiz looks for puzzles."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from hanalyze.store.records import records_by_key
 from hanalyze.text import nearest
 
 MOST_GAMES: Final = 1280
-"""A quiz searches this many games at most."""
+"""Maximum number of games that a quiz searches."""
 _KEYS: Final = 2**63
-"""Keys of games are below this number; they are digests, so that games in their order are a random sample."""
+"""Upper bound of the keys of games; these are digests, so games sorted by key are in random order."""
 _STORED: Final = """
 SELECT g.game_id, count(*) OVER () AS games FROM games g SEMI JOIN convention_games c USING (game_id)
 WHERE $player IS NULL OR g.game_id IN (SELECT game_id FROM seats WHERE player = $player)
@@ -30,7 +30,7 @@ LIMIT $most
 
 
 class Games(Protocol):
-    """Games in the order in which `seed` draws them, of `player` if given; `total` is their number."""
+    """`total` games in a random order that `seed` determines; only those of `player`, if given."""
 
     db: Database
     seed: int
@@ -38,13 +38,13 @@ class Games(Protocol):
     total: int
 
     def first(self, count: int) -> list[int]:
-        """Return the keys of at most `count` games, which are then in the database, read for conventions."""
+        """Return the keys of at most `count` games, after storing them and reading them for conventions."""
 
 
 def level_of(db: Database) -> int:
     """Return the level up to which games were read for conventions.
 
-    Raises `HanalyzeError` (rule `no_conventions`) if no game was.
+    Raises `HanalyzeError` (rule `no_conventions`) if no game was read.
     """
     read_to = level_read(db)
     if read_to is None:
@@ -58,13 +58,13 @@ def level_of(db: Database) -> int:
 
 
 def _start_of(seed: int) -> int:
-    """Return the key from which on games are drawn; seed 0 begins with the lowest."""
+    """Return the first key of the sample; seed 0 begins with the lowest key."""
     digest = hashlib.blake2b(str(seed).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % _KEYS if seed else 0
 
 
 class StoredGames:
-    """Games of a database, or of `player`; those with a message of the convention `theme` come first."""
+    """Games of a database, or of one `player`; those with a message of the convention `theme` come first."""
 
     def __init__(
         self, db: Database, seed: int = 0, *, player: str | None = None, theme: str | None = None
@@ -84,10 +84,10 @@ class StoredGames:
 
 
 class LoggedGames:
-    """Games of logs, stored in the empty database `db` and read for conventions once they are drawn.
+    """Games of logs; drawn games are stored in the empty database `db` and read for conventions.
 
-    All records are read, but at most `2 * MOST_GAMES` are kept at a time. `on_error` is called with the error
-    of each log that cannot be dealt. Raises `UnknownName` if `player` has no game.
+    All records are read, but at most `2 * MOST_GAMES` are in memory at a time. `on_error` is called with the
+    error of each log that cannot be dealt. Raises `UnknownName` if `player` has no game.
     """
 
     def __init__(
@@ -102,23 +102,23 @@ class LoggedGames:
     ) -> None:
         self.db, self.seed, self.player, self._level = db, seed, player, level
         start = _start_of(seed)
-        kept: dict[int, GameRecord] = {}
+        sample: dict[int, GameRecord] = {}
         keys: set[int] = set()
         names: set[str] = set()
         stream = iter(records)
-        while some := list(islice(stream, MOST_GAMES)):
-            for key, record in records_by_key(some, on_error):
+        while batch := list(islice(stream, MOST_GAMES)):
+            for key, record in records_by_key(batch, on_error):
                 names.update(record.players)
                 if player is None or player in record.players:
-                    kept.setdefault(key, record)
+                    sample.setdefault(key, record)
                     keys.add(key)
-            kept = {
-                key: kept[key] for key in sorted(kept, key=lambda key: (key - start) % _KEYS)[:MOST_GAMES]
+            sample = {
+                key: sample[key] for key in sorted(sample, key=lambda key: (key - start) % _KEYS)[:MOST_GAMES]
             }
         if names and not keys:
             raise UnknownName("player", str(player), nearest(str(player), names), advice="no game has it")
         self.total = len(keys)
-        self._keys, self._records, self._added = [*kept], [*kept.values()], 0
+        self._keys, self._records, self._added = [*sample], [*sample.values()], 0
 
     def first(self, count: int) -> list[int]:
         """See `Games`."""

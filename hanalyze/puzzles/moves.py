@@ -1,4 +1,4 @@
-"""The legal moves of a turn, each with what the conventions say about it before it is made."""
+"""The legal moves of a turn, each interpreted by the conventions as if it were made."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from hanalyze.position import NO_MOVES, ClueMark, MoveHistory
 from hanalyze.replaying import Replay
 from hanalyze.tables.conventions import CONVENTIONS
 
-_FINDINGS: Final = 4  # upper bound of the findings of an action
+_FINDINGS: Final = 4  # maximum number of findings for one action
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A legal move, and the finding on it as in the table `conventions`.
+    """A legal move with its finding, as in the table `conventions`.
 
-    Of a clue, `saved` is a mask of the chops at risk that it saves, `touched` of the cards that it touches,
-    `newly` of those that no clue touched before, and `identities` of the identities that it names.
+    Masks of a clue: `saved` has the endangered chops that it saves, `touched` the cards that it touches,
+    `newly` those that no earlier clue touched, `identities` the identities that it names.
     """
 
     action: Action
@@ -74,7 +74,7 @@ class Turn:
         return self.history.marks.get(order, ())
 
     def is_true(self) -> bool:
-        """Return whether no card differs from what its holder takes it for."""
+        """Return whether every inference from messages includes the card's true identity."""
         view, game = self.state.turn_view, self.game
         return not view.misplays and all(
             (view.known_trash >> order & 1 and not view.needed >> game.identity[order] & 1)
@@ -83,34 +83,34 @@ class Turn:
         )
 
     def moves(self) -> list[Move]:
-        """Return all legal moves that touch a card, each read as if it were made."""
+        """Return all legal moves, except empty clues, each interpreted as if it were made."""
         game, state = self.game, self.state
         find_opportunities(game, state)
         closed = [call for call in state.calls if not call.is_open]
-        found = []
+        moves = []
         for action in _actions(game):
             if find_defect(game, *action) != 0:
                 continue
             other, rows = _fork(state, closed), room_for(_FINDINGS)
             other.row = 0
             read_action(game, other, rows, *action)
-            for call in closed:  # the move may have opened one
+            for call in closed:  # the move may have opened a call
                 call.is_open = 0
             clue = other.clue
             if other.row and action.kind in (PLAY, DISCARD):
-                found.append(Move(action, _finding(rows)))
+                moves.append(Move(action, _finding(rows)))
             elif other.row and clue.touched:
                 chain = other.verdict.chain
                 safe = clue.touched | other.verdict.marked_cards
                 for step in chain.steps[: chain.length]:
                     safe |= 1 << step.order
                 saved = other.offers.at_risk & safe
-                found.append(Move(action, _finding(rows), saved, clue.touched, clue.newly, clue.identities))
-        return found
+                moves.append(Move(action, _finding(rows), saved, clue.touched, clue.newly, clue.identities))
+        return moves
 
 
 def _fork(state: ConventionState, closed: list[Call]) -> ConventionState:
-    """Return a copy to read a move in, with the `closed` calls of the state, which are most of its size."""
+    """Return a copy of a state that shares its `closed` calls, which are most of its size."""
     calls, state.calls = state.calls, []
     other = state.copy()
     state.calls = calls
@@ -119,7 +119,7 @@ def _fork(state: ConventionState, closed: list[Call]) -> ConventionState:
 
 
 def _actions(game: Game) -> Iterator[Action]:
-    """Yield the moves that may be legal: plays and discards from slot 1 on, then clues by receiver."""
+    """Yield possibly legal moves: plays and discards from slot 1 on, then clues by receiver."""
     for kind in (PLAY, DISCARD):
         for order in reversed(game.hands[game.seat][: game.hand_len[game.seat]]):
             yield Action(kind, order, 0)
@@ -140,7 +140,7 @@ def _finding(rows: Rows) -> dict[str, Any]:
 
 
 def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
-    """Yield some turns of a game before their moves; each is valid until the next one is asked for."""
+    """Yield the `wanted` turns of a game before their moves; each is valid only until the next one."""
     batch = make_batch([replay.deal]).laid_out(fast=False)
     game, state, history = Game.new(fast=False), ConventionState.new(fast=False), NO_MOVES
     start_game(game, batch, 0)

@@ -1,4 +1,4 @@
-"""Puzzles of games: candidates by SQL, in an order by seed, judged until there are enough."""
+"""Search for puzzles: SQL finds candidates in sampled games; they are judged until there are enough."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 COUNT: Final = 60
 """Default number of puzzles."""
 APART: Final = 10
-"""Puzzles of one game are at least this many turns apart."""
+"""Minimum number of turns between two puzzles of one game."""
 _FIRST_GAMES: Final = 40
 """Number of games searched first; it is doubled until the quiz is full."""
 _FORM_GAMES: Final = 160
-"""Number of games up to which a full quiz is not enough if it lacks a form."""
+"""Number of games up to which the search goes on if a full quiz lacks puzzles of some form."""
 _FORM_SHARE: Final = 0.1
-"""Share of the puzzles that each form should have, except `known`, which needs a mistake."""
+"""Minimum share of each form among the puzzles, except of `known`, which needs a mistake."""
 _THEMES: Final = (*FORMS, "known_play", "discard", *definitions(), *(one.label for one in Convention))
-"""Names that `theme` may have: forms, their themes, kinds of mistakes, and conventions."""
+"""Allowed values of `theme`: forms, their themes, kinds of mistakes, and conventions."""
 
 _CHOSEN: Final = """
 WITH c AS MATERIALIZED (
@@ -84,7 +84,7 @@ _CHANCES: Final = "SELECT game_id, turn, playable, critical FROM chances SEMI JO
 
 
 class FoundPuzzle(NamedTuple):
-    """A puzzle with the game that it is from."""
+    """A puzzle with its game."""
 
     puzzle: Puzzle
     replay: Replay
@@ -92,7 +92,7 @@ class FoundPuzzle(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Puzzles, and how many of all games were searched for them."""
+    """Puzzles, the number of games searched for them, and the number of all games."""
 
     puzzles: list[FoundPuzzle]
     searched_games: int
@@ -127,7 +127,7 @@ def find_puzzles(
         read_to = level_of(games.db)
         with _see_games(games.db, keys) as cursor:
             rows = _candidates(cursor, games.player, theme, level, games.seed)
-            # Turns without a mistake only fill up such a quiz; some games have enough of them.
+            # Turns without a mistake only fill the gaps of such a quiz; a few games have enough of them.
             all_turns = not mistakes or searched < _FORM_GAMES
             new = [row for row in rows if _place(row) not in judged and (all_turns or row["kind"])]
             judged.update(dict.fromkeys(map(_place, new)))
@@ -149,30 +149,30 @@ def check_theme(theme: str | None) -> None:
 
 
 def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
-    """Return the puzzle of each position, or the position for study if it is no puzzle, in their order.
+    """Return a puzzle for each position, in order; a position that is no puzzle is returned for study.
 
     `positions` has the columns of `hanalyze.analysis.player_positions`. Raises `HanalyzeError` (rule `usage`)
     for a turn that the database does not have.
     """
     read_to = level_of(db)
-    listed = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()
-    with _see_games(db, sorted({row["game_id"] for row in listed})) as cursor:
+    requests = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()
+    with _see_games(db, sorted({row["game_id"] for row in requests})) as cursor:
         turns = set(cursor.execute("SELECT game_id, turn FROM turns").fetchall())
-        for row in listed:
+        for row in requests:
             if _turn(row) not in turns:
                 what = f"no game {row['game_id']} with a turn {row['turn'] + 1} is in this database"
                 raise HanalyzeError(what, rule="usage", file=db.file, advice="give positions of its games")
-        # A position is about a move; the receiver's question is about cards.
+        # A position asks for a move; the receiver's question asks for cards.
         rows = [
             row
             for row in _candidates(cursor, None, None, None, 0)
-            if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in listed)
+            if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in requests)
         ]
-        rows += [{"form": STUDY, **row} for row in listed]
+        rows += [{"form": STUDY, **row} for row in requests]
         puzzles: dict[tuple[int, int], FoundPuzzle] = {}
         for one in _judged(db, cursor, rows, read_to):
             puzzles.setdefault((one.puzzle.game_id, one.puzzle.turn), one)
-    return [puzzles[_turn(row)] for row in listed]
+    return [puzzles[_turn(row)] for row in requests]
 
 
 def _turn(row: Mapping[str, Any]) -> tuple[int, int]:
@@ -186,9 +186,9 @@ def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
 def _choose(
     puzzles: Iterable[FoundPuzzle], count: int, level: int | None, mistakes: bool
 ) -> list[FoundPuzzle]:
-    """Return puzzles of which no two are alike, or close in one game.
+    """Choose puzzles, no two of them alike or close together in one game.
 
-    The forms take turns, and in each form its themes; with `mistakes`, turns with a mistake come first.
+    Forms alternate, and so do the themes of a form; with `mistakes`, turns with a mistake come first.
     """
     ranks: Counter[tuple[object, ...]] = Counter()
 
@@ -220,7 +220,7 @@ def _choose(
 
 
 def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_form: bool) -> bool:
-    """Return whether a quiz is full: of turns with a mistake if these come first, else of all forms."""
+    """Return whether a quiz is full: of turns with a mistake if `mistakes`, otherwise of all forms."""
     if len(puzzles) < count or (mistakes and any(one.puzzle.mistake is None for one in puzzles)):
         return False
     forms = [one.puzzle.form for one in puzzles]
@@ -229,16 +229,16 @@ def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_f
 
 @contextmanager
 def _see_games(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a cursor that sees only some games, and their mistakes."""
+    """Provide a cursor restricted to some games and their mistakes."""
     with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
-        kept = db.kept_mistakes()
-        levels = show_levels(cursor, db.judging.level) if kept is None else []
+        mistakes = db.kept_mistakes()
+        levels = show_levels(cursor, db.judging.level) if mistakes is None else []
         with registered(cursor, {"game_id": np.array(games, np.int64)}) as source:
             cursor.execute(f"CREATE TEMP TABLE _searched AS FROM {source}")
         only_games(cursor, "_searched")
-        if kept is not None:
+        if mistakes is not None:
             cursor.execute(
-                f"CREATE TEMP VIEW found_mistakes AS FROM {kept} SEMI JOIN _searched USING (game_id)"
+                f"CREATE TEMP VIEW found_mistakes AS FROM {mistakes} SEMI JOIN _searched USING (game_id)"
             )
         else:
             prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
@@ -262,7 +262,7 @@ def _candidates(
 def _judged(
     db: Database, cursor: duckdb.DuckDBPyConnection, rows: Sequence[dict[str, Any]], level: int
 ) -> Iterator[FoundPuzzle]:
-    """Yield the puzzles among some candidates, and the positions for study of which none is a puzzle."""
+    """Yield the puzzles among candidates; candidates for study that are no puzzle are yielded for study."""
     games: dict[int, dict[int, list[dict[str, Any]]]] = {}
     for row in rows:
         games.setdefault(row["game_id"], {}).setdefault(row["turn"], []).append(row)
@@ -302,14 +302,14 @@ def quiz(
 ) -> pl.DataFrame:
     """Return puzzles from the games of a database, one row per puzzle.
 
-    The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player` keeps
-    the turns of one player; `theme` a form, a convention or a kind of mistake; `level` conventions up to an
-    H-Group level. With `mistakes`, turns with a mistake come first. The same `seed` gives the same puzzles in
-    the same order. Games are searched in an order by `seed` until there are enough puzzles, at most
-    `hanalyze.puzzles.game_sample.MOST_GAMES`.
+    The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player`
+    selects the turns of one player, `theme` a form, a convention or a kind of mistake, and `level`
+    conventions up to an H-Group level. With `mistakes`, turns with a mistake come first. Games are searched
+    in a random order that `seed` determines until there are enough puzzles, at most
+    `hanalyze.puzzles.game_sample.MOST_GAMES`; the same `seed` gives the same puzzles in the same order.
 
     With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
-    parameters do not count; a position that is no puzzle has the form `study`, and all its answers are open.
+    parameters are ignored; a position that is no puzzle has the form `study`, and all its answers are open.
 
     Raises `HanalyzeError` (rule `no_conventions`), and `UnknownName` for a theme or a player that does not
     exist.

@@ -1,6 +1,6 @@
-"""Which turns are puzzles: those whose right answers are clearly apart from the rest, by the margins below.
+"""Selection of puzzles: turns whose right answers stand out clearly, by the margins below.
 
-No card may contradict the evidence.
+No card may contradict the evidence that the players have.
 """
 
 from __future__ import annotations
@@ -32,44 +32,44 @@ from hanalyze.text import plural
 from hanalyze.words import named_convention, percent
 
 MOST_OPEN: Final = 3
-"""A puzzle has at most this many open moves."""
+"""Maximum number of open moves in a puzzle."""
 MOST_RIGHT: Final = 3
-"""A puzzle has at most this many right moves."""
+"""Maximum number of right moves in a puzzle."""
 MOST_READINGS: Final = 2
-"""The focus of the receiver's question has at most this many readings."""
+"""Maximum number of readings of the focus in the receiver's question."""
 LIKELY: Final = 0.5
-"""If the player has a clued card that is playable with this chance, a clue or discard is no answer."""
+"""With a clued card that is at least this likely to be playable, no clue or discard is a right answer."""
 RISKY: Final = 0.35
-"""A discard is right only if its chance of being critical is lower than this."""
+"""A discard is right only if the card is less likely than this to be critical."""
 LEAST_DECK: Final = 8
-"""With fewer cards in the deck, a position is no puzzle: the last moves follow other rules."""
+"""Minimum number of cards in the deck; with fewer, other considerations decide."""
 LEAST_PACE: Final = 4
-"""With a lower pace, discards cost points, and no position is quiet."""
+"""Minimum pace of a quiet position; at a lower pace, discards cost points."""
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
-"""A card called now; a card known to be playable; a clue that must save; the best clue; nothing special; the
-receiver's question."""
+"""The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
+position; the receiver's question."""
 STUDY: Final = "study"
-"""Form of a position that is asked for although its right answers are not clearly apart."""
+"""Form of a requested position that is no puzzle."""
 _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )
-"""Clues about their focus alone."""
+"""Clues that concern only their focus."""
 _BLUFF_NAMES: Final = frozenset(one.label for one in conventions_in(BLUFFS))
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
 
 
 def make_puzzle(judge: Judge) -> Puzzle | None:
-    """Return the puzzle of a candidate, None if its right answers are not clearly apart."""
+    """Return the puzzle of a candidate, None if its right answers do not stand out clearly."""
     row = judge.row
     if not _has_plain_chops(judge):
         return None
-    found = _receiver(judge) if row["form"] == "cards" else _mover(judge)
-    if found is None:
+    parts = _receiver(judge) if row["form"] == "cards" else _mover(judge)
+    if parts is None:
         return None
-    question, alternatives, level, steps, explained = found
+    question, alternatives, level, steps, explained = parts
     difficulty = min(5, 1 + steps + (level >= 5) + (level >= 11))
     return Puzzle(
-        **_asked(judge, row["form"], row["theme"]),
+        **_shared_fields(judge, row["form"], row["theme"]),
         level=level,
         difficulty=difficulty,
         share=round(row["share"], 3),
@@ -80,8 +80,8 @@ def make_puzzle(judge: Judge) -> Puzzle | None:
     )
 
 
-def _asked(judge: Judge, form: str, theme: str) -> dict[str, Any]:
-    """Return the fields of a puzzle that every question has."""
+def _shared_fields(judge: Judge, form: str, theme: str) -> dict[str, Any]:
+    """Return the fields that all puzzles have."""
     fields = {"game_id": judge.row["game_id"], "turn": judge.row["turn"], "seat": judge.seat}
     return {**fields, "form": form, "theme": theme, "phase": _phase(judge), "key": _key(judge, form)}
 
@@ -89,12 +89,12 @@ def _asked(judge: Judge, form: str, theme: str) -> dict[str, Any]:
 def study(judge: Judge) -> Puzzle:
     """Return a puzzle without a right answer.
 
-    Its explanation is the recorded move, what it cost and the better move, from `judge.row`.
+    Its explanation is the recorded move, its cost and the better move, from `judge.row`.
     """
     row, better = judge.row, judge.row["better"]
     cost = f" It cost {plural(row['points'], 'point')}." if row["points"] else ""
     return Puzzle(
-        **_asked(judge, STUDY, row["kind"]),
+        **_shared_fields(judge, STUDY, row["kind"]),
         level=None,
         difficulty=None,
         share=None,
@@ -107,7 +107,7 @@ def study(judge: Judge) -> Puzzle:
 
 
 def _about(judge: Judge, move: Move) -> str:
-    """Return what a move means, or how likely its card is playable or critical, in a sentence."""
+    """Return a sentence on the meaning of a move, or on the chance that its card is playable or critical."""
     if move.is_clue:
         return judge.clue_sentence(move)
     order = move.action.target
@@ -124,7 +124,7 @@ def _phase(judge: Judge) -> str:
 
 
 def _has_plain_chops(judge: Judge) -> bool:
-    """Return whether each chop is the oldest unclued card; about other chops, players may differ."""
+    """Return whether each chop is the oldest unclued card; players may disagree about other chops."""
     hands, clued = map(judge.turn.hand, range(judge.game.seats)), judge.game.clued
     chops = [next((order for order in hand if not clued >> order & 1), -1) for hand in hands]
     return chops == list(judge.state.turn_view.chop[: len(chops)])
@@ -196,7 +196,7 @@ def _mover(judge: Judge) -> Parts | None:
 
 
 def _right_plays(judge: Judge) -> int:
-    """Return the own cards whose play is right, 0 if none is, or if the call of a card is not clear."""
+    """Return the own cards that are right to play; 0 if there is none, or if the call is not clear."""
     game, view, row = judge.game, judge.state.turn_view, judge.row
     if row["form"] == "known":
         return _known_plays(judge)
@@ -205,10 +205,10 @@ def _right_plays(judge: Judge) -> int:
     hand = judge.turn.hand(judge.seat)
     due: int = hand[len(hand) - row["due_slot"]]
     cause = judge.messages[row["cause"]]
-    # After a round, or if the clue saved a card or told old cards apart, it has another explanation.
+    # After a round, or if the clue saved a card or only retouched cards, it may have another explanation.
     if row["turn"] - row["cause"] > game.seats or cause["saved"] or not cause["newly_touched"]:
         return 0
-    # If the call allows for a card that is not playable yet, the player may wait.
+    # If the called card may not be playable yet, the player may wait.
     if view.belief[due] & ~game.playable or not game.playable >> game.identity[due] & 1:
         return 0
     if not cause["legal"] or _is_elsewhere(judge, due):
@@ -216,13 +216,13 @@ def _right_plays(judge: Judge) -> int:
     blind = judge.state.common.blind
     if blind >> due & 1:
         return 1 << due
-    # A blind play comes first; of other plays, each is right.
+    # A blind play comes first; all other plays are equally right.
     plays = 1 << due | _known_plays(judge)
     return 0 if blind & plays else plays
 
 
 def _known_plays(judge: Judge) -> int:
-    """Return the own cards that are playable whatever they are."""
+    """Return the own cards all of whose possible identities are playable."""
     game, plays = judge.game, 0
     for order, possible in zip(judge.turn.hand(judge.seat), game.know.known[judge.seat], strict=False):
         if not possible & ~game.playable:
@@ -231,28 +231,28 @@ def _known_plays(judge: Judge) -> int:
 
 
 def _may_be_layered(judge: Judge) -> bool:
-    """Return whether the player answered a bluff whose focus two or more cards must precede.
+    """Return whether the player answered a bluff whose focus is two or more cards away from playable.
 
-    Before level 13 that is a layered finesse: the call moves on to the next card.
+    Before level 13 that is a layered finesse, in which the call moves on to the next card.
     """
     game, messages = judge.game, judge.messages
     ready = game.playable | judge.state.turn_view.hypo_playable
     played = {
-        one["focus"]
-        for turn, one in messages.items()
-        if turn < judge.row["turn"] and one["seat"] == judge.seat and one["convention"] == "blind_play"
+        call["focus"]
+        for turn, call in messages.items()
+        if turn < judge.row["turn"] and call["seat"] == judge.seat and call["convention"] == "blind_play"
     }
-    # The identity before that of the focus has the number before its number.
+    # The identity that precedes the focus has the number before it.
     ready |= ready << 1
-    for one in messages.values():
-        answered = one["convention"] in _BLUFF_NAMES and one["cards"][0] in played
-        if answered and game.place[one["focus"]] >= 0 and not ready >> game.identity[one["focus"]] & 1:
+    for call in messages.values():
+        answered = call["convention"] in _BLUFF_NAMES and call["cards"][0] in played
+        if answered and game.place[call["focus"]] >= 0 and not ready >> game.identity[call["focus"]] & 1:
             return True
     return False
 
 
 def _had_unexplained_clue(judge: Judge) -> bool:
-    """Return whether no convention explains a clue of this round; the player may take it for a call."""
+    """Return whether this round has a clue that no convention explains; the player may take it for a call."""
     turns = range(max(judge.row["turn"] - judge.game.seats + 1, 0), judge.row["turn"])
     return any(judge.messages.get(turn, {}).get("convention") == "unexplained" for turn in turns)
 
@@ -260,19 +260,19 @@ def _had_unexplained_clue(judge: Judge) -> bool:
 def _had_odd_discard(judge: Judge) -> bool:
     """Return whether another player of this round discarded neither the chop nor known trash.
 
-    Such a discard may be a signal. Others cannot tell that an unclued card is known to be trash.
+    Such a discard may be a signal. Others cannot tell whether its holder knew an unclued card to be trash.
     """
     now, needed, got_turn = judge.row["turn"], judge.state.turn_view.needed, judge.state.common.got_turn
     for turn in range(max(now - judge.game.seats + 1, 0), now):
-        one = judge.messages.get(turn)
-        if one is None or one["action"] != "discard":
+        message = judge.messages.get(turn)
+        if message is None or message["action"] != "discard":
             continue
-        if one["convention"] != "plain_discard" or one["reasons"] >> Reason.OUT_OF_ORDER & 1:
+        if message["convention"] != "plain_discard" or message["reasons"] >> Reason.OUT_OF_ORDER & 1:
             return True
-        trash = got_turn[one["focus"]] > 0 and not one["readings"] & needed
+        trash = got_turn[message["focus"]] > 0 and not message["readings"] & needed
         if not trash and any(
-            order < one["focus"] and not _was_clued(judge, order, turn)
-            for order in judge.turn.hand(one["seat"])
+            order < message["focus"] and not _was_clued(judge, order, turn)
+            for order in judge.turn.hand(message["seat"])
         ):
             return True
     return False
@@ -284,7 +284,7 @@ def _was_clued(judge: Judge, order: int, turn: int) -> bool:
 
 
 def _is_elsewhere(judge: Judge, due: int) -> bool:
-    """Return whether the player sees another card that the call might be about."""
+    """Return whether the player sees another card that the call may be for."""
     game, view = judge.game, judge.state.turn_view
     for seat in range(game.seats):
         for order in judge.turn.hand(seat):
@@ -295,14 +295,14 @@ def _is_elsewhere(judge: Judge, due: int) -> bool:
 
 
 def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
-    """Return whether a discard is clearly right: no card can be got, and the discard is hardly critical."""
+    """Return whether a discard is clearly right: no clue gets a card, and the discard is hardly critical."""
     view, game, seat = judge.state.turn_view, judge.game, judge.seat
     playable = game.playable | view.hypo_playable
     waits = judge.state.common.blind & view.called
     for other in range(game.seats):
         for order in judge.turn.hand(other) if other != seat else ():
             gotten = bool(view.gotten >> order & 1)
-            # The holder may know a clued card from cards that the player to move does not see.
+            # The holder may have identified a clued card from cards that the player to move does not see.
             known = gotten and not game.possible[order] & view.needed & ~game.playable
             ready = view.needed & (game.playable if gotten else playable)
             if ready >> game.identity[order] & 1 and not known and not waits >> order & 1:
@@ -327,7 +327,7 @@ def _alternative(judge: Judge, move: Move, verdict: str, why: str) -> Alternativ
 
 
 def _receiver(judge: Judge) -> Parts | None:
-    """Return question and answers for the receiver of the clue of the turn before."""
+    """Return question and answers for the receiver of the previous turn's clue."""
     turn, game, view = judge.turn, judge.game, judge.state.turn_view
     finding = judge.messages[judge.row["turn"] - 1]
     focus = finding["focus"]
@@ -344,7 +344,7 @@ def _receiver(judge: Judge) -> Parts | None:
         if order != focus
     ):
         return None
-    # Players differ about identities that the giver holds without knowing them.
+    # Players disagree about identities that the giver holds without knowing it.
     giver_ids = sum(1 << game.identity[order] for order in members(view.gotten & view.cards[finding["seat"]]))
     if possible & view.needed & giver_ids:
         return None
@@ -358,14 +358,14 @@ def _receiver(judge: Judge) -> Parts | None:
     slot = turn.slot(focus)
     if focus != _plain_focus(judge, touched):
         return None
-    said = judge.identities(reading)
+    cards = judge.identities(reading)
     meaning = judge.meaning(finding)
     if finding["convention"] in SAVING_CLUES and reading & game.playable:
         meaning = f"Play or save clue: your slot {slot}"
     later = reading & ~game.playable
     now = reading & game.playable
     task = "Play it now" if not later else "Keep it for now" if not now else "It may have to wait"
-    explained = f"{meaning}. The clue is about slot {slot}: {said}. {task}."
+    explained = f"{meaning}. The clue is about slot {slot}: {cards}. {task}."
     other = f"The clue is about slot {slot}, not this card."
     others = [turn.slot(order) for order in reversed(touched) if order != focus]
     alternatives = [Alternative("card", f"slot {place}", WRONG, other, slot=place) for place in others]
@@ -373,31 +373,31 @@ def _receiver(judge: Judge) -> Parts | None:
         card = card_of(number)
         label = f"slot {slot} is {judge.names.card_name(card)}"
         right = reading >> number & 1
-        verdict, why = (RIGHT, "The reading allows it.") if right else (WRONG, _why_not(judge, number, said))
+        verdict, why = (RIGHT, "The reading allows it.") if right else (WRONG, _why_not(judge, number, cards))
         identity = (card.suit, card.rank)
         alternatives.append(Alternative("card", label, verdict, why, slot=slot, identity=identity))
     if later:
         alternatives.append(Alternative("keep", "keep it for now", RIGHT, f"{task}.", slot=slot))
     else:
-        why = f"Slot {slot} is {said}, which is playable."
+        why = f"Slot {slot} is {cards}, which is playable."
         alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
     question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
     return question, tuple(alternatives), finding["level"], finding["steps"], explained
 
 
 def _is_shared(judge: Judge, focus: int, others: int) -> bool:
-    """Return whether an older message allows another own card to be one of `others`, and something else."""
+    """Return whether an older message leaves another own card one of `others`, besides other identities."""
     known = dict(zip(judge.turn.hand(judge.seat), judge.game.know.known[judge.seat], strict=False))
-    for turn, one in judge.messages.items():
-        if turn < judge.row["turn"] - 1 and one["focus"] != focus and one["focus"] in known:
-            left = one["readings"] & known[one["focus"]] & judge.state.turn_view.needed
-            if left & others and popcount(left) > 1:
+    for turn, message in judge.messages.items():
+        if turn < judge.row["turn"] - 1 and message["focus"] != focus and message["focus"] in known:
+            remaining = message["readings"] & known[message["focus"]] & judge.state.turn_view.needed
+            if remaining & others and popcount(remaining) > 1:
                 return True
     return False
 
 
 def _plain_focus(judge: Judge, touched: list[int]) -> int:
-    """Return the focus of the clue of the turn before, by clue marks alone: no moved chop, no call."""
+    """Return the focus of the previous turn's clue by clue marks only, ignoring chop moves and calls."""
     hand = judge.turn.hand(judge.seat)
     old = {order for order in hand if _was_clued(judge, order, judge.row["turn"] - 1)}
     new = [order for order in touched if order not in old]
@@ -405,7 +405,7 @@ def _plain_focus(judge: Judge, touched: list[int]) -> int:
     return chop if chop in new else (new or touched)[-1]
 
 
-def _why_not(judge: Judge, number: int, said: str) -> str:
+def _why_not(judge: Judge, number: int, cards: str) -> str:
     name = judge.names.card_name(card_of(number))
     if not judge.state.turn_view.needed >> number & 1:
         return f"{name} is trash, which clues do not touch."
@@ -414,14 +414,14 @@ def _why_not(judge: Judge, number: int, said: str) -> str:
         if judge.game.identity[order] == number:
             return f"{judge.card(order)} is clued or called already."
     if judge.game.playable >> number & 1:
-        return f"{name} is not open to this clue; the reading is {said}."
-    return f"{name} could not be played or saved; the reading is {said}."
+        return f"{name} is not open to this clue; the reading is {cards}."
+    return f"{name} could not be played or saved; the reading is {cards}."
 
 
 def _key(judge: Judge, form: str) -> str:
-    """Return a digest of the position as the seat sees it; the names of players do not count."""
+    """Return a digest of the position as the seat sees it, without the players' names."""
     seat, names, turn = judge.seat, judge.names, judge.turn
-    seen = position_of(seen_game(turn.game), tuple(names.players), names.letters, turn.history).seen_by(seat)
-    hands = [[(one.card, one.possible.mask, one.clues) for one in hand] for hand in seen.hands]
-    text = repr((form, seat, hands, seen.stacks, seen.discards, seen.clue_tokens, seen.strikes, seen.deck))
+    view = position_of(seen_game(turn.game), tuple(names.players), names.letters, turn.history).seen_by(seat)
+    hands = [[(one.card, one.possible.mask, one.clues) for one in hand] for hand in view.hands]
+    text = repr((form, seat, hands, view.stacks, view.discards, view.clue_tokens, view.strikes, view.deck))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """Verdicts on the legal moves of a turn: right, wrong or open, by the evidence before the move.
 
-A move is open, neither right nor wrong, if players may reasonably prefer it.
+A move is open, neither right nor wrong, if a player may reasonably prefer it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from hanalyze.words import (
 )
 
 CHANCE_MARGIN: Final = 0.3
-"""A play that nothing called is wrong only if its chance is this much below the play threshold, or below the
-threshold while a called card, a known play or a save waits."""
+"""An uncalled play is wrong only if its chance is this much below the play threshold, or below the threshold
+while a called card, a known play or a save waits."""
 CARDS_MARGIN: Final = 2
-"""The best clue gets at least this many cards. A save is right only if no save gets this many more."""
+"""Minimum number of cards that the best clue gets; a save that gets this many fewer cards is not right."""
 CLEAR_CLUES: Final = frozenset(
     one.label
     for one in conventions_in(
@@ -40,8 +40,8 @@ CLEAR_CLUES: Final = frozenset(
         | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
     )
 )
-"""Clues that can be right if they call at most one other card; about the worth of others, such as bluffs and
-layers, strong players differ."""
+"""Clues that can be right if they call at most one other card. Strong players disagree about the worth of
+others, such as bluffs and layered finesses."""
 SAVING_CLUES: Final = frozenset(one.label for one in conventions_in(SAVES))
 """Clues that save their focus."""
 GETTING_CLUES: Final = frozenset(one.label for one in conventions_in(GETTING & ~SAVES))
@@ -113,7 +113,7 @@ class Judge:
     # --- words -----------------------------------------------------------------------------------------
 
     def card(self, order: int) -> str:
-        """Return a card in words; cards of the asked player are named by their slots."""
+        """Return a card in words; the player's own cards are named by their slots."""
         holder = self.game.place[order]
         if holder == self.seat:
             return f"your slot {self.turn.slot(order)}"
@@ -152,7 +152,7 @@ class Judge:
     # --- verdicts --------------------------------------------------------------------------------------
 
     def clue_worth(self, move: Move) -> int:
-        """Return the number of different cards that an allowed clue gets, and no message got before."""
+        """Return how many different cards an allowed clue gets that no earlier message got."""
         finding, view, game = move.finding, self.state.turn_view, self.game
         if not move.is_clue or not finding["legal"]:
             return 0
@@ -169,7 +169,7 @@ class Judge:
         return float(self.row["playable"][self.turn.slot(order) - 1] or 0.0)
 
     def judge_play(self, move: Move, right: int) -> Judgement:
-        """Judge a play; `right` are the cards whose play is right."""
+        """Judge a play; `right` is the mask of the cards that are right to play."""
         order = move.action.target
         view = self.state.turn_view
         if right >> order & 1:
@@ -188,7 +188,7 @@ class Judge:
         return (WRONG if chance < self.play_threshold - margin else OPEN), sentence
 
     def judge_discard(self, move: Move, right: int) -> Judgement:
-        """Judge a discard; `right` are the cards whose discard is right."""
+        """Judge a discard; `right` is the mask of the cards that are right to discard."""
         order, form = move.action.target, self.row["form"]
         view = self.state.turn_view
         trash = bool(view.known_trash >> order & 1)
@@ -253,7 +253,7 @@ class Judge:
     def is_clear(self, move: Move) -> bool:
         """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards.
 
-        The focus is the chop if the clue touches it; an inverted focus is a convention of a high level.
+        If the clue touches the chop, the chop must be its focus; other rules of focus are of high levels.
         """
         finding, view = move.finding, self.state.turn_view
         own = 0
@@ -266,12 +266,12 @@ class Judge:
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
-        """Return whether a clue leaves no save undone and gets as many cards as the best save."""
+        """Return whether a clue misses no save and gets as many cards as the best save."""
         waits = not move.saved and not move.has(Reason.SAVE_MISSED)
         return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 
     def shows_play(self, move: Move) -> bool:
-        """Return whether a clue makes a card surely playable of which its holder does not know it yet."""
+        """Return whether a clue shows the holder that a card is certainly playable."""
         view, game, receiver = self.state.turn_view, self.game, move.action.target
         for place, order in enumerate(self.turn.hand(receiver)):
             if not (view.gotten | move.touched) >> order & 1 or view.playable_now >> order & 1:
@@ -282,13 +282,13 @@ class Judge:
                 continue
             possible = game.know.known[receiver][place] & view.needed
             possible &= move.identities if move.touched >> order & 1 else ~move.identities
-            # A card that is none of these would be misplayed.
+            # The holder would misplay a card that is none of these.
             if possible >> game.identity[order] & 1 and not possible & ~game.playable:
                 return True
         return False
 
     def shows_trash(self, move: Move) -> bool:
-        """Return whether a clue shows its receiver trash, which they discard rather than the chop."""
+        """Return whether a clue shows its receiver trash to discard instead of the chop."""
         view, receiver = self.state.turn_view, move.action.target
         hand = zip(self.turn.hand(receiver), self.game.know.known[receiver], strict=False)
         return any(
@@ -297,7 +297,7 @@ class Judge:
         )
 
     def gives_play(self, move: Move) -> bool:
-        """Return whether the receiver of a clue then has a play because of it."""
+        """Return whether a clue gives its receiver a play."""
         finding = move.finding
         if finding["convention"] in GETTING_CLUES and not finding["bad_touch"]:
             return bool(self.game.playable >> self.game.identity[finding["focus"]] & 1) or self.shows_play(
@@ -306,7 +306,7 @@ class Judge:
         return self.shows_play(move)
 
     def is_safe_after(self, move: Move) -> bool:
-        """Return whether the receiver of a clue then has a play or a chop that may go."""
+        """Return whether the receiver of a clue then has a play, or a chop that may be discarded."""
         view, game, receiver = self.state.turn_view, self.game, move.action.target
         if self.gives_play(move) or self.may_play(receiver):
             return True
@@ -314,7 +314,7 @@ class Judge:
         return bool(free) and not view.critical >> game.identity[free[0]] & 1
 
     def may_play(self, seat: int) -> bool:
-        """Return whether a player holds a card to play, or one that may be meant to be played."""
+        """Return whether a player holds a playable gotten card that may be read as playable."""
         view, game = self.state.turn_view, self.game
         return any(
             game.playable >> game.identity[order] & 1 and view.belief[order] & game.playable
@@ -322,14 +322,14 @@ class Judge:
         )
 
     def clue_sentence(self, move: Move) -> str:
-        """Return what a clue means, gets, and what speaks against it."""
+        """Return a sentence on what a clue means, what it gets, and the reasons against it."""
         finding = move.finding
         if finding["convention"] == "unexplained":
             text = "No convention explains it"
         else:
             text = self.meaning(finding)
-        shown = sum(1 << one for one in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
-        reasons = reason_words({**finding, "reasons": finding["reasons"] & ~shown})
+        verdict_reasons = sum(1 << one for one in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
+        reasons = reason_words({**finding, "reasons": finding["reasons"] & ~verdict_reasons})
         if not reasons and not finding["legal"]:
             better = self.state.offers.best > 0
             reasons = (Reason.BETTER_CLUE if better else Reason.STALL_NOT_ALLOWED).words

@@ -19,9 +19,9 @@ kernel_module(__name__)
 class Beam(NamedTuple):
     """Scratch space for a beam.
 
-    `states` has twice the width: one half for this turn and one half for the next turn. `value` and `came`
-    (previous place and move) are indexed by the place in the next turn's half. `heap` contains these places,
-    worst first. `trail` contains `came` for each turn and place.
+    `states` has twice the width: one half for this turn, one for the next. `value` and `came` (previous place
+    and move) are indexed by the place in the next turn's half. `heap` contains these places, worst first.
+    `trail` contains `came` for each turn and place.
     """
 
     states: list[State]
@@ -59,7 +59,7 @@ def _sift_up(room: Beam, at: int) -> None:
 
 
 def _look(setting: Setting, work: Search, child: State) -> int:
-    """Return the spare turns of a position; -1 if it is lost, -2 if it is won."""
+    """Return the number of spare turns of a position; -1 if it is lost, -2 if it is won."""
     work.nodes += 1
     work.final_turns = 0
     score = popcount(child.played)
@@ -82,7 +82,7 @@ def _look(setting: Setting, work: Search, child: State) -> int:
 
 
 def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
-    """Write the line that ends with a move from place `parent` of a turn."""
+    """Write the winning line, whose last move starts from place `parent` of a turn."""
     work.length = level + 1
     work.line[level] = move
     at = parent

@@ -5,8 +5,8 @@ are free. The pooled game can reach every score that the real game can reach.
 
 `set_up_end` considers only the end of the deck. Suppose that card `i` is the next card to be drawn: at best,
 every playable card has been played, every earlier draw gained a token, and any player may play any card,
-except cards whose only copy is in a hand now. A line with fewer plays before that point is copied by
-discarding. If that position cannot be won whoever is to move, the game cannot be won.
+except cards whose only copy is in a hand now. A line with fewer plays before that point can be imitated by
+discarding. If that position cannot be won with any player to move, the game cannot be won.
 
 `too_slow` considers the player to move: a player without a playable card must clue or discard, and both are
 limited.
@@ -55,7 +55,7 @@ def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
     `turns` is the number of turns that need not be plays. `squeezed` is 1 if at some point all cards in hands
-    are needed and none fits, so that a needed card must be discarded.
+    are needed and none is playable, so that a needed card must be discarded.
     """
     if popcount(state.reach) < setting.goal:
         return -1
@@ -82,10 +82,10 @@ def spare_turns(setting: Setting, state: State) -> int:
             if spare < 0:
                 return -1
             if exact:
-                held = have & need & ~can
-                if popcount(held) >= slots:
+                unplayable = have & need & ~can
+                if popcount(unplayable) >= slots:
                     squeezed = 1
-                    if popcount(held & ~setting.ahead[order]) >= slots:
+                    if popcount(unplayable & ~setting.ahead[order]) >= slots:
                         return HANDS_FULL
         card = setting.deck[order]
         if not have & card:
@@ -125,10 +125,10 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
                 plays += 1
             else:
                 spare -= 1
-                held = have & need & ~can
+                unplayable = have & need & ~can
                 if spare < 0:
                     break
-                if popcount(held) >= slots:
+                if popcount(unplayable) >= slots:
                     goes_on = False
                     break
             have |= setting.deck[order]
@@ -136,11 +136,11 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
             order += 1
         if goes_on:
             continue
-        rest = held & setting.ahead[order]
+        rest = unplayable & setting.ahead[order]
         while rest:
             card = rest & -rest
             rest = drop_lowest(rest)
-            if _better_to_drop(setting, held, card, order):
+            if _better_to_drop(setting, unplayable, card, order):
                 continue
             if waiting == _WAITING:
                 return False
@@ -152,14 +152,14 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
     return waiting == 0
 
 
-def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
-    """Return whether hands contain a later card of the same stack whose next copy comes no later."""
+def _better_to_drop(setting: Setting, unplayable: int, card: int, order: int) -> bool:
+    """Return whether hands hold a higher card of the same stack whose next copy comes no later."""
     next_copy = order
     while setting.deck[next_copy] != card:
         next_copy += 1
     higher = card << 1
     while not higher & (setting.starts | POOLED):
-        if higher & held:
+        if higher & unplayable:
             for other in range(order, next_copy):
                 if setting.deck[other] == higher:
                     return True
@@ -191,7 +191,7 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
         everywhere |= once & state.hands[seat]
         once |= state.hands[seat]
     possible = state.played
-    counted = state.played
+    played = state.played
     waits = 0
     released = 0
     seat = state.seat
@@ -202,10 +202,10 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
                 everywhere |= setting.deck[state.drawn + released]
                 released += 1
         ready = (possible | fitting(setting, possible)) & (state.hands[seat] | everywhere)
-        choice = ready & ~counted
+        choice = ready & ~played
         possible |= ready
         if choice:
-            counted |= _last_to_spread(setting, choice, everywhere, state.drawn + released)
+            played |= _last_to_spread(setting, choice, everywhere, state.drawn + released)
             plays_left -= 1
             if plays_left == 0:
                 return False
@@ -221,18 +221,18 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
-    """Return the card of a choice that becomes available to all players last; `order` is the next draw."""
-    kept = choice & ~everywhere
-    if not kept:
+    """Return which card of a choice becomes available to all players last; `order` is the next draw."""
+    choices = choice & ~everywhere
+    if not choices:
         return choice & -choice
-    never = kept & ~setting.ahead[order]
+    never = choices & ~setting.ahead[order]
     if never:
         return never & -never
-    while kept & (kept - 1):
-        if kept & ~setting.deck[order]:
-            kept &= ~setting.deck[order]
+    while choices & (choices - 1):
+        if choices & ~setting.deck[order]:
+            choices &= ~setting.deck[order]
         order += 1
-    return kept
+    return choices
 
 
 def finish(setting: Setting, state: State, room: Squeeze) -> int:

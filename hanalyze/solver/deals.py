@@ -33,7 +33,7 @@ With this noise, for any number of players, few deals are won by all runs or by 
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves
-_ENOUGH: Final = 1000  # deals for which compiling pays; how many come after them does not matter
+_ENOUGH: Final = 1000  # deals from which compiling pays
 _MOST_PLAYERS: Final = 6
 
 
@@ -90,7 +90,7 @@ def deals(
     ('p2v0s1', True, 25, 0.5)
     """
     if isinstance(seeds, str):
-        # A string is an iterable of strings, so it would return a row per letter without an error.
+        # A string is an iterable of strings: it would silently give a row per letter.
         raise HanalyzeError("deals() takes several seeds, not one string", rule="bad_seed")
     if runs < 0:
         raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="take 0 or more")

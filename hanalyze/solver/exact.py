@@ -1,8 +1,8 @@
 """Depth-first search: a winning line, or a proof that none exists.
 
 Excluded positions are stored in a table per deck, goal and rules. In the relaxed game more tokens are never
-worse, so a position that is excluded in that game is also excluded with fewer tokens. A smaller search on the
-same frames decides whether the end of the deck alone can be won (`bounds.set_up_end`).
+worse, so a position excluded there is also excluded with fewer tokens. A smaller search on the same frames
+decides whether the end of the deck alone can be won (`bounds.set_up_end`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LOST: Final = 2
 
 _END_CARDS: Final = 3
 """Maximum number of cards in the ends of the deck that are checked in every position."""
-_END_BUDGET: Final = 3000  # positions to search for each end
+_END_BUDGET: Final = 3000  # maximum number of positions searched for each end
 
 
 class Frame(Record):
@@ -115,7 +115,7 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
 
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
     """Sort moves by the ratings of their positions and drop moves that cannot win."""
-    kept = 0
+    count = 0
     for index in range(frame.count):
         move = frame.moves[index]
         make_move(setting, frame.state, move, child)
@@ -126,15 +126,15 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
             if spare < 0:
                 continue
             value = rating(setting, child, spare >> 1)
-        at = kept
+        at = count
         while at > 0 and frame.value[at - 1] < value:
             frame.value[at] = frame.value[at - 1]
             frame.moves[at] = frame.moves[at - 1]
             at -= 1
         frame.value[at] = value
         frame.moves[at] = move
-        kept += 1
-    frame.count = kept
+        count += 1
+    frame.count = count
 
 
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
@@ -153,7 +153,7 @@ def _step(setting: Setting, work: Search, table: Row, top: int, generation: int)
 
 
 def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
-    """Return whether frame `DEPTH`, an end of the deck, may be won; True if the budget is used up."""
+    """Return whether frame `DEPTH`, an end of the deck, may be won; True if the budget runs out."""
     generation = work.generation + 2
     top = DEPTH
     spent = work.nodes + _END_BUDGET
@@ -172,7 +172,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether the deck from some card on, `first` or later, cannot be won whoever is to move."""
+    """Return whether some end of the deck, from card `first` or later, is lost with any player to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back

@@ -23,11 +23,11 @@ def legal_actions(game: Game) -> list[Action]:
 def all_actions(game: Game) -> list[Action]:
     """Return all actions of a turn, legal or not: plays and discards, newest card first, then clues."""
     hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
-    wanted = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
+    actions = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
     for seat in range(game.seats):
-        wanted += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
-        wanted += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
-    return wanted
+        actions += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
+        actions += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
+    return actions
 
 
 def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
@@ -52,13 +52,13 @@ def _trash(game: Game, needed: int, misplay: bool) -> int:
 
     A second copy in the hand is also trash. With `misplay`, the card must not fit a stack.
     """
-    seen = 0
+    earlier = 0
     for order in game.hands[game.seat][: game.hand_len[game.seat]]:
         number = game.identity[order]
         bit = bit_of(game.variant, number)
-        if (not bit & needed or bit & seen) and not (misplay and game.playable >> number & 1):
+        if (not bit & needed or bit & earlier) and not (misplay and game.playable >> number & 1):
             return order
-        seen |= bit
+        earlier |= bit
     return -1
 
 

@@ -37,9 +37,9 @@ _log: Final = logging.getLogger("hanalyze")
 _SAVED: Final = 0.04  # seconds per deal that compiled code saves
 _CHUNK: Final = 50  # deals in memory at a time
 _TIMED: Final = 5
-"""Deals by which the time is estimated; the deal before them may compile."""
+"""Number of deals that are timed for the estimate; the deal before them may include compilation."""
 _LONG: Final = 3
-"""Seconds from which the estimate is announced."""
+"""Minimum estimate, in seconds, that is announced."""
 
 
 class Sampling(NamedTuple):
@@ -59,8 +59,8 @@ class MoveChance:
 
     `keeps`, from 0 to 1, is the share of the deals in which the action does not lower the best reachable
     score. `expected` is the mean of the best score after the action. Both have standard errors. `deals` is
-    the number of deals that count, in which the action is legal. `open` is the number of deals that were
-    left out, for all actions alike, because the solver did not decide them.
+    the number of deals that count, in which the action is legal. `open` is the number of deals left out for
+    all actions because the solver did not decide them.
     """
 
     action: Action
@@ -77,8 +77,8 @@ class _View:
     """A player's view before a turn: the unseen cards, and the possible unseen cards for each card in hand.
 
     `unseen` contains the sorted identities of the unseen cards, `hand` the orders of the cards in hand.
-    `fits` contains for each card in hand the indices of the unseen cards that it may be. `drawn` is the order
-    of the next card.
+    `fits` contains, for each card in hand, the indices of the unseen cards that it can be. `drawn` is the
+    order of the next card.
     """
 
     unseen: list[int]
@@ -104,7 +104,7 @@ def _view(game: Replay, state: Game, seat: int) -> _View:
 def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np.uint8]]:
     """Yield decks that fit a view; all arrangements of the unseen cards are equally likely.
 
-    The cards of the hand are drawn independently, and redrawn until no two of them are the same card.
+    The cards of the hand are drawn independently, and redrawn as long as one card is drawn twice.
     """
     chance = random.Random(sampling.seed)
     while True:
@@ -124,8 +124,8 @@ def move_chances(
 ) -> list[MoveChance]:
     """Return the legal actions of a turn, evaluated from the view of `seat`.
 
-    They are sorted by how often they keep the best score, best first. A log message says after a few deals
-    how long the others will take, if that is several seconds. Raises `HanalyzeError` with rule
+    They are sorted by how often they keep the best score, best first. If the remaining deals will take
+    several seconds, a log message says so after the first deals. Raises `HanalyzeError` with rule
     `no_such_turn`, `not_covered`, `no_such_seat`, or, for fewer than one deal, `bad_samples`.
     """
     turn = game.turn_number(turn)
@@ -165,10 +165,10 @@ def move_chances(
                 continue
             best, after = scores
             tallies.append((best, {action: after[likeness(state, action, deck)] for action in actions}))
-        left = sampling.samples - len(tallies) - undecided
-        seconds = (time.perf_counter() - start) / len(chunk) * left
+        remaining = sampling.samples - len(tallies) - undecided
+        seconds = (time.perf_counter() - start) / len(chunk) * remaining
         if size == _TIMED and seconds >= _LONG:
-            _log.info("solving %s more deals: about %.0f s", f"{left:,}", seconds)
+            _log.info("solving %s more deals: about %.0f s", f"{remaining:,}", seconds)
     return _summed(all_actions(state), tallies, undecided)
 
 
@@ -222,9 +222,9 @@ def _summed(
         count = len(scores)
         if not count:
             continue
-        kept = sum(score == best for best, score in scores) / count
+        share = sum(score == best for best, score in scores) / count
         mean = sum(score for _, score in scores) / count
         spread = sum((score - mean) ** 2 for _, score in scores) / max(count - 1, 1)
-        errors = math.sqrt(kept * (1 - kept) / count), math.sqrt(spread / count)
-        moves.append(MoveChance(action, kept, errors[0], mean, errors[1], count, undecided))
+        errors = math.sqrt(share * (1 - share) / count), math.sqrt(spread / count)
+        moves.append(MoveChance(action, share, errors[0], mean, errors[1], count, undecided))
     return sorted(moves, key=lambda move: (-move.keeps, -move.expected))

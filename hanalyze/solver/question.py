@@ -44,7 +44,7 @@ ORDER: Final = 4
 """No line works for the order of the cards; used if no other reason applies."""
 
 UNFIT: Final = 3
-"""A further result besides those of `exact`: the line that was found breaks a rule."""
+"""An additional result to those of `exact`: the line that was found breaks a rule."""
 
 _SLOTS: Final = 1 << 18  # entries of the table of positions
 GENERATIONS: Final = 6
@@ -54,12 +54,12 @@ GENERATIONS: Final = 6
 class Question(NamedTuple):
     """A query of the solver.
 
-    `batch` is a number by which the room recognises the batch, or 0. `game` is the index of the game in the
-    batch, `turn` the number of actions to carry out first. `goal` is the score to reach, `way` the search
-    method, `width` the width of a beam, `nodes` the maximum number of positions to search. `relaxed` is 1 to
-    search the relaxed game, `misses` is 1 to try misplays. `generation` identifies the excluded positions of
-    the same deck, goal and rules; see `Search.generation`. `noise` is the noise of a beam's ratings, `random`
-    its random seed.
+    `batch` is a number that identifies the batch, or 0. `game` is the index of the game in the batch, `turn`
+    the number of actions to carry out first. `goal` is the score to reach, `way` the search method, `width`
+    the width of a beam, `nodes` the maximum number of positions to search. `relaxed` is 1 to search the
+    relaxed game, `misses` is 1 to try misplays. `generation` identifies the excluded positions of the same
+    deck, goal and rules; see `Search.generation`. `noise` is the noise of a beam's ratings, `random` its
+    random seed.
     """
 
     game: int
@@ -158,7 +158,7 @@ def _look_for_line(room: Room, question: Question) -> int:
 
 @kernel
 def _why(room: Room) -> int:
-    """Return why a position cannot reach the goal, as far as the quick bounds show."""
+    """Return the reason why the goal is out of reach, if the quick bounds show it."""
     setting, state = room.setting, room.state
     if popcount(state.reach) < setting.goal:
         return COPY_GONE
@@ -214,7 +214,7 @@ _rooms: Final = threading.local()
 
 
 def room_for(width: int, *, fast: bool, spare: bool) -> Room:
-    """Return this thread's room or spare room for one kind of code, for beams of up to `width`."""
+    """Return this thread's room or spare room for compiled or interpreted code, and beams up to `width`."""
     name = f"{'fast' if fast else 'slow'}{' spare' if spare else ''}"
     before: Room | None = getattr(_rooms, name, None)
     if before is not None and len(before.beam.value) >= width:
@@ -235,7 +235,7 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
             setting=Setting.new(fast=fast),
             state=State.new(fast=fast),
             work=Search.new(fast=fast),
-            # Interpreted code reads integers from a memory view, because filling a list would take time.
+            # Interpreted code reads integers from a memory view, because filling a list is slower.
             table=cast(Any, zeros if fast else zeros.data),
             beam=scratch,
             moves=ints(MOST_MOVES),

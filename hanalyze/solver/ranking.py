@@ -12,8 +12,8 @@ from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import Case, solved
 
-_NODES: Final = 100_000  # positions to search for a goal; low because a turn has many moves
-_NODES_SAMPLED: Final = 20_000  # the same for many sampled deals
+_NODES: Final = 100_000  # maximum positions searched per goal; low, because a turn has many moves
+_NODES_SAMPLED: Final = 20_000  # the same with many sampled deals
 _SAMPLING: Final = Sampling()
 
 

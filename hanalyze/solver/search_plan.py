@@ -42,7 +42,7 @@ _generations: Final = itertools.count(GENERATIONS, GENERATIONS)
 
 
 class WorthCompiling(Exception):
-    """Raised by interpreted code that has run for so long that compiled code pays off."""
+    """Raised by interpreted code when it has run so long that compiling pays."""
 
 
 class Games(NamedTuple):
@@ -80,7 +80,7 @@ _TRIES: Final = (
     _Try(BEAM, 1000, long=True),
     _Try(SEARCH, long=True),
 )
-_QUICK: Final = 4  # number of these methods that are first tried for every possible score
+_QUICK: Final = 4  # number of methods tried for every possible score before the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Seeker:
         return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
 
     def reason(self, turn: int, goal: int) -> str:
-        """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
+        """Return the reason why a goal is out of reach; empty if the quick bounds do not show it."""
         return _REASONS[self.look(turn, goal).why]
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> ScoreRange:
@@ -174,7 +174,7 @@ class Seeker:
             elif verdict.verdict == WON:
                 low, actions = goal, verdict.actions
                 break
-        # Long methods start with the lowest open score, because mostly a proof that excludes it is needed.
+        # Long methods start with the lowest open score, because usually the task is to prove it out of reach.
         for goal in range(low + 1, top + 1):
             verdict = hunts[goal].go_on()
             if verdict.verdict == LOST:
@@ -204,11 +204,11 @@ class Seeker:
         return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def left(self, nodes: int) -> int:
-        """Return how many positions may still be searched if the goal allows `nodes`."""
+        """Return how many positions may still be searched for a goal with a limit of `nodes`."""
         return nodes if self._left is None else min(nodes, self._left)
 
     def until(self, seconds: float | None) -> float | None:
-        """Return the time at which to stop if the goal allows `seconds`; None for no time limit."""
+        """Return the time at which to stop a goal with a limit of `seconds`; None for no limit."""
         ends = [] if self._until is None else [self._until]
         if seconds is not None:
             ends.append(time.monotonic() + seconds)
@@ -271,18 +271,18 @@ class _Hunt:
         """Positions searched so far."""
 
     def go_on(self, *, quick: bool = False) -> Verdict:
-        """Return the result of all remaining search methods, or with `quick` of the quick ones."""
-        allowed = self._seeker.budget.seconds
+        """Return the result of the remaining search methods; with `quick`, only of the quick ones."""
+        seconds = self._seeker.budget.seconds
         start = time.monotonic()
-        until = self._seeker.until(None if allowed is None else allowed - self._seconds)
+        until = self._seeker.until(None if seconds is None else seconds - self._seconds)
         try:
             while self._next < (_QUICK if quick else len(_TRIES)):
                 if self._left() <= 0 or (until is not None and time.monotonic() >= until):
                     break
-                one = _TRIES[self._next]
-                answer = self._ask(one, until)
-                if one.way != SEARCH or answer.verdict != OPEN or self._left() > 0:
-                    self._next += 1  # else the search was cut short, and begins again with more positions
+                method = _TRIES[self._next]
+                answer = self._ask(method, until)
+                if method.way != SEARCH or answer.verdict != OPEN or self._left() > 0:
+                    self._next += 1  # a search that was cut short begins again with more positions
                 if answer.verdict == WON:
                     return Verdict(WON, self._seeker.line(answer), answer.reached, "", self.spent)
                 if answer.verdict == LOST:
@@ -294,12 +294,12 @@ class _Hunt:
     def _left(self) -> int:
         return self._seeker.left(self.budget - self.spent)
 
-    def _ask(self, one: _Try, until: float | None) -> Answer:
-        answer = self._seeker.try_one(one, self._turn, self._goal, self._relaxed, self._left(), until)
+    def _ask(self, method: _Try, until: float | None) -> Answer:
+        answer = self._seeker.try_one(method, self._turn, self._goal, self._relaxed, self._left(), until)
         self.spent += answer.nodes
-        if answer.verdict == UNFIT and one.way == SEARCH and self._relaxed:
-            # The relaxed game can be won, which decides nothing: search the strict game from now on.
+        if answer.verdict == UNFIT and method.way == SEARCH and self._relaxed:
+            # A win of the relaxed game decides nothing: search the strict game from now on.
             self._relaxed = False
-            answer = self._seeker.try_one(one, self._turn, self._goal, False, self._left(), until)
+            answer = self._seeker.try_one(method, self._turn, self._goal, False, self._left(), until)
             self.spent += answer.nodes
         return answer

@@ -200,10 +200,10 @@ class Solution:
 
     `low` and `high` are bounds of the best reachable score before each turn, with a last entry for the end of
     the game; if they differ, the score is open. `score` is the score of the game, `full` a perfect score.
-    `parts` contains the first and the last turn of each part of the game that was played by the rules. After
-    an action that breaks a rule, a new part begins, and the points that this action changes do not count as a
-    loss. `losses` contains the moves that are known to have lost points. `line` reaches `low[0]` from the
-    deal; it is None if the game itself does. `nodes` is the number of searched positions.
+    `parts` contains the first and last turn of each part of the game that follows the rules. A new part
+    begins after an action that breaks a rule; points that this action costs are not a loss. `losses` contains
+    the moves that are known to have lost points. `line` reaches `low[0]` from the deal; it is None if the
+    game itself does. `nodes` is the number of searched positions.
     """
 
     game: Replay = field(repr=False)
@@ -240,7 +240,7 @@ class Solution:
 
 
 class _Curve:
-    """Bounds of the best score before each turn, narrowed step by step."""
+    """Bounds of the best score before each turn, which the search narrows."""
 
     def __init__(self, case: Case) -> None:
         game = case.game
@@ -272,7 +272,7 @@ class _Curve:
     def find(self, turn: int, nodes: int) -> None:
         """Bound the best score before a turn.
 
-        Also raise the lower bounds of earlier turns and cut the upper bounds of later turns to match.
+        Also raise the lower bounds of earlier turns, and lower the upper bounds of later turns, to match.
         """
         if self.low[turn] == self.high[turn]:
             return

@@ -7,8 +7,8 @@ hand is trash.
 
 Three exchange arguments limit the moves; the line after the better move copies the line after the other move:
 
-- With trash in hand, no needed card is worth discarding: to discard trash leaves more needed cards, and draws
-  and pays the same.
+- With trash in hand, no needed card is worth discarding: discarding trash keeps more needed cards, and draws
+  a card and gains a token just the same.
 - A misplay is worth trying only at full tokens: otherwise a discard does the same and returns a token.
 - In the *relaxed* game, where cards may be discarded at full tokens and strikes do not exist, a player who
   can complete a stack need not discard: completing the stack also draws a card and returns a token.
@@ -61,7 +61,7 @@ class Setting(Record):
     goal: int  # the score to reach
     relaxed: int  # 1 in the relaxed game
     misses: int  # 1 if misplays are tried
-    noise: int  # ratings in a beam are raised at random by less than this; 0 for none
+    noise: int  # upper bound of the random increase of ratings in a beam; 0 for none
     deck: Annotated[Row, MAX_CARDS]  # bit of each card, by order
     ahead: Annotated[Row, MAX_CARDS + 1]  # mask of the cards from each order on
 
@@ -172,7 +172,7 @@ def copy_state(state: State, to: State) -> None:
 
 
 def _elsewhere(setting: Setting, state: State) -> int:
-    """Return the needed cards of which a copy is outside the hand of the player to move."""
+    """Return the needed cards that have a copy outside the hand of the player to move."""
     cards = setting.ahead[state.drawn] | state.pool
     for seat in range(setting.seats):
         if seat != state.seat:

@@ -69,12 +69,12 @@ def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool
     """
     first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
     place = _place(first, second, third, fourth, slots)
-    chosen = -1
+    entry = -1
     for probe in range(_PROBES):
         at = ((place + probe) & (slots - 1)) * ENTRY
         if table[at + 4] >> 8 != generation:
-            if chosen < 0:
-                chosen = at
+            if entry < 0:
+                entry = at
         elif (
             table[at] == first
             and table[at + 1] == second
@@ -83,13 +83,13 @@ def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool
         ):
             if table[at + 4] & 255 >= state.tokens:
                 return True
-            chosen = at
+            entry = at
             break
-    if chosen < 0:
-        chosen = ((place + (first & (_PROBES - 1))) & (slots - 1)) * ENTRY
-    table[chosen] = first
-    table[chosen + 1] = second
-    table[chosen + 2] = third
-    table[chosen + 3] = fourth
-    table[chosen + 4] = generation << 8 | state.tokens
+    if entry < 0:
+        entry = ((place + (first & (_PROBES - 1))) & (slots - 1)) * ENTRY
+    table[entry] = first
+    table[entry + 1] = second
+    table[entry + 2] = third
+    table[entry + 3] = fourth
+    table[entry + 4] = generation << 8 | state.tokens
     return False
