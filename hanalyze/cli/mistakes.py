@@ -118,7 +118,7 @@ def mistakes(
         with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
             read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
             reading = pool.submit(read) if read_to else None
-            judging = pool.submit(_judged, game, folder, level, reading, play_threshold)
+            judging = pool.submit(_judged, game, folder, level, reading, play_threshold, as_json)
             _, hindsight = (None, []) if as_json else solution_of(game)
             judged = judging.result()
         _show_game(*judged, kinds, player, folder, as_json, show_all)
@@ -190,11 +190,12 @@ def _judged(
     level: int | None,
     reading: Future[Output] | None,
     play_threshold: float,
+    moves: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Return what `judged_game` returns, for a game without a database."""
+    """Return what `judged_game` returns, for a game without a database; `moves` is that of `judge_game`."""
     record = replay.record
     read = None if reading is None else reading.result
-    decisions, mistakes, group = judge_game(replay, folder, level, read, play_threshold)
+    decisions, mistakes, group = judge_game(replay, folder, level, read, play_threshold, moves=moves)
     game = {
         **points_of(replay),
         "variant": replay.variant.name,

@@ -124,7 +124,9 @@ def completed_query(
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
-    listed = ", ".join(f"{value} AS {name}" for name, value in values.items() if name in columns)
+    listed = ", ".join(
+        name if value == name else f"{value} AS {name}" for name, value in values.items() if name in columns
+    )
     return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
 
 

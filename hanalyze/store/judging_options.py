@@ -56,9 +56,8 @@ def judging_macro(judging: Judging) -> str:
 
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     """Apply judging options: create the macro `play_threshold`, and views that hide conventions."""
-    connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
-    for table in CONVENTION_TABLES:
-        connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
+    drops = [f"DROP VIEW IF EXISTS temp.{table}" for table in CONVENTION_TABLES]
+    connection.execute("; ".join([f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}", *drops]))
     if judging.by_logic is True:
         restrict(connection, CONVENTION_TABLES, "false")
     elif judging.by_logic:

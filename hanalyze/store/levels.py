@@ -135,10 +135,13 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     is the level of all players, and the result is empty.
     """
     usual = USUAL_LEVEL if level is None else level
-    connection.execute(f"CREATE OR REPLACE TEMP MACRO signal_level(level) AS coalesce(level, {usual})")
-    connection.execute("CREATE OR REPLACE TEMP TABLE game_levels (game_id BIGINT, level TINYINT)")
-    connection.execute("CREATE OR REPLACE TEMP TABLE unmet_signals (game_id BIGINT, turn SMALLINT)")
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE signals AS {_SETTLED}")
+    made = (
+        f"MACRO signal_level(level) AS coalesce(level, {usual})",
+        "TABLE game_levels (game_id BIGINT, level TINYINT)",
+        "TABLE unmet_signals (game_id BIGINT, turn SMALLINT)",
+        f"TABLE signals AS {_SETTLED}",
+    )
+    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in made))
     if not connection.execute("FROM signals LIMIT 1").fetchall():
         connection.execute("DROP TABLE signals")
         return []

@@ -7,7 +7,7 @@ else the move of `better_moves` if a player is to blame for one of the rows.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -94,10 +94,9 @@ def prepare_decisions(
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
-    for view in ("findings", "game_names"):
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
-    for macro in (*_MACROS, *(f"{signature} AS {body}" for signature, _, body in _LOOKUPS)):
-        connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
+    views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "game_names")]
+    macros = [f"MACRO {one}" for one in (*_MACROS, *(f"{name} AS {body}" for name, _, body in _LOOKUPS))]
+    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
     whole = "nameless_decisions" if names else "decisions"
@@ -281,12 +280,16 @@ def definitions_as_text() -> str:
     return "\n".join([*views, *queries, *rest])
 
 
-def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
+def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
     """Drop the views or tables with these names; looking up their kind would take longer."""
-    for name in names:
-        for kind in ("VIEW", "TABLE"):
-            with suppress(duckdb.CatalogException):  # the name belongs to the other kind
-                connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
+    for kind in ("VIEW", "TABLE"):
+        drops = [f"DROP {kind} IF EXISTS temp.{name}" for name in names]
+        try:
+            connection.execute("; ".join(drops))
+        except duckdb.CatalogException:  # a name belongs to the other kind
+            for drop in drops:
+                with suppress(duckdb.CatalogException):
+                    connection.execute(drop)
 
 
 def _query(name: str) -> str:

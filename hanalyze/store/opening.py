@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import closing, suppress
 from typing import Final
 
@@ -130,6 +130,19 @@ def connection_to(
         connection.close()
         raise
     return connection, file
+
+
+def connection_for_few(tables: Collection[str]) -> duckdb.DuckDBPyConnection:
+    """Return a connection to a new database in memory that has some of the tables of hanalyze.
+
+    It is for so few rows that threads and the optimizer cost more time than they save.
+    """
+    connection = _connected(None, read_only=False)
+    hide_progress(connection)
+    made = statements([name for name in TABLES if name not in tables])
+    first = ("SET threads = 1", "SET preserve_insertion_order = false", "PRAGMA disable_optimizer")
+    connection.execute(";\n".join([*first, "BEGIN", *made, "COMMIT"]))
+    return connection
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,11 @@ from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import find_defects, game_rows, insert
+from hanalyze.store.schema import CONVENTION_TABLES
+
+
+GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
+"""The tables that `insert_replay` and `insert_conventions` fill."""
 
 
 def find_records(
@@ -72,7 +78,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
     defects = find_defects(deals.games, output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
-        insert(connection, table, arrays)
+        insert(connection, table, arrays, table)
     return int(deals.keys[0])
 
 
@@ -80,4 +86,4 @@ def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: 
     """Insert the convention rows of a game, with the default model, since one game cannot choose a model."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
-        insert(connection, table, arrays)
+        insert(connection, table, arrays, table)

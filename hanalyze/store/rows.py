@@ -52,13 +52,15 @@ def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterato
 _NUMBERS: Final = itertools.count()
 
 
-def insert(connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays) -> None:
-    """Insert rows, as arrays by column, into a table."""
+def insert(
+    connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays, target: str | None = None
+) -> None:
+    """Insert rows, as arrays by column, into a table; `target` is its name in statements, if it is known."""
     columns = TABLES[table]
     if len(arrays[columns[0].name]):
         values = ", ".join(map(_value, columns))
         with registered(connection, arrays) as source:
-            target = writable_name(connection, table)
+            target = target or writable_name(connection, table)
             connection.execute(f"INSERT INTO {target} SELECT {values} FROM {source}")
 
 

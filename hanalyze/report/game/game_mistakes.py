@@ -19,9 +19,10 @@ from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
 from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
-from hanalyze.store.opening import connection_to
-from hanalyze.store.records import game_key, insert_conventions, insert_replay
+from hanalyze.store.opening import connection_for_few
+from hanalyze.store.records import GAME_TABLES, game_key, insert_conventions, insert_replay
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.store import TABLES
 
 Row = dict[str, Any]
 
@@ -32,6 +33,8 @@ def judge_game(
     level: int | None = None,
     read: Callable[[], Output] | None = None,
     play_threshold: float = PLAY,
+    *,
+    moves: bool = True,
 ) -> tuple[list[Row], list[Row], GroupLevel | None]:
     """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn, and its players' level.
 
@@ -39,27 +42,25 @@ def judge_game(
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
     returns the game's reading by the conventions up to `level`, by default the highest; None: moves are not
     judged by conventions. Without `level`, the game shows up to which level its players answer signals.
-    The column `moves` of a mistake has what each kind of move would have done (`hanalyze.store.moves`).
+    The column `moves` of a mistake has what each kind of move would have done (`hanalyze.store.moves`), with
+    `moves`; else it is empty.
     `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
     Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
     replayed under rules other than its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
-    # Importing `hanalyze.store.connect` would take longer than these queries.
-    connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
-    with closing(connection), duckdb_errors(None):
-        # For so few rows, threads and the optimizer cost more time than they save.
-        connection.execute("SET threads = 1")
-        connection.execute("PRAGMA disable_optimizer")
+    # Definitions in a folder may name any table.
+    with closing(connection_for_few(TABLES if folder else GAME_TABLES)) as connection, duckdb_errors(None):
         key = insert_replay(connection, replay)
         if read is not None:
             insert_conventions(connection, key, read(), level or HIGHEST_LEVEL)
         levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
-        moves = {row["turn"]: moves_of(row) for row in _rows(connection, MOVES_SQL)}
-    mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
+        rows = _rows(connection, MOVES_SQL) if moves else []
+    moves_by_turn = {row["turn"]: moves_of(row) for row in rows}
+    mistakes = [{**row, "moves": moves_by_turn.get(row["turn"], [])} for row in mistakes]
     mistakes.sort(key=lambda row: (row["turn"], *worst_first(row)))
     return decisions, mistakes, next(iter(levels), None)
 

@@ -41,12 +41,15 @@ def game_view(
     folder: str | os.PathLike[str] | None = None,
     level: int | None = None,
     play_threshold: float = PLAY,
+    *,
+    fast: bool = False,
 ) -> dict[str, Any]:
     """Return all values for the page of a game; `folder` has additional definitions of mistakes.
 
     Moves are read and judged by the H-Group conventions up to `level`; 0 for none. Without `level`, moves are
     read up to the highest, and players had to answer signals up to the level that the game shows. A play does
-    not count as a mistake if its chance to be playable is at least `play_threshold`.
+    not count as a mistake if its chance to be playable is at least `play_threshold`. `fast` selects the
+    compiled solver.
 
     Raises `HanalyzeError` as `judge_game` does.
     """
@@ -56,7 +59,7 @@ def game_view(
         follow = pool.submit(follow_game, replay.record, read_up_to)
         read = (lambda: follow.result().output) if level != 0 else None
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
-        hindsight = solved(replay, names)
+        hindsight = solved(replay, names, fast=fast)
         states = list(replay)
         turns, actions = board_rows(replay, names, states)
         reading = follow.result()

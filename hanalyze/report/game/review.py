@@ -16,14 +16,17 @@ from urllib.parse import quote
 import msgspec
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
 from hanalyze.output import unwritable, write_text
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
+from hanalyze.report.game.summary import SAVED
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
+from hanalyze.solver.question import ask
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 from hanalyze.words import listed
@@ -74,9 +77,23 @@ def review(
     outside its range (rule `bad_threshold`), or if the replay used rules other than its record's (rule
     `other_rules`).
     """
+    return _page(source, folder, level, play_threshold, seat=seat, spoiler_free=spoiler_free)
+
+
+def _page(
+    source: GameRecord | Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int | None = None,
+    play_threshold: float = PLAY,
+    *,
+    seat: int | None = None,
+    spoiler_free: bool = False,
+    fast: bool = False,
+) -> str:
+    """Return the page of `review`; `fast` selects the compiled solver."""
     needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
-    game = game_view(played, folder, level, play_threshold)
+    game = game_view(played, folder, level, play_threshold, fast=fast)
     is_strict = spoiler_free or seat is not None
     if is_strict:
         game["start"] = {"view": "all" if seat is None else seat, "strict": True}
@@ -122,14 +139,16 @@ def write_reviews(
     created (rule `unwritable`).
     """
     names: dict[int, str] = {}
-    for number, record in records:
+    games = list(records)
+    fast = pays_off(SAVED * len(games), ask)
+    for number, record in games:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
             raise unwritable(error, folder) from None
         name = page_name(record, names.values())
         try:
-            write_review(record, os.path.join(folder, name))
+            write_text(_page(record, fast=fast), os.path.join(folder, name))
             names[number] = name
         except HanalyzeError as error:
             on_error(error)

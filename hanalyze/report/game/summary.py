@@ -135,11 +135,13 @@ NODES: Final = 8_000
 """Maximum number of positions searched for each score; enough for nearly all games within a short time."""
 GAME_NODES: Final = 60_000
 """The same for all scores of a game together."""
+SAVED: Final = 0.2
+"""Seconds that a compiled solver saves per game."""
 
 
-def solved(replay: Replay, names: Names) -> Row:
+def solved(replay: Replay, names: Names, *, fast: bool = False) -> Row:
     """Return bounds of the best reachable score by turn, a summary, and the moves that lost points."""
-    solution, sentence = solution_of(replay)
+    solution, sentence = solution_of(replay, fast=fast)
     if solution is None:
         return {"low": [], "high": [], "sentence": sentence, "losses": {}}
     return {
@@ -150,10 +152,10 @@ def solved(replay: Replay, names: Names) -> Row:
     }
 
 
-def solution_of(replay: Replay) -> tuple[Solution | None, Parts]:
+def solution_of(replay: Replay, *, fast: bool = False) -> tuple[Solution | None, Parts]:
     """Return the solution of a game and a summary; no solution (None) if the solver does not cover it."""
     try:
-        [solution] = solve_many([replay], nodes=NODES, game_nodes=GAME_NODES, fast=False)
+        [solution] = solve_many([replay], nodes=NODES, game_nodes=GAME_NODES, fast=fast)
     except HanalyzeError as error:
         if error.rule != "not_covered":
             raise
