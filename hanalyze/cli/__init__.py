@@ -22,7 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         interruptible()
         from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
-        sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
+        if (
+            arguments is None
+        ):  # what is imported lasts as long as the process: no collection needs to visit it
+            sys.exit(run(sys.argv[1:], gc.freeze))
+        sys.exit(run(list(arguments)))
     except KeyboardInterrupt:
         # Ctrl-C before or after the command handles it.
         sys.exit(INTERRUPTED)

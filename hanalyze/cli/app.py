@@ -6,7 +6,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any, Final, cast
@@ -110,7 +110,10 @@ class _Commands(TyperGroup):
         name, found, rest = super().resolve_command(ctx, args)
         if name in _ONE_THREAD and "OMP_NUM_THREADS" not in os.environ:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        return name, found and command(str(name)), rest
+        found = found and command(str(name))
+        if ctx.obj is not None:
+            ctx.obj()
+        return name, found, rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; first check the home folder, since Typer installs completion in this step."""
@@ -200,13 +203,14 @@ def _app() -> typer.Typer:
     return app
 
 
-def run(arguments: list[str]) -> int:
-    """Run the command line and return its exit code."""
+def run(arguments: list[str], on_import: Callable[[], object] | None = None) -> int:
+    """Run the command line and return its exit code; call `on_import` before an imported command runs."""
     if _COMPLETING in os.environ:
         # Prevent line breaks in descriptions: fish reads each line as a separate candidate.
         os.environ["COLUMNS"] = "1000"
     try:
-        code = typer.main.get_command(_app()).main(arguments, prog_name="hanalyze", standalone_mode=False)
+        app = typer.main.get_command(_app())
+        code = app.main(arguments, prog_name="hanalyze", standalone_mode=False, obj=on_import)
         sys.stdout.flush()
     except _UsageError as error:
         complain(_usage(error))

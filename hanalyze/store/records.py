@@ -21,7 +21,6 @@ from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import find_defects, game_rows, insert
 from hanalyze.store.schema import CONVENTION_TABLES
 
-
 GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
 """The tables that `insert_replay` and `insert_conventions` fill."""
 

@@ -97,6 +97,15 @@ def budget_of(
     return Budget(nodes or game_nodes or LONG, seconds, game_nodes, game_seconds)
 
 
+def compiled_solver_pays(games: int) -> bool:
+    """Return whether the compiled solver saves more time on so many games than its start takes.
+
+    >>> compiled_solver_pays(1)
+    False
+    """
+    return pays_off(games * _SAVED, ask)
+
+
 def solve_games(
     connection: duckdb.DuckDBPyConnection,
     budget: Budget,

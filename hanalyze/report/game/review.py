@@ -16,17 +16,14 @@ from urllib.parse import quote
 import msgspec
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
 from hanalyze.output import unwritable, write_text
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
-from hanalyze.report.game.summary import SAVED
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
-from hanalyze.solver.question import ask
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 from hanalyze.words import listed
@@ -138,9 +135,11 @@ def write_reviews(
     Games that cannot have a page are reported to `on_error`. Raises `HanalyzeError` if the folder cannot be
     created (rule `unwritable`).
     """
+    from hanalyze.store.solutions import compiled_solver_pays  # one page does not need it
+
     names: dict[int, str] = {}
     games = list(records)
-    fast = pays_off(SAVED * len(games), ask)
+    fast = compiled_solver_pays(len(games))
     for number, record in games:
         try:
             os.makedirs(folder, exist_ok=True)

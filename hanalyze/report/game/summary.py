@@ -135,8 +135,6 @@ NODES: Final = 8_000
 """Maximum number of positions searched for each score; enough for nearly all games within a short time."""
 GAME_NODES: Final = 60_000
 """The same for all scores of a game together."""
-SAVED: Final = 0.2
-"""Seconds that a compiled solver saves per game."""
 
 
 def solved(replay: Replay, names: Names, *, fast: bool = False) -> Row:
