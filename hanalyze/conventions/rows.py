@@ -9,7 +9,7 @@ import numpy as np
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.turn_rows import lines
+from hanalyze.engine.turn_rows import lines, zero_rows
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, OutcomeKind
@@ -35,9 +35,7 @@ class Rows(NamedTuple):
 def room_for(findings: int) -> Rows:
     """Return arrays with room for `findings` findings."""
     width = sum(column.width for column in CONVENTIONS)
-    return Rows(
-        np.zeros((width, findings), np.int64), np.zeros((len(CONVENTION_OUTCOMES), findings), np.int64)
-    )
+    return Rows(zero_rows(width, findings, np.int64), zero_rows(len(CONVENTION_OUTCOMES), findings, np.int64))
 
 
 @kernel

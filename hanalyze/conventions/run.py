@@ -26,7 +26,7 @@ from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rules import apply_action
-from hanalyze.engine.turn_rows import empty, published
+from hanalyze.engine.turn_rows import empty, published, zero_rows
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord
@@ -121,7 +121,7 @@ def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool,
     in_hands = int((actions * batch.hand_size[first:last]).sum()) if cards else 0
     return Arrays(
         rows=room_for(findings),
-        opportunities=np.empty((sum(column.width for column in CONVENTION_OPPORTUNITIES), rows), np.int64),
+        opportunities=zero_rows(sum(column.width for column in CONVENTION_OPPORTUNITIES), rows, np.int64),
         hand=HandRows(HandHistory.new(fast=fast), empty(HAND_CARDS, in_hands)),
         games=np.zeros((3, last - first), np.int64),
     )
