@@ -16,7 +16,7 @@ from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
-from hanalyze.conventions.turn_view import elsewhere, free_behind, is_locked, newest
+from hanalyze.conventions.turn_view import free_behind, is_locked, newest
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
@@ -152,7 +152,7 @@ def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -
         if is_forced(other, 1 << seat):
             interpretation = 0
             clear_chain(other.verdict.chain)
-        gotten_ids = elsewhere(game, other.turn_view, clue.receiver)
+        gotten_ids = other.turn_view.elsewhere_ids[clue.receiver]
         uncover(game, room, 1 << seat)
         if seat == clue.receiver and not _is_true(game, other, interpretation, gotten_ids):
             return False
@@ -284,7 +284,7 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
         return False
     if view.critical >> number & 1:
         return True
-    if elsewhere(game, view, game.seat) >> number & 1:
+    if view.elsewhere_ids[game.seat] >> number & 1:
         return False
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 

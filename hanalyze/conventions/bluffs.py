@@ -10,7 +10,7 @@ from hanalyze.conventions.chains import cards_away, is_too_far, next_missing, pr
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.turn_view import elsewhere, finesse_position
+from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
@@ -65,7 +65,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
-    gotten_ids = elsewhere(game, view, clue.receiver)
+    gotten_ids = view.elsewhere_ids[clue.receiver]
     while follows & gotten_ids:
         follows = fits_after(game, lowest(follows & gotten_ids))
     if follows & may_be(game, state) or follows >> number & 1:

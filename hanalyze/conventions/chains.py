@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.conventions.turn_view import finesse_position
@@ -223,20 +222,29 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
     return not is_too_far(game, state, missing, number)
 
 
-def _is_in_reach(game: Game, state: ConventionState, missing: int, where: int) -> bool:
-    """Return whether a search of the hands may find the `missing` card.
+def _in_reach(game: Game, state: ConventionState, where: int) -> int:
+    """Return the identities that a search of the hands may find.
 
-    The answer is always true unless legal clues are judged. A search that must fail is skipped then, because
+    These are all identities unless legal clues are judged. A search that must fail is skipped then, because
     its reasons for failing do not matter.
     """
     clue, offers = state.clue, state.offers
     if not offers.searching or state.turn_view.hidden:
-        return True
+        return -1
+    ids = 0
     for seat in range(game.seats):
-        searched = seat != clue.giver and (where & OWN or seat != clue.receiver)
-        if searched and offers.in_hand_ids[seat] >> missing & 1:
-            return True
-    return False
+        if seat != clue.giver and (where & OWN or seat != clue.receiver):
+            ids |= offers.in_hand_ids[seat]
+    return ids
+
+
+def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether no search can find a chain by which the focus can be `number`."""
+    view = state.turn_view
+    missing = next_missing(game, view.hypo_playable, number)
+    if missing < 0 or state.common.tentative_calls:
+        return missing < 0
+    return not (_in_reach(game, state, OWN) | view.gotten_ids) >> missing & 1
 
 
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
@@ -362,7 +370,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
             return False
         by_colour = state.clue.kind != RANK_CLUE
         first_touched = not game.clued >> state.verdict.focus & 1
-        critical = state.turn_view.critical & ~last_ranks(game)
+        critical = state.turn_view.critical & ~game.variant.last_ranks
         return not (by_colour and critical >> number & 1 and first_touched)
     return steps != 1
 
@@ -391,6 +399,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
     clear_chain(chain)
     chain.playable = state.turn_view.hypo_playable
     chain.used = 1 << state.verdict.focus | state.clue.newly
+    reach = _in_reach(game, state, where)
     for _ in range(MAX_STEPS):
         missing = next_missing(game, chain.playable, number)
         if missing < 0:
@@ -399,7 +408,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        in_reach = _is_in_reach(game, state, missing, where)
+        in_reach = reach >> missing & 1
         known = state.turn_view.gotten_ids >> missing & 1
         if not in_reach and not known and not state.common.tentative_calls:
             return False

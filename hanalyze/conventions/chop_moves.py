@@ -8,10 +8,9 @@ https://hanabi.github.io/level-21.
 from __future__ import annotations
 
 from hanalyze.conventions.chains import OTHERS, find_chain
-from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
-from hanalyze.conventions.turn_view import elsewhere, free_behind, oldest, useful_cards
+from hanalyze.conventions.turn_view import free_behind, oldest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import fits_after
@@ -55,7 +54,8 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge a number-5 clue to a 5 next to the chop; `behind` are the free cards older than the new cards."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
-    if not is_number(clue, game.variant.stack_size) or (number >= 0 and not last_ranks(game) >> number & 1):
+    by_five = is_number(clue, game.variant.stack_size)
+    if not by_five or (number >= 0 and not game.variant.last_ranks >> number & 1):
         return False
     chop = view.chop[clue.receiver]
     if _may_stall(state) or popcount(behind) != 1 or not view.belief[chop] & view.needed:
@@ -145,13 +145,13 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     if not is_one(moved_cards) or number < 0 or true < 0 or seat == clue.receiver or true == number:
         return False
     plays = game.playable >> number & game.playable >> true & 1
-    if not plays or state.common.blind & view.cards[seat] or elsewhere(game, view, clue.giver) >> number & 1:
+    if not plays or state.common.blind & view.cards[seat] or view.elsewhere_ids[clue.giver] >> number & 1:
         return False
     if not could_be_clued(game, state, card):
         return False
     clear_chain(verdict.chain)
     push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
-    push_blind(verdict.chain, clue.receiver, card, game.playable & ~elsewhere(game, view, clue.receiver))
+    push_blind(verdict.chain, clue.receiver, card, game.playable & ~view.elsewhere_ids[clue.receiver])
     verdict.name = Convention.CHOP_MOVE_IGNITION
     verdict.marked_cards = 0
     verdict.worth += 1
@@ -175,7 +175,7 @@ def _is_clean(game: Game, state: ConventionState, identities: int, card: int) ->
     clue, view = state.clue, state.turn_view
     if identities < 0 or not identities >> game.identity[card] & 1:
         return False
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     about = card
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         other = game.identity[order]

@@ -14,6 +14,7 @@ from hanalyze.conventions.chains import (
     UNKNOWN,
     chain_name,
     find_chain,
+    is_out_of_reach,
     next_missing,
     prompt_card,
 )
@@ -23,7 +24,6 @@ from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
     is_suboptimal,
-    last_ranks,
     may_be,
     save_set,
     stale_one,
@@ -49,7 +49,6 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -102,7 +101,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
 def _count_touch(game: Game, state: ConventionState) -> None:
     """Count the newly touched cards that are useful, and those that break good touch."""
     clue, view = state.clue, state.turn_view
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     useful = 0
     bad = 0
     reason = Reason.DUPLICATE
@@ -193,7 +192,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
 
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Set the kind of save for a focus that is one of `saves`."""
-    if saves & last_ranks(game):
+    if saves & game.variant.last_ranks:
         state.verdict.name = Convention.FIVE_SAVE
     elif saves & state.turn_view.critical:
         state.verdict.name = Convention.CRITICAL_SAVE
@@ -237,10 +236,11 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     if view.hypo_playable & bit or view.future_plays >> verdict.focus & 1:
         verdict.name = Convention.DELAYED_PLAY_CLUE
         return True
-    if _judge_chain(game, state, number, OTHERS):
+    in_reach = not is_out_of_reach(game, state, number)
+    if in_reach and _judge_chain(game, state, number, OTHERS):
         return True
     failure = verdict.chain.failure
-    if judge_out_of_order(game, state, number):
+    if in_reach and judge_out_of_order(game, state, number):
         return True
     seat = (clue.giver + 1) % game.seats
     target = bluff_card(game, state, number, False)
@@ -250,9 +250,9 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     hidden = view.hidden & ~view.cards[clue.giver] & ~view.cards[clue.receiver]
     if hidden and _judge_guess(game, state, number):
         return True
-    if _judge_by_givers(game, state, number):
+    if in_reach and _judge_by_givers(game, state, number):
         return True
-    if _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
+    if in_reach and _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
         if _prompts_wrong_card(game, state):
             verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
@@ -302,7 +302,7 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards if the focus may be directly playable."""
     clue, view = state.clue, state.turn_view
     direct = view.belief[state.verdict.focus] & clue.identities & view.hypo_playable
-    if direct & ~elsewhere(game, view, clue.receiver):
+    if direct & ~view.elsewhere_ids[clue.receiver]:
         refuse(state.verdict, Reason.SIMPLER_READING)
 
 
@@ -350,7 +350,7 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
-        could_be &= ~elsewhere(game, view, clue.receiver)
+        could_be &= ~view.elsewhere_ids[clue.receiver]
     verdict.certainty = 50
     verdict.reasons |= 1 << Reason.HIDDEN_CARD
     if verdict.on_chop:

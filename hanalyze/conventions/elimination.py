@@ -11,7 +11,7 @@ from hanalyze.conventions.classes import is_any, set_of
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, is_undefined, refuse
-from hanalyze.conventions.turn_view import elsewhere, free_behind, useful_cards
+from hanalyze.conventions.turn_view import free_behind, useful_cards
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.rules import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -54,7 +54,7 @@ def _travels(game: Game, state: ConventionState, number: int) -> bool:
             # The copy in this hand is played first.
             return False
     belief = may_be(game, state)
-    if belief == 0 or belief & ~game.playable or not elsewhere(game, view, clue.giver) >> number & 1:
+    if belief == 0 or belief & ~game.playable or not view.elsewhere_ids[clue.giver] >> number & 1:
         return False
     return free_behind(game, view, clue.receiver, verdict.focus, state.common.chop_moved) != 0
 
@@ -70,13 +70,13 @@ def implied_copy(game: Game, state: ConventionState) -> int:
     if level < 18 or verdict.bad == 0 or view.end_phase or not is_any(verdict.name, _SHOWS):
         return -1
     number = game.identity[focus]
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     if number < 0 or not clue.newly >> focus & 1 or not (view.needed & ~gotten_ids) >> number & 1:
         return -1
     if not _is_avoidable(game, state, number):
         return -1
     gotten_ids |= 1 << number
-    free = clue.identities & view.needed & ~elsewhere(game, view, clue.receiver) & ~(1 << number)
+    free = clue.identities & view.needed & ~view.elsewhere_ids[clue.receiver] & ~(1 << number)
     belief = 0
     for order in members(clue.newly & ~(1 << focus)):
         true = game.identity[order]

@@ -10,7 +10,7 @@ from hanalyze.conventions.classes import SAVES, URGENT, is_any, set_of
 from hanalyze.conventions.common_knowledge import BAD_TOUCH, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
 from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
-from hanalyze.conventions.turn_view import elsewhere, finesse_position
+from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
@@ -157,8 +157,8 @@ _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
     """Record the clue as the last message about the newly touched cards and, if `tells`, about its focus."""
     clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
-    giver_ids = elsewhere(game, view, clue.giver)
-    receiver_ids = elsewhere(game, view, clue.receiver)
+    giver_ids = view.elsewhere_ids[clue.giver]
+    receiver_ids = view.elsewhere_ids[clue.receiver]
     once = 0
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         newly = clue.newly >> order & 1

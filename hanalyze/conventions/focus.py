@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.state import ConventionState, is_number
-from hanalyze.conventions.turn_view import elsewhere, newest, oldest
-from hanalyze.engine.game import PLAIN, Game
+from hanalyze.conventions.turn_view import newest, oldest
+from hanalyze.engine.game import Game
 from hanalyze.engine.rules import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
@@ -87,7 +87,7 @@ def may_be(game: Game, state: ConventionState) -> int:
     if not view.future_plays & bit:
         could_be &= ~view.hypo_played
     if not view.gotten & bit:
-        could_be &= ~(elsewhere(game, view, clue.receiver) | _cards_named_by(game, state))
+        could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(game, state))
     return could_be
 
 
@@ -104,17 +104,6 @@ def _cards_named_by(game: Game, state: ConventionState) -> int:
     return named_ids
 
 
-def last_ranks(game: Game) -> int:
-    """Return the mask of the identities that complete a stack and of which the deck has one copy."""
-    if game.variant.stack_kind != PLAIN:
-        return 0
-    mask = 0
-    for suit in range(game.variant.suits):
-        rank = 1 if game.variant.reversed >> suit & 1 else game.variant.stack_size
-        mask |= 1 << (suit * RANK_SLOTS + rank)
-    return mask & game.variant.everything[0] & ~game.variant.everything[1]
-
-
 def may_pass(state: ConventionState) -> bool:
     """Return whether a 5 may be clued to pass the turn: on turns that allow stalls, and in the end game."""
     return state.turn_view.stall_severity > 0 or state.turn_view.end_phase != 0
@@ -128,7 +117,7 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
     if not clue.newly >> focus & 1 or not may_pass(state):
         return False
     number = game.identity[focus]
-    return number < 0 or last_ranks(game) >> number & 1 != 0
+    return number < 0 or game.variant.last_ranks >> number & 1 != 0
 
 
 def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
@@ -155,7 +144,7 @@ def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
 
 def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -> int:
     """Return the identities of `could_be` that the clue to a chop saves, except 2s in `seen_ids`."""
-    last = last_ranks(game)
+    last = game.variant.last_ranks
     saves = state.turn_view.critical & ~last
     if state.clue.kind == RANK_CLUE:
         if state.clue.value == _FIVE or game.variant.reversed:
@@ -172,7 +161,7 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a clue to the chop, `number`, is clearly worse than a clue of the other kind."""
     clue, view = state.clue, state.turn_view
-    saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
+    saved = view.critical & ~game.variant.last_ranks & ~view.hypo_playable
     if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
         return False
     good, bad = _touch(game, state, clue.identities)
@@ -191,7 +180,7 @@ def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
 def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
     """Return the numbers of good and bad new cards that a clue to the receiver would touch."""
     clue, view = state.clue, state.turn_view
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     good = 0
     bad = 0
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:

@@ -11,7 +11,7 @@ from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.state import ConventionState, begin_verdict
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.turn_view import elsewhere, newest
+from hanalyze.conventions.turn_view import newest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -68,7 +68,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     playable = view.hypo_playable
     if game.identity[newest(game, clue.receiver, others)] != next_missing(game, playable, number):
         return False
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     if may_be(game, state) & playable == 0:
         return False
     clear_chain(chain)

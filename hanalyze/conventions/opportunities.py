@@ -25,7 +25,6 @@ from hanalyze.conventions.state import (
     refuse,
 )
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.engine.rules import clue_touch
@@ -210,7 +209,7 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
             return True
         if number >= 0 and not view.gotten >> step.order & 1:
             new_ids |= 1 << number
-    if new_ids & elsewhere(game, view, seat):
+    if new_ids & view.elsewhere_ids[seat]:
         return True
     if not is_any(verdict.name, BLUFFS):
         return False

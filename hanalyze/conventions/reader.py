@@ -26,7 +26,7 @@ from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
-from hanalyze.conventions.turn_view import elsewhere, free_behind
+from hanalyze.conventions.turn_view import free_behind
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
@@ -165,7 +165,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE
-    gotten_ids = elsewhere(game, view, clue.receiver)
+    gotten_ids = view.elsewhere_ids[clue.receiver]
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
         if clue.newly & ~view.gotten & 1 << order:
             common.inferred[order] = ~gotten_ids

@@ -8,13 +8,12 @@ https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 from __future__ import annotations
 
 from hanalyze.conventions.chains import next_missing, prompt_card
-from hanalyze.conventions.focus import last_ranks, may_be
+from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.inferences import holds_twin
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import call_one, clear_chain, push_blind
 from hanalyze.conventions.turn_view import (
     LOCKED,
-    elsewhere,
     free_behind,
     newest,
     nth_position,
@@ -59,7 +58,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     The finesse positions of other hands do not count.
     """
     clue, view = state.clue, state.turn_view
-    gotten_ids = elsewhere(game, view, clue.giver)
+    gotten_ids = view.elsewhere_ids[clue.giver]
     for ahead in range(2, game.seats):
         first = view.finesse_card[(clue.giver + ahead) % game.seats]
         if first >= 0 and game.identity[first] >= 0:
@@ -87,7 +86,7 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     new = (clue.newly & ~view.gotten) >> focus & 1
     if level < 16 or not new or seat == clue.receiver or view.end_phase or view.stall_severity >= LOCKED:
         return False
-    last = last_ranks(game) >> number & 1
+    last = game.variant.last_ranks >> number & 1
     far_four = number & 7 == 4 and level >= 23 and not last
     if not far_four and not (last and clue.kind == COLOUR_CLUE):
         return False
@@ -277,7 +276,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     )
     if number < 0 or not free:
         return False
-    gotten_ids = elsewhere(game, view, clue.receiver)
+    gotten_ids = view.elsewhere_ids[clue.receiver]
     direct = (game.playable | view.hypo_playable) & ~view.hypo_played
     next_ids = 0
     first = -1
@@ -317,6 +316,7 @@ def _next_to_five(game: Game, state: ConventionState) -> int:
     below_first = free_behind(game, view, clue.receiver, newest(game, clue.receiver, fives), moved_cards)
     between = below_first & ~behind & ~fives
     number = game.identity[last]
-    if between or behind == 0 or is_one(behind) or (number >= 0 and not last_ranks(game) >> number & 1):
+    no_five = number >= 0 and not game.variant.last_ranks >> number & 1
+    if between or behind == 0 or is_one(behind) or no_five:
         return -1
     return newest(game, clue.receiver, behind)

@@ -56,14 +56,6 @@ def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
     return order
 
 
-def elsewhere(game: Game, view: TurnView, viewer: int) -> int:
-    """Return the identities of gotten cards that `viewer` knows: in other hands, and certain own cards."""
-    gotten_ids = 0
-    for seat in range(game.seats):
-        gotten_ids |= view.sure_ids[seat] if seat == viewer else view.hand_ids[seat]
-    return gotten_ids
-
-
 def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
     """Return the cards of a hand that are older than `order` and would be discarded."""
     behind = 0
@@ -76,7 +68,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
     """Count the `cards` that a stack still needs and that copy no gotten card known to `giver`."""
-    gotten_ids = elsewhere(game, view, giver)
+    gotten_ids = view.elsewhere_ids[giver]
     count = 0
     for order in members(cards):
         number = game.identity[order]
@@ -122,6 +114,7 @@ class TurnView(Record):
     cards: BySeat  # cards in hand
     hand_ids: BySeat  # identities of the gotten cards in hand
     sure_ids: BySeat  # identities of gotten cards that the holder knows
+    elsewhere_ids: BySeat  # identities of gotten cards that the player sees, and `sure_ids`
     belief: ByOrder  # identities that the holder considers possible
 
 
@@ -145,6 +138,10 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
         _view_hand(game, common, view, seat)
     # The player to move knows only the sure identities of their own hand.
     view.hand_ids[game.seat] = view.sure_ids[game.seat]
+    for seat in range(game.seats):
+        view.elsewhere_ids[seat] = view.sure_ids[seat]
+        for other in next_seats(seat, game.seats):
+            view.elsewhere_ids[seat] |= view.hand_ids[other]
     _follow_plays(game, common, view)
     _find_danger(game, common, view)
     now = pace(game)

@@ -66,6 +66,11 @@ def variant_lookup(variant: Variant) -> VariantLookup:
         lookup.everything[copies] = mask_of(
             card for card in variant.deck if lookup.copies[identity(*card)] > copies
         )
+    if lookup.stack_kind == PLAIN:
+        last = mask_of(
+            (index, 1 if suit.reversed else variant.stack_size) for index, suit in enumerate(variant.suits)
+        )
+        lookup.last_ranks = last & lookup.everything[0] & ~lookup.everything[1]
     for colour, mask in enumerate(variant.colour_touch):
         lookup.colour_touch[colour] = mask
     for rank, mask in zip(variant.clue_ranks, variant.rank_touch, strict=True):

@@ -66,6 +66,8 @@ class VariantLookup(Record):
     """Mask of the ranks that a clue can name."""
     everything: Annotated[Row, 3]
     """Masks of the identities of which the deck has at least 1, 2 and 3 copies."""
+    last_ranks: int
+    """Mask of the identities that complete a plain stack and of which the deck has one copy."""
     copies: Annotated[Row, IDENTITIES]
     """Number of copies in the deck, indexed by identity."""
     colour_touch: Annotated[Row, MAX_SUITS]
@@ -234,9 +236,11 @@ class Game(Record):
     clues_lost: int
     """Clues given, plus tokens lost by strikes and by stacks completed at full tokens; in half clues."""
     needed: int
-    """Mask of the identities that a stack can still need, -1 when it must be recomputed."""
+    """Mask of the identities that a stack can still need, except of `changed_suits`."""
     critical: int
-    """Mask of the needed identities with one copy left, computed together with `needed`."""
+    """Mask of the needed identities with one copy left, except of `changed_suits`."""
+    changed_suits: int
+    """Mask of the suits for which `needed` and `critical` must be recomputed."""
     gone: int
     """Mask of the identities of which no copy is left."""
     one_left: int

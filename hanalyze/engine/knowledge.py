@@ -64,7 +64,7 @@ def possibilities(game: Game, seat: int) -> int:
                     thrice &= ~third
                     twice &= ~second
                     once &= ~(mask & ~third & ~second)
-                elif popcount(mask) <= size:
+                elif copies_of(mask, once, twice, thrice) <= size:
                     few |= 1 << i
     game.know.certain[seat] = certain
     if not is_one(few):
@@ -78,7 +78,7 @@ def _exclude_by_groups(
     """Exclude identities whose copies are all needed by a group of other cards (Hall's theorem).
 
     `taken` is the mask of the known cards, whose copies are no longer in `once`, `twice` and `thrice`; `few`
-    is the mask of the other cards with few possible identities. By Hall's theorem, x is impossible for a card
+    is the mask of the other cards with few possible copies. By Hall's theorem, x is impossible for a card
     exactly when a set of k other cards can only be identities, among them x, with k copies in total.
     """
     known = game.know.known[seat]

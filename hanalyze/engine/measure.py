@@ -127,18 +127,18 @@ def _spare_starts(game: Game, suit: int) -> int:
 
 
 def _find_status(game: Game) -> None:
-    """Recompute the needed and the critical cards."""
-    needed = 0
-    critical = 0
+    """Recompute the needed and the critical cards of the suits that have changed."""
     for suit in range(game.variant.suits):
+        if not game.changed_suits >> suit & 1:
+            continue
         ranks = _needed_ranks(game, suit)
         last_copies = ranks & game.one_left >> (suit * RANK_SLOTS)
         if game.variant.stack_kind == UP_OR_DOWN and game.way[suit] == UNDECIDED:
             last_copies &= ~_spare_starts(game, suit)
-        needed |= ranks << (suit * RANK_SLOTS)
-        critical |= last_copies << (suit * RANK_SLOTS)
-    game.needed = needed
-    game.critical = critical
+        others = ~(((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS))
+        game.needed = game.needed & others | ranks << (suit * RANK_SLOTS)
+        game.critical = game.critical & others | last_copies << (suit * RANK_SLOTS)
+    game.changed_suits = 0
 
 
 def needed_cards(game: Game) -> int:
@@ -147,14 +147,14 @@ def needed_cards(game: Game) -> int:
     As on hanab.live, an identity of which every copy is lost can count as needed: the first such identity
     above the top of its stack, if all suits are built upwards.
     """
-    if game.needed < 0:
+    if game.changed_suits:
         _find_status(game)
     return game.needed
 
 
 def critical_cards(game: Game) -> int:
     """Return the mask of the needed identities with one copy left."""
-    if game.needed < 0:
+    if game.changed_suits:
         _find_status(game)
     return game.critical
 

@@ -121,8 +121,7 @@ def odds(
     fits = mask & playable
     useless = mask & ~needed
     last = mask & critical
-    if mask and fits in (0, mask) and useless in (0, mask) and last in (0, mask):
-        # All identities of the card are alike, whatever their weights.
+    if is_one(mask):
         return 1.0 if fits else 0.0, 1.0 if useless else 0.0, 1.0 if last else 0.0
     once = hand.left[0]
     twice = hand.left[1]

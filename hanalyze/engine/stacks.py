@@ -204,7 +204,9 @@ def _find_max_score(game: Game, suit: int) -> None:
 
 def set_up_stacks(game: Game) -> None:
     """Empty all stacks."""
-    game.needed = -1
+    game.needed = 0
+    game.critical = 0
+    game.changed_suits = (1 << game.variant.suits) - 1
     game.gone = 0
     game.one_left = game.variant.everything[0] & ~game.variant.everything[1]
     for number in range(IDENTITIES):
@@ -224,7 +226,7 @@ def grow_stack(game: Game, number: int) -> bool:
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     game.stack[suit] += 1
-    game.needed = -1
+    game.changed_suits |= 1 << suit
     game.top[suit] = rank
     if game.variant.stack_kind == PLAIN:
         mine = ((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS)
@@ -233,6 +235,7 @@ def grow_stack(game: Game, number: int) -> bool:
         return game.stack[suit] == game.variant.stack_size
     if game.start_rank[suit] == 0:
         game.start_rank[suit] = rank
+        game.changed_suits = (1 << game.variant.suits) - 1  # no other stack of Sudoku can begin at this rank
     if game.variant.stack_kind == UP_OR_DOWN and game.way[suit] == UNDECIDED:
         if rank in (1, 2):
             game.way[suit] = UP
@@ -246,7 +249,7 @@ def grow_stack(game: Game, number: int) -> bool:
 def lose_card(game: Game, number: int) -> None:
     """Record the loss of a card that was discarded or misplayed."""
     game.lost[number] += 1
-    game.needed = -1
+    game.changed_suits |= 1 << number // RANK_SLOTS
     left = game.variant.copies[number] - game.lost[number]
     if left == 1:
         game.one_left |= 1 << number

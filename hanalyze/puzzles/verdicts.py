@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hanalyze.conventions.classes import GETTING, SAVES, conventions_in, set_of
-from hanalyze.conventions.turn_view import elsewhere
 from hanalyze.game.actions import PLAY
 from hanalyze.game.cards import card_of
 from hanalyze.game.meanings import Convention, Reason
@@ -162,7 +161,7 @@ class Judge:
         new = 0
         for order in members(cards & ~view.gotten):
             new |= 1 << game.identity[order]
-        return min(int(finding["worth"]), popcount(new & view.needed & ~elsewhere(game, view, self.seat)))
+        return min(int(finding["worth"]), popcount(new & view.needed & ~view.elsewhere_ids[self.seat]))
 
     def chance(self, order: int) -> float:
         """Return the chance that an own card is playable."""

@@ -248,6 +248,6 @@ def test_the_game_is_left_as_it_was() -> None:
     for one in (before, after):
         # Room to work in, and what is found anew when it is asked for.
         one.choice, one.know = Choice(), Knowledge()
-        one.needed = one.critical = 0
+        one.needed = one.critical = one.changed_suits = 0
     np.testing.assert_array_equal(packed(Game, [after]), packed(Game, [before]))
     np.testing.assert_array_equal(game.know.unseen, unseen)
