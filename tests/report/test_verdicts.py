@@ -30,7 +30,7 @@ Row = dict[str, Any]
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the solver out: no verdict depends on the best reachable score."""
     nothing = {"low": [], "high": [], "sentence": [], "losses": {}}
-    monkeypatch.setattr(views, "solved", lambda replay, names: nothing)
+    monkeypatch.setattr(views, "solved", lambda replay, names, fast: nothing)
 
 
 def text(parts: list[Any], view: Row) -> str:
