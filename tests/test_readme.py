@@ -48,7 +48,7 @@ def test_the_python_runs(
 
 
 UNREAD = (
-    "hanalyze: these games were not read for conventions, and are judged by logic and chance alone;"
+    "hanalyze: these games were not read for conventions, and are judged only by logic and odds;"
     " `hanalyze conventions DB` reads them\n"
 )
 

@@ -57,7 +57,7 @@ _COMMANDS: Final = {
 """Module and summary of each command, in the order of the help; the function has the command's name."""
 
 _ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "solve"})
-"""Commands without large matrices: NumPy would start a thread for each core, which takes longer."""
+"""Commands without large matrices, which are faster if NumPy does not start a thread per core."""
 
 _GROUPS: Final = {
     "demo": "One game",
@@ -79,7 +79,7 @@ def command_groups() -> dict[str, list[str]]:
 
 
 def _unloaded() -> None:
-    """Stand in for a command until it is run."""
+    """Act as placeholder for a command until it runs."""
 
 
 def command(name: str) -> Any:
@@ -92,7 +92,7 @@ def command(name: str) -> Any:
 
 
 class _Commands(TyperGroup):
-    """Group of all commands; turns an error of a command into an exit code."""
+    """Group of all commands, which turns errors into exit codes."""
 
     def get_params(self, ctx: Any) -> Any:
         """Return the parameters, including `--help`."""

@@ -51,25 +51,25 @@ def compare(
         str, option("WORDS", "Match games by players, variant, difficulty or deal; none: no matching.")
     ] = "players,variant,difficulty",
     measure: Annotated[
-        list[str] | None, option("NAME", "Only this measure (as score) or kind of mistake; repeatable.")
+        list[str] | None, option("NAME", "Only this measure (such as score) or kind of mistake; repeatable.")
     ] = None,
     minimum: Annotated[
         int, option("N", "Compare only rates with N or more opportunities in both groups.", "--min", min=1)
     ] = 30,
     same_deal: Annotated[
-        bool, flag("--same-deal", "Compare deal by deal, and rank each game among those of its deal.")
+        bool, flag("--same-deal", "Compare deal by deal, and rank each game among the games of its deal.")
     ] = False,
     folder: Definitions = None,
     as_json: Annotated[bool, flag("--json", "Print one JSON object: sentence, games, measures.")] = False,
     csv: Csv = None,
     raw: Raw = False,
 ) -> None:
-    """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
+    """Compare scores, mistakes and clues of two groups of games, with intervals of the differences.
 
-    Games are matched with games of the same kind (--match), so that both groups have the same mix of team
-    sizes, variants and deals; difficulty matches identical deals, or else similar ones. Games without a
-    counterpart are left out and counted. Conditions of a filter, such as player=Alice, variant="No Variant",
-    edition=hle or score>=20, are joined by commas or `and`.
+    Games are matched with similar games (--match), so that both groups have the same mix of team sizes,
+    variants and deals; difficulty matches identical deals, or else similar ones. Games without a counterpart
+    are counted and left out. Conditions of a filter, such as player=Alice, variant="No Variant", edition=hle
+    or score>=20, are joined by commas or `and`.
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:
@@ -116,7 +116,7 @@ def compare(
 def _same_deal(
     dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
 ) -> dict[str, pl.DataFrame]:
-    """Return the tables of `--same-deal`; one database without a filter has no groups, so no `measures`."""
+    """Return the tables of `--same-deal`; without `measures` for one database without a filter."""
     tables = {}
     if len(dbs) > 1 or a is not None or b is not None:
         measures = measure or SAME_DEAL
@@ -135,7 +135,7 @@ def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, An
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print the caution about a filter by convention, and the convention's comparison with other clues."""
+    """Print the caution about filters by convention, and the comparison of its clues with other clues."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")

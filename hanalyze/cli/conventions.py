@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class System(StrEnum):
-    """Games whose conventions are counted: all, or all except those that clearly follow another system."""
+    """Games to count: all, or all except those that clearly follow another system."""
 
     H_GROUP = "h_group"
     GUESS = "guess"
@@ -75,10 +75,9 @@ def conventions(
 ) -> None:
     """Show what moves meant under the H-Group's conventions, and whether they worked.
 
-    The meaning of a move is judged only by the turns before it, as the player who made it saw them; its
-    outcome by the turns after. For one game, lists every action; for several, counts how often each
-    convention was used, understood and successful. Unread games in a database are read first, and the result
-    is stored.
+    The meaning of a move follows from what its player saw before it, its outcome from the turns after it. For
+    one game, lists every action; for several, counts how often each convention was used, understood and
+    successful. Unread games in a database are read first, and the result is stored.
     """
     if explain is not None:
         typer.echo(_explanation(explain))
@@ -109,7 +108,7 @@ def conventions(
 
 
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
-    """Print each problem of a detector once, with its count, first game and first turn."""
+    """Print each problem of a detector once, with its number, first game and first turn."""
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn + 1}{often}"
@@ -118,9 +117,9 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 def _explanation(name: str) -> str:
     if name != "all":
-        one = named_convention(name)
-        more = explained(one)
-        lines = [f"{one.label} (level {one.level}): {one.definition}"]
+        meaning = named_convention(name)
+        more = explained(meaning)
+        lines = [f"{meaning.label} (level {meaning.level}): {meaning.definition}"]
         lines += [f"example: {more.example}"] if more.example else []
         lines += [f"H-Group: {more.address}"] if more.address else []
         return "\n".join(lines)
@@ -202,7 +201,7 @@ def detection_words(row: Row, game: Row) -> str:
 
 
 def _card(game: Row, order: int) -> str:
-    """Return the name of a card, after its holder if it had one."""
+    """Return the name of a card, preceded by its holder, if any."""
     card = game["deck"][order]
     name = card_name((card["suit"], card["rank"]), game["letters"])
     return name if card["holder"] is None else f"{shorten(game['players'][card['holder']])}'s {name}"
@@ -223,7 +222,7 @@ def _action(row: Row, players: Sequence[str]) -> str:
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
-"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals and are omitted if all are 0."""
+"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals, and are omitted if all are 0."""
 
 _NOTE: Final = (
     "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"
@@ -268,20 +267,20 @@ def _print_numbers(
         typer.echo(f"{others:,} games left out: guessed to follow another system, or none")
         return
     counts = systems["system"].value_counts(sort=True).rows()
-    listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are coincidence")
+    summary = ", ".join(f"{system} {count:,}" for system, count in counts)
+    typer.echo(f"guessed system per game: {summary}; in games of other systems, findings are coincidence")
 
 
 def _columns(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame with the group columns and the columns of the printed table."""
-    used = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
-    columns = {*_ALWAYS, *used, *(f"{name}_{end}" for name in used for end in ("low", "high"))}
+    shown = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
+    columns = {*_ALWAYS, *shown, *(f"{name}_{end}" for name in shown for end in ("low", "high"))}
     groups = frame.columns[: frame.columns.index("uses")]
     return frame.select(name for name in frame.columns if name in columns or name in groups)
 
 
 def _coverage(db: Database) -> str:
-    """Describe how many games and actions were read, and the shares of unexplained and uncertain actions."""
+    """Return the numbers of games and actions read, and the shares of unexplained and uncertain actions."""
     from hanalyze.analysis import convention_coverage  # slow to import
 
     row = convention_coverage(db).row(0, named=True)

@@ -32,23 +32,23 @@ from hanalyze.text import plural, printable
 def dashboard(
     database: DB,
     output: Output = "dashboard.html",
-    pages: Annotated[int, option("N", "Also make pages of the N costliest games.", min=0)] = 0,
+    pages: Annotated[int, option("N", "Also make pages for the N costliest games.", min=0)] = 0,
     logs: Annotated[list[str] | None, option("PATH", "Logs of these games, for --pages; repeatable.")] = None,
     definitions: Definitions = None,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
-    If the games were read for conventions (hanalyze conventions DB), the page also covers conventions. It has
-    filters for team size, variant and player, and is a single file that works without a network. --pages
-    writes pages of single games to a folder next to the file. Prints the path of the file, and the rare names
-    that are grouped together.
+    The page covers conventions if the games were read for them (hanalyze conventions DB). It has filters for
+    team size, variant and player, and is a single file that works without a network. --pages writes pages for
+    single games to a folder next to the file. Prints the path of the file, and which rare names are grouped
+    together.
     """
     if pages and not logs:
         raise UsageError("--pages needs the logs", "give --logs PATH")
     if pages and output == "-":
         raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
-    # Errors come before the games are counted.
+    # Report errors before the slow count of games.
     check_target(output)
     needed("plotly")
     if pages:
@@ -99,7 +99,7 @@ def explore(
         bool, flag("--full", "Also embed the turns, and DuckDB-WASM to query them with SQL.")
     ] = False,
     duckdb_wasm: Annotated[
-        str, option("PATH", "The npm package of --full: a folder or tarball.", "--duckdb-wasm")
+        str, option("PATH", "The npm package of DuckDB-WASM: a folder or tarball.", "--duckdb-wasm")
     ] = TARBALL,
     memory_limit: MemoryLimit = None,
 ) -> None:
@@ -110,7 +110,7 @@ def explore(
     decisions. The page is a single file that works without a network. Prints the path of the file, and what
     is grouped together.
     """
-    # Errors come before the games are counted.
+    # Report errors before the slow count of games.
     check_target(output)
     needed("plotly")
     if full:
@@ -146,16 +146,16 @@ def plot(
     if ending not in ("html", *PICTURES):
         what = "a figure is written as .html, .png or .svg"
         raise UsageError(what, "use one of these endings", file=output)
-    # Errors come before the games are counted.
+    # Report errors before the slow count of games.
     check_target(output)
     if ending in PICTURES:
         kaleido()
     needed("plotly")
     with connect(database, read_only=True, files_in=()) as db:
         filters = {"players": players, "variant": variant, "player": player}
-        drawn = figure(name, db, filters, mistakes=definitions)
+        chart = figure(name, db, filters, mistakes=definitions)
     if ending in PICTURES:
-        write_bytes(picture(drawn, ending), output)
+        write_bytes(picture(chart, ending), output)
     else:
-        write_text(figure_page(drawn), output)
+        write_text(figure_page(chart), output)
     typer.echo(printable(output))

@@ -50,21 +50,21 @@ def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or emp
 
 @examples("hanalyze sums games.duckdb", "hanalyze sums games/")
 def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
-    """Store aggregates, so that the dashboard and the rates of mistakes take seconds.
+    """Store aggregates, so that dashboards and rates of mistakes take seconds.
 
     dashboard, stats and mistakes --by then add up aggregates instead of judging every turn; the numbers are
     the same. Some numbers are still counted from the turns: rates by turn, rank, suit, phase or severity,
     your own definitions or thresholds, and the effects of conventions. Run this again after adding games or
-    reading games for conventions; until then, the aggregates are not used. Each run counts only new games.
+    reading them for conventions; until then, the aggregates are not used. Each run counts only new games.
 
     In a folder, games stored by `hanalyze ingest --sums` are already counted.
     """
     from hanalyze.report.dashboard.aggregates import sum_up  # slow to import
 
-    connect(database, read_only=True, files_in=()).close()  # raises if it does not exist
+    connect(database, read_only=True, files_in=()).close()  # raises an error if it does not exist
     with connect(database, files_in=(), memory_limit=memory_limit) as db:
-        made = sum_up(db)
-    typer.echo(f"{made}; {made.seconds:.1f} s")
+        result = sum_up(db)
+    typer.echo(f"{result}; {result.seconds:.1f} s")
 
 
 @examples("hanalyze compact games/", "hanalyze compact games/ --grace 0")

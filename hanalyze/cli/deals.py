@@ -45,9 +45,9 @@ def deals(
 ) -> None:
     """Check which deals can be won with all cards open, and how hard they are.
 
-    Prints one row per deal: whether the full score can be reached, the best score, the number of positions
-    searched, and the share of the runs of a noisy beam search of width 1 that reach the full score. A lower
-    share means a harder deal. schemas/columns.md describes the columns.
+    Prints one row per deal: whether the full score can be reached, the best score, the number of searched
+    positions, and the share of noisy runs of a narrow beam search that reach the full score. The lower the
+    share, the harder the deal. schemas/columns.md describes the columns.
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):

@@ -52,7 +52,7 @@ def deck(
 
 def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:
     played = named_variant(variant)
-    # A shuffle belongs to the edition of the same name, which may name its own suits.
+    # The edition with the shuffle's name may have its own names of suits.
     names = EDITIONS[shuffle].suits or tuple(suit.name for suit in played.suits)
     words = Words(played, names, ())
     lines: list[Line] = [

@@ -47,7 +47,7 @@ _PUZZLES: Final = 24
 _PLAYER: Final = "me.html"
 _FIRST: Final = "game.json"
 _BROKEN: Final = "broken.jsonl"
-"""Fourteen games of one deal with different defects; left out because they would distort statistics."""
+"""Fourteen games of one deal with various defects; left out because they would distort statistics."""
 
 _PAGES: Final = 6
 """Number of costliest games that get a page; each page takes a third of a second."""
@@ -92,7 +92,7 @@ def _build(target: Path) -> None:
     needed("plotly")
     needed("jinja2")
     connect().close()
-    typer.echo("building the demo: up to a minute, most of it for the pages of games")
+    typer.echo("building the demo: up to a minute, mostly for the pages of games")
     sys.stdout.flush()
     logs = [path for path in sample_logs() if path.name != _BROKEN]
     try:
@@ -124,7 +124,7 @@ def _build(target: Path) -> None:
             _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
             player = _write_player(db, target, pages)
             _print_part(
-                target / _PLAYER, f"{player} beside the others, with a quiz of {player}'s own positions"
+                target / _PLAYER, f"{player} compared with the others, and a quiz of {player}'s own positions"
             )
             (target / _EXPLORER).write_text(explore(db), "utf-8", "backslashreplace")
             _print_part(target / _EXPLORER, "answers to your own questions: any metric, by any dimensions")

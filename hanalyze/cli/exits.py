@@ -29,7 +29,7 @@ _NO_READER: Final = 141
 
 
 class UsageError(HanalyzeError):
-    """Raised if arguments contradict each other or are missing; `advice` tells which arguments to give."""
+    """Raised for contradictory or missing arguments; `advice` says which arguments to give."""
 
     def __init__(self, message: str, advice: str, *, file: str | None = None) -> None:
         super().__init__(message, rule="usage", advice=advice, file=file)
@@ -43,7 +43,7 @@ def complain(text: str) -> None:
 
 
 def say_written(what: str, target: str, lost: str = "") -> None:
-    """Print one line on what was written to which file; for standard output, only if something was `lost`."""
+    """Print what was written to which file; for standard output, only if something was `lost`."""
     if target != "-" or lost:
         place = "" if target == "-" else f" to {target}"
         complain(f"{what} written{place}" + (f"; {lost}" if lost else ""))
@@ -62,7 +62,7 @@ _AFTER_INTERRUPT: Final = {
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""State after an interruption and how to continue; commands without an entry leave nothing behind."""
+"""By command: state after an interruption, and how to continue. Other commands leave nothing behind."""
 
 _REPEAT: Final = 0.5
 """Seconds between two attempts to stop queries."""
@@ -94,7 +94,7 @@ def _stop_queries() -> None:
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C was pressed, because DuckDB and Polars then raise errors of other types."""
+    """Return whether Ctrl-C was pressed; DuckDB and Polars then raise errors of other types."""
     return _interrupted.is_set()
 
 
@@ -111,7 +111,7 @@ def exit_code(error: BaseException, command: str = "") -> int:
         complain(str(error))
         return BROKEN_RULE if isinstance(error, IllegalAction) else FAILED
     if isinstance(error, OSError):
-        # Errors of input files are `HanalyzeError`; this error concerns the output.
+        # Errors of input files are `HanalyzeError`s, so this one concerns the output.
         _forget_output()
         complain(f"the output cannot be written: {error.strerror or error}")
         return FAILED
@@ -119,7 +119,7 @@ def exit_code(error: BaseException, command: str = "") -> int:
 
 
 def _forget_output() -> None:
-    """Discard buffered output, which the interpreter would try to write again when it exits."""
+    """Discard buffered output, which the interpreter would otherwise write again at exit."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

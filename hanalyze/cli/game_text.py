@@ -16,12 +16,12 @@ from hanalyze.text import printable, shorten
 
 
 class _Shape(NamedTuple):
-    """Settings that make the table narrower."""
+    """Layout of the table, from wide to narrow."""
 
     gap: int = 2
     """Spaces between two columns."""
     letters: bool = True
-    """Whether each cell of the stacks has suit letters; otherwise only the column's head has them."""
+    """Whether each cell of the stacks has suit letters; otherwise only the column's heading."""
     heads: int = 0
     """Index into `_HEADS`."""
     brief: bool = False
@@ -164,8 +164,8 @@ def _stack_cells(words: Words, texts: list[str], widths: list[int], letters: boo
 
 
 def _score(row: dict[str, Any]) -> Line:
-    lost = row["max_score_after"] < row["max_score_before"]
-    return [(f"{row['score_after']}/", ""), (str(row["max_score_after"]), "yellow" if lost else "")]
+    is_lower = row["max_score_after"] < row["max_score_before"]
+    return [(f"{row['score_after']}/", ""), (str(row["max_score_after"]), "yellow" if is_lower else "")]
 
 
 def _pace(row: dict[str, Any]) -> Line:
@@ -181,7 +181,7 @@ def board(replay: Replay, position: Position, words: Words, width: int) -> list[
     """Return the lines of a position: stacks, discards and hands; a hidden card is a question mark.
 
     Below each card are the clues that touched it, then the clues that did not touch it, such as "not b1" for
-    blue and 1. A clue that did not touch the card is shown only if it excludes further identities.
+    blue and 1. A clue that did not touch the card is shown only if it rules out further identities.
     """
     over = position.end_condition != "unfinished"
     whose = (
@@ -336,7 +336,7 @@ def title(record: GameRecord) -> Line:
 
 def _options(record: GameRecord, words: Words) -> list[str]:
     options = record.options
-    named = [
+    names = [
         name.replace("_", " ")
         for name in (
             "deck_plays",
@@ -350,8 +350,8 @@ def _options(record: GameRecord, words: Words) -> list[str]:
         if getattr(options, name)
     ]
     if options.starting_player:
-        named.append(f"{words.players[options.starting_player]} begins")
-    return named
+        names.append(f"{words.players[options.starting_player]} begins")
+    return names
 
 
 def outcome(replay: Replay, width: int) -> list[Line]:

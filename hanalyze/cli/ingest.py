@@ -41,13 +41,13 @@ def ingest(
     strict: Annotated[bool, flag("--strict", "Stop at the first damaged or illegal log.")] = False,
     conventions: Annotated[bool, flag("--conventions", "Also read what each move meant.")] = False,
     level: Level = None,
-    solve: Annotated[bool, flag("--solve", "Also find where points were lost with all cards open.")] = False,
+    solve: Annotated[bool, flag("--solve", "Also find where points were lost, with all cards open.")] = False,
     budget: GameBudget = None,
     sums: Annotated[
         bool, flag("--sums", "Also store aggregates; after all shards, run `hanalyze sums`.")
     ] = False,
     shard: Annotated[
-        str | None, option("I/N", "Run as process I of N that store the same logs in one folder.")
+        str | None, option("I/N", "Run as process I of N, which together store these logs in one folder.")
     ] = None,
     cluster: Annotated[
         str | None, option("ADDRESS", "Store with a Dask cluster: the scheduler's address, or local.")
@@ -104,13 +104,13 @@ def ingest(
             on_progress=show,
         )
         later: list[Any] = []
-        # A folder's new games are read while they are stored; earlier games may still be unread.
+        # New games of a folder are read when they are stored; earlier games may still be unread.
         unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
         if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
             later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
         if solve:
             later.append(db.solve(**limits, jobs=jobs, on_progress=show))
-        # Units of earlier runs may lack sums; sums of units that share games with other units are invalid.
+        # Units of earlier runs may lack sums, and units that share games have invalid sums.
         if sums and part is None and not is_remote(database):
             later.append(sum_up(db))
     rate = summary.read / summary.seconds if summary.seconds else 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
-    """Open a database, or make one in memory from logs; if all logs are rejected, print why and exit."""
+    """Open a database, or build one in memory from logs; if all logs are rejected, print why and exit."""
     from hanalyze.store import connect  # one game needs no database
 
     if not paths:
@@ -103,8 +103,8 @@ def complain_of_rejects(db: Database) -> None:
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 
-    Several games need a database. If DuckDB is installed, so do logs with errors and logs that can be read
-    only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
+    A database is needed for several games and, if DuckDB is installed, for logs with errors and logs that can
+    be read only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
     """
     has_duckdb = find_spec("duckdb") is not None
     if not paths or any(map(holds_database, paths)):

@@ -44,7 +44,7 @@ def fetch(
     ] = None,
     players: Annotated[
         list[str] | None,
-        option("NAME", "All games of this player; repeated: games of these players together.", "--player"),
+        option("NAME", "All games of this player; repeat for games of several players together.", "--player"),
     ] = None,
     seed: Annotated[str | None, option("SEED", "All games with this seed.")] = None,
     tag: Annotated[str | None, option("TAG", "All games with this tag.")] = None,
@@ -63,8 +63,8 @@ def fetch(
     Sends one request per second (see --rate), waits if the site requests it, and skips games that are already
     in the file or the cache: run the same command again to continue after an interruption, or to add new
     games. With --player or --seed, score, dates and tags are added to the games, and the score is checked
-    when a game is replayed. Tested against a local server that imitates hanab.live and many failures; not
-    against hanab.live itself.
+    when a game is replayed. Tested against a local imitation of hanab.live and its failures, not against
+    hanab.live itself.
     """
     address = site(address)
     limits = limits_of(rate)
@@ -73,9 +73,9 @@ def fetch(
         raise UsageError("no games were named, or games were named in several ways", advice)
     if (first or last) and not players:
         raise UsageError("--first and --last are for --player", "give a range of numbers")
-    listed: Iterable[ListedGame]
+    entries: Iterable[ListedGame]
     if numbers:
-        total, listed = _numbered(numbers)
+        total, entries = _numbered(numbers)
     else:
         try:
             if players:
@@ -86,11 +86,11 @@ def fetch(
                 games = games_with_tag(address, tag or "", limits)
         except (RefusedError, OSError) as error:
             raise refusal(error, address, way_on(0)) from None
-        listed, total = games, len(games)
+        entries, total = games, len(games)
     problems = Problems()
     with games_bar(total) as show:
         counts = collect(
-            listed, output, address, limits, on_error=problems.add, on_progress=lambda done: show(done.done)
+            entries, output, address, limits, on_error=problems.add, on_progress=lambda done: show(done.done)
         )
     (complain if output == "-" else typer.echo)(_summary(counts, output))
     raise typer.Exit(problems.code)
@@ -138,8 +138,8 @@ def convert(
 ) -> None:
     """Convert logs from one format to another.
 
-    Lists on standard error the data that the new format cannot store. Games that it cannot store at all are
-    listed and left out; the exit code is then 2. An existing file is replaced.
+    Lists on standard error what the new format cannot store. Games that it cannot store at all are listed and
+    left out; the exit code is then 2. An existing file is replaced.
     """
     from hanalyze.conversion import convert as write_converted  # slow to import
 
@@ -151,8 +151,8 @@ def convert(
     problems = Problems()
     with written(output) as stream:
         result = write_converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)
-    lost = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
-    say_written(plural(result.games, "game"), output, lost and f"not stored by this format: {lost}")
+    lacks = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
+    say_written(plural(result.games, "game"), output, lacks and f"not stored by this format: {lacks}")
     raise typer.Exit(problems.code)
 
 

@@ -81,7 +81,7 @@ def mistakes(
     show_all: Annotated[
         bool,
         flag(
-            "--all", "Of one game: also list blameless moves; with --by: each kind, with rate and interval."
+            "--all", "For one game: also list blameless moves; with --by: each kind, with rate and interval."
         ),
     ] = False,
     minimum: Minimum = 30,
@@ -96,8 +96,8 @@ def mistakes(
     """List the mistakes in games, judged by what the players could know.
 
     For one game, lists every turn with a mistake: the player, the evidence, and the better move. For several
-    games, counts each kind. Losses that nobody is blamed for (could_not_know, forced, nothing_to_lose) have
-    rows for their points, but do not count in rates.
+    games, counts each kind. Blameless losses (could_not_know, forced, nothing_to_lose) have rows for their
+    points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
     it; games of another system are judged by logic. A database is judged by conventions if
@@ -120,8 +120,8 @@ def mistakes(
             reading = pool.submit(read) if read_to else None
             judging = pool.submit(_judged, game, folder, level, reading, play_threshold, as_json)
             _, hindsight = (None, []) if as_json else solution_of(game)
-            judged = judging.result()
-        _show_game(*judged, kinds, player, folder, as_json, show_all)
+            judgement = judging.result()
+        _show_game(*judgement, kinds, player, folder, as_json, show_all)
         if not as_json:
             names = GameNames(game.variant, game.suit_names, game.record.players)
             typer.echo(plain_text(hindsight, names))
@@ -159,7 +159,7 @@ def mistakes(
         complain_of_rejects(db)
         if system is None and not as_json and games and db.file and not db.count("convention_games"):
             complain(
-                "these games were not read for conventions, and are judged by logic and chance alone;"
+                "these games were not read for conventions, and are judged only by logic and odds;"
                 " `hanalyze conventions DB` reads them"
             )
 
@@ -170,7 +170,7 @@ _NAME: Final = 20  # maximum length of a name in this line
 
 
 def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:
-    """Judge the games by the options; without `system`, some games of logs by logic (`others_of`)."""
+    """Judge the games by the options; without `system`, those of `others_of` by logic."""
     others = others_of(db) if system is None else {}
     db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
 
@@ -194,15 +194,15 @@ def _judged(
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
     """Return what `judged_game` returns, for a game without a database; `moves` is that of `judge_game`."""
     record = replay.record
-    read = None if reading is None else reading.result
-    decisions, mistakes, group = judge_game(replay, folder, level, read, play_threshold, moves=moves)
+    inferences = None if reading is None else reading.result
+    decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, moves=moves)
     game = {
         **points_of(replay),
         "variant": replay.variant.name,
         "names": list(record.players),
         "game": game_name(replay),
     }
-    return game, decisions, named_rows(replay, mistakes), meanings_of(read and read()), group
+    return game, decisions, named_rows(replay, mistakes), meanings_of(inferences and inferences()), group
 
 
 def _show_game(
@@ -231,10 +231,10 @@ def _show_game(
     body = [[str(cell) for cell in players[seat]] for seat in seats]
     lines = table_lines(TITLES, body, [title != "player" for title in TITLES])
     typer.echo("\n".join(lines) + "\n")
-    shown = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
-    for _, of_turn in groupby(shown, key=itemgetter("turn")):
+    visible = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
+    for _, of_turn in groupby(visible, key=itemgetter("turn")):
         typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
-    marked = {row["turn"] for row in shown}
+    marked = {row["turn"] for row in visible}
     if unmarked := [row for row in rows if row["turn"] not in marked]:
         typer.echo(_not_blamed(unmarked))
     if (luck := luck_of([row for row in decisions if row["seat"] in seats], every)) is not None:
@@ -244,7 +244,7 @@ def _show_game(
 
 
 def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
-    """Return the mistakes of one turn as text: the worst with its evidence, the others by their titles."""
+    """Return the mistakes of one turn as text: the worst with evidence, the others as titles."""
     titles = [_title(row, kinds[row["kind"]]) for row in rows]
     row = rows[0]
     evidence, better = worded(row)
@@ -260,13 +260,13 @@ def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> 
 
 
 def title_in_words(row: Row, kind: Definition) -> str:
-    """Return the title of a mistake, to follow a player's name."""
+    """Return the title of a mistake as it follows a player's name."""
     title = sentence(mark_title(kind, row, row["fault_rule"]), apart(row["names"])) or printable(kind.title)
     return title[:1].lower() + title[1:]
 
 
 def _title(row: Row, kind: Definition) -> str:
-    """Return the title of a mistake with its cost, and with why nobody is blamed."""
+    """Return the title of a mistake with its cost, and the reason if nobody is blamed."""
     cost = costs_in_words(row["points"], row["tokens"], row["pace"])
     blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
     details = ", ".join(filter(None, (cost, blame)))
@@ -274,7 +274,7 @@ def _title(row: Row, kind: Definition) -> str:
 
 
 def _not_blamed(rows: list[Row]) -> str:
-    """Return a sentence on the turns that lost or risked something without a mistake."""
+    """Return a sentence on the blameless turns."""
     turns: dict[str, set[int]] = {}
     for row in rows:
         turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])

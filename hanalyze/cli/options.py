@@ -36,14 +36,14 @@ Level: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "Highest H-Group level of moves (default: 25, and signals as players read them).",
+        "Highest H-Group level of moves (default: 25, but signals as these players read them).",
         min=1,
         max=25,
     ),
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    option("SIZE", "Memory of DuckDB before it spills to disk, as 2GB (default: 256 MiB + 64 per core)."),
+    option("SIZE", "Memory of DuckDB before it spills to disk, like 2GB (default: 256 MiB + 64 per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
     float, option("P", f"Lowest chance at which a play is not a mistake (two strikes: at least {AT_RISK}).")
@@ -51,8 +51,8 @@ PlayThreshold: TypeAlias = Annotated[
 System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
-        help="h_group judges moves by the H-Group's conventions, too; none only by logic and odds (default:"
-        " h_group; of logs, none for games whose players clearly follow another system)."
+        help="h_group also judges moves by the H-Group's conventions; none only by logic and odds (default:"
+        " h_group; for logs, none if the players clearly follow another system)."
     ),
 ]
 JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
@@ -71,7 +71,7 @@ Game: TypeAlias = Annotated[str | None, option("NAME", "Only games with this id 
 Nth: TypeAlias = Annotated[int | None, option("N", "Only the Nth game, from 1.", min=1)]
 Kinds: TypeAlias = Annotated[
     list[str] | None,
-    option("KIND", "Only this kind of mistake, or family: discard, play, clue; repeatable.", "--kind"),
+    option("KIND", "Only this kind or family (discard, play, clue) of mistakes; repeatable.", "--kind"),
 ]
 GamePaths: TypeAlias = Annotated[
     list[str] | None, argument("PATH", "A database, or logs: a game, an array, a game per line.")
@@ -109,8 +109,8 @@ def game_budget(text: str | None) -> dict[str, int]:
 def others_of(db: Database) -> dict[int, str]:
     """Return the games of logs that are judged by logic, with the evidence; print how many.
 
-    These are games that clearly follow another system. Those of a database, which other commands count, too,
-    are judged by what was read; they are only printed.
+    These are games that clearly follow another system. Games of a database are only printed: every command
+    judges them by what was read.
     """
     from hanalyze.analysis.systems import games_of_others  # slow to import
 
@@ -122,10 +122,10 @@ def others_of(db: Database) -> dict[int, str]:
 
 
 def judge_of(game: Replay) -> Judge | None:
-    """Return `Judge.NONE`, and print why, if a game clearly follows another system; else None."""
+    """Return `Judge.NONE` and print the reason if a game clearly follows another system, otherwise None."""
     plays = [row["clued"] for row in game.rows() if row["action"] == "play"]
     if 4 * sum(not clued for clued in plays) <= len(plays):
-        # In other systems, more than a quarter of the played cards are unclued: skip the slower guess.
+        # In other systems more than a quarter of the played cards are unclued; otherwise skip the slow guess.
         return None
     from hanalyze.analysis.systems import games_of_others  # slow to import
 

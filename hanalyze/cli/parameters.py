@@ -1,4 +1,4 @@
-"""Typer commands that convert values without Pydantic, which is slow to import and names Python types."""
+"""Typer commands without Pydantic, whose import is slow and whose errors name Python types."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def number(text: str, least: int | None, most: int | None) -> int:
     """
     try:
         value = int(text)
-    except ValueError:  # also if it has more digits than Python converts
+    except ValueError:  # also for more digits than Python converts
         raise ValueError(f'"{shorten(text)}" is not a whole number') from None
     if least is not None and value < least:
         raise ValueError(f"{shorten(text)} is less than {least}")

@@ -46,24 +46,23 @@ def quiz(
     player: Annotated[str | None, option("NAME", "Only turns of this player.")] = None,
     theme: Annotated[
         str | None,
-        option("NAME", "Only a convention, a kind of mistake, or play, known, save, get, quiet, cards."),
+        option("NAME", "Only a convention, kind of mistake, or form: play, known, save, get, quiet, cards."),
     ] = None,
     level: Annotated[
         int | None, option("N", "Only conventions up to this H-Group level.", min=1, max=25)
     ] = None,
     mistakes: Annotated[bool, flag("--mistakes", "Turns with a mistake first.")] = False,
     count: Annotated[int | None, option("N", "Number of puzzles (default: 60).", min=1, max=1000)] = None,
-    seed: Annotated[int, option("N", "Another seed gives other puzzles.")] = 0,
+    seed: Annotated[int, option("N", "Random seed: another seed gives other puzzles.")] = 0,
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
     """Make a page of puzzles from games: what would you do, what are your cards.
 
-    A turn is a puzzle only if the moves that the evidence allows are clearly apart from the rest. The page is
-    one HTML file that works without a network; it judges every answer and repeats what was answered wrongly.
-
-    Games are searched in an order by --seed until there are enough puzzles, at most 1,280. Logs are read for
-    conventions; a database must have been read by `hanalyze conventions`.
+    A turn is a puzzle only if the evidence clearly separates its right moves from all others. The page is one
+    HTML file that works without a network; it judges every answer and repeats puzzles that were answered
+    wrongly. Up to 1,280 games are searched, in an order by --seed, until there are enough puzzles. Logs are
+    read for conventions; a database must have been read by `hanalyze conventions`.
     """
     from hanalyze.puzzles.game_sample import MOST_GAMES
     from hanalyze.puzzles.search import COUNT, check_theme, find_puzzles
@@ -86,7 +85,7 @@ def quiz(
         typer.echo(printable(output))
         typer.echo(f"{search}")
     if search.puzzles and len(search.puzzles) < (count or COUNT) and search.searched_games == MOST_GAMES:
-        complain(f"a quiz searches {MOST_GAMES:,} games at most; with another --seed, others")
+        complain(f"a quiz searches at most {MOST_GAMES:,} games; another --seed searches others")
     elif count is not None and len(search.puzzles) < count:
         complain(f"only {plural(len(search.puzzles), 'puzzle')} found")
     if problems.code:
@@ -105,7 +104,7 @@ def _games(
     memory_limit: str | None,
     problems: Problems,
 ) -> Iterator[Games]:
-    """Yield the games of a database or of logs; only the drawn games of logs are replayed."""
+    """Provide the games of a database or of logs; only drawn games of logs are replayed."""
     from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
     from hanalyze.store import connect
 
@@ -128,15 +127,15 @@ def me(
     player: Annotated[str | None, option("NAME", "The player.")] = None,
     output: Output = "me.html",
     pages: Annotated[
-        bool, flag("--pages", "Also make pages of the games with the listed positions.")
+        bool, flag("--pages", "Also make pages for the games with the listed positions.")
     ] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
-    """Make a page about one player: form, rates beside those of peers, strengths, things to work on, level.
+    """Make a page about one player: form, rates compared with peers, strengths, things to work on, level.
 
     Only the player's own decisions count. Peers are the other players in games of the same team size, variant
-    family and level of the group. A strength or a thing to work on differs clearly from the peers, or is
-    among the costliest; each has positions, and a quiz beside the page asks for exactly these.
+    family and level of the group. Strengths and things to work on differ clearly from the peers, or are among
+    the costliest kinds. Each has positions, which are also a quiz beside the page.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.
@@ -202,7 +201,7 @@ def _summary(profile: Profile) -> str:
 
 
 def _most_frequent(db: Database) -> str:
-    """Return the names of the players with most games as a text."""
+    """Return the names of the players with most games."""
     query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3"
     names = [shlex.quote(shorten(name, 30)) for name in db.sql(query)["player"]]
     return ", ".join(names) if names else "no game has names"

@@ -1,4 +1,4 @@
-"""Options of `hanalyze replay`; `replay_output` has the output, so that `--help` starts quickly."""
+"""Options of `hanalyze replay`; the output is in `replay_output`, so that `--help` starts quickly."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def replay(
         list[str] | None,
         option("NAME", "Hide this player's hand: a name or a number; repeatable.", "--hide", "--seat"),
     ] = None,
-    seats: Annotated[str | None, option("NAMES", "Players whose hands are face up, as in Alice,3.")] = None,
+    seats: Annotated[str | None, option("NAMES", "Players whose hands are face up, such as Alice,3.")] = None,
     game: Game = None,
     nth: Nth = None,
     edition: Annotated[
-        str | None, option("TEXT", "Override the log's rules by an edition, as in hle+strikes=1.")
+        str | None, option("TEXT", "Replace the log's rules by an edition, such as hle+strikes=1.")
     ] = None,
     strict: Annotated[bool, flag("--strict", "Skip games that break a rule, and exit with 1.")] = False,
     forgive: Annotated[

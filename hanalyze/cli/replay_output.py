@@ -42,11 +42,11 @@ def show_replays(
     forgiven = tuple(name.replace("-", "_") for name in forgive)
     problems = Problems()
     screen = Screen()
-    # Raise errors in the options once, not for every game.
+    # Report wrong options once, not for every game.
     if edition is not None:
         named_edition(edition)
     list(replay_many([], forgive=forgiven))
-    # JSON has all columns of the turns; measuring many games together is faster.
+    # JSON has all columns of the turns, which are computed faster for many games together.
     measured = as_json and turn is None
     settings = {"edition": edition, "strict": strict, "forgive": forgiven, "measured": measured}
     records = selected_games(*selected, problems)

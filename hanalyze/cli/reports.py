@@ -19,7 +19,7 @@ from hanalyze.text import plural
 from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
 _UNORDERED: Final = ("player", "partner", "variant", "edition", "team")
-"""Groupings without a natural order; their largest groups are shown first."""
+"""Groupings without a natural order, whose largest groups come first."""
 
 
 def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
@@ -33,7 +33,7 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
 
 
 def what_option(reports: Mapping[str, Report], before: str = "", former: Iterable[str] = ()) -> Any:
-    """Return the option `--what`, which accepts names, also `former` ones, of reports.
+    """Return the option `--what`, which accepts the names of reports, and `former` names.
 
     `before` starts its help.
     """
@@ -62,8 +62,8 @@ def print_report(
 ) -> None:
     """Print a report for people: its title, at most `rows` rows (0 for all), and its notes.
 
-    A report with a short form is printed with one row per group unless `every` row is wanted, or there is
-    only one group or kind.
+    A report with a short form has one row per group, unless `every` row is requested or there is only one
+    group or kind.
     """
     counted = [] if games is None else [plural(games, "game")]
     if frame.is_empty():
@@ -265,7 +265,7 @@ def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
 
 
 def _share_with_error(row: dict[str, Any]) -> str:
-    """Return the observed share and its standard error, or counts if there are few cards.
+    """Return the observed share with its standard error, or counts for few cards.
 
     >>> _share_with_error({"was": 0.25, "standard_error": 0.021, "cards": 400})
     '25% ± 2.1'

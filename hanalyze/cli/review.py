@@ -45,11 +45,9 @@ def review(
     player: Annotated[
         str | None, option("NAME", "Without spoilers: only what this player could know.", "--as")
     ] = None,
-    spoiler_free: Annotated[
-        bool, flag("--spoiler-free", "Show nothing of later turns before you come to them.")
-    ] = False,
+    spoiler_free: Annotated[bool, flag("--spoiler-free", "Hide later turns until you reach them.")] = False,
     anonymous_: Annotated[
-        bool, flag("--anonymous", "Replace the names; leave out notes, tags and the game's id.")
+        bool, flag("--anonymous", "Replace names; omit notes, tags and the game's id.")
     ] = False,
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
 ) -> None:
@@ -57,7 +55,7 @@ def review(
 
     The page is one HTML file that works without a network. A game on hanab.live is fetched once and cached; a
     link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
-    replaced. With --as or --spoiler-free the page begins without spoilers, and its buttons switch them on.
+    replaced. With --as or --spoiler-free the page opens without spoilers; its buttons show them.
     """
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
@@ -70,8 +68,8 @@ def review(
     played = next(replay_many([record], measured=True, fast=False))
     if system is None:
         system = judge_of(played)
-    judged = (folder, highest_level(system, level), play_threshold)
-    write_review(played, target, *judged, seat=seat, spoiler_free=spoiler_free)
+    judging = (folder, highest_level(system, level), play_threshold)
+    write_review(played, target, *judging, seat=seat, spoiler_free=spoiler_free)
     if target != "-":
         typer.echo(printable(target))
     if open_:

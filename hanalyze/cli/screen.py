@@ -44,7 +44,7 @@ _STYLES: Final = {
     "brown": "color(137)",
     "orange": "color(208)",
 }
-"""Rich styles of suits and clue colours: if possible, terminal colours, which themes keep readable."""
+"""Rich styles of suits and clue colours; where possible terminal colours, which themes keep readable."""
 
 _END_WORDS: Final = {EndCondition.TERMINATED_BY_VOTE: "vote"}
 
@@ -175,7 +175,7 @@ class Screen:
 
     @cached_property
     def width(self) -> int:
-        """Width in columns: COLUMNS, else the terminal (also if a pager reads the output), else 120."""
+        """Width in columns: COLUMNS, else that of the terminal (also before a pager), else 120."""
         columns = os.environ.get("COLUMNS", "")
         if columns.isdecimal() and int(columns[:9]):
             return int(columns[:9])
@@ -249,17 +249,17 @@ def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
     """
     indent = cells(label) + 2
     lines: list[list[Part]] = [[(label, ""), ("  ", "")]]
-    used = indent
+    column = indent
     for word in words:
         size = line_cells(word)
-        if used > indent and used + 1 + size > width:
+        if column > indent and column + 1 + size > width:
             lines.append([(" " * indent, "")])
-            used = indent
-        if used > indent:
+            column = indent
+        if column > indent:
             lines[-1].append((" ", ""))
-            used += 1
+            column += 1
         lines[-1].extend(word)
-        used += size
+        column += size
     return lines
 
 

@@ -28,9 +28,9 @@ from hanalyze.output import replaced
 from hanalyze.text import plural, shorten
 
 _PIECE: Final = 2000
-"""Games simulated at a time, so that progress shows and memory stays small."""
+"""Number of games simulated at a time, which shows progress and bounds memory."""
 _SLOW_PIECE: Final = 20
-"""Games simulated at a time without the compiler."""
+"""Number of games simulated at a time without the compiler."""
 _PLAYERS: Final = 3
 
 
@@ -65,7 +65,7 @@ def simulate(
         bool, flag("--all-or-nothing", "Play on until the score is full or lost.")
     ] = False,
     speedrun: Annotated[bool, flag("--speedrun", "End once the full score is out of reach.")] = False,
-    card_cycle: Annotated[bool, flag("--card-cycle", "Clues make the giver's chop the newest card.")] = False,
+    card_cycle: Annotated[bool, flag("--card-cycle", "Clues move the giver's chop to slot 1.")] = False,
     one_extra_card: Annotated[bool, flag("--one-extra-card", "Hands have one extra card.")] = False,
     one_less_card: Annotated[bool, flag("--one-less-card", "Hands have one card fewer.")] = False,
     starting_player: Annotated[int, option("N", "The player who begins, from 1.")] = 1,
@@ -75,12 +75,12 @@ def simulate(
     Agents: cautious (the default), random, cheating (sees all cards), conventional (H-Group), and your own,
     as FILE.py:CLASS.
 
-    The same arguments give the same file; with more games, the first ones stay the same. Each line of
-    --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
-    deck) and the cards that it calls to be played before the focus.
+    The same arguments give the same file; more games only add to it. Each line of --meanings has the seed
+    and, for each action, its turn, its convention, its focus (a card's number in the deck) and the cards that
+    it calls to be played before the focus.
 
-    --override finesse=0.5 makes an experiment: a coin decides whether a finesse is given, or else the best
-    other action. Tags of the games record the tosses; `hanalyze stats --what experiment` has the effect.
+    --override finesse=0.5 makes an experiment: a coin decides between a finesse and the best other action.
+    Tags of the games record the tosses; `hanalyze stats --what experiment` shows the effect.
     """
     options = Options(
         starting_player=starting_player - 1,
@@ -162,7 +162,7 @@ def _complete(path: str) -> Iterator[str]:
     """Yield a temporary path; its file replaces `path` on success and is removed on failure."""
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
-    # Pipes, devices and files that cannot be replaced are written to directly.
+    # Write directly to pipes, devices and files that cannot be replaced.
     replaceable = not os.path.exists(real) or (os.path.isfile(real) and os.access(real, os.W_OK))
     if (
         path == "-"

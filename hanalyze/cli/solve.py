@@ -66,20 +66,20 @@ def solve(
     jobs: Jobs = None,
     as_json: JsonGames = False,
 ) -> None:
-    """Find the best score a game allowed with all cards open, and where it was lost.
+    """Find the best score that a game allowed with all cards open, and where it was lost.
 
-    Shows every move after which fewer points could be reached, why, and a line of moves that would have
-    reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. If
-    neither is found in time, the answer is a range. More nodes take longer and may narrow it.
+    Shows every move that lowered the best score, why, and a line of moves that would have reached it. Each
+    answer is proven by a legal line or an exhaustive search. If neither is found in time, the answer is a
+    range; more nodes take longer and may narrow it.
 
     With --as, the player's own hand and the deck are unknown: shows how often each legal move keeps the best
-    score, over deals that fit everything the player knows. If another player is to move, ranks the moves of
-    that player.
+    score, over deals that fit what the player knows. If another player is to move, ranks the moves of that
+    player.
 
-    In a database all games are solved, and the results are stored in the tables solved_games, best_scores
-    and losses: `hanalyze stats DB --what hindsight-losses` adds them up. Games that were solved before are
-    skipped, so the same command continues after an interruption; games without a proof are tried again if the
-    budget is larger.
+    In a database all games are solved, and the results are stored in the tables solved_games, best_scores and
+    losses: `hanalyze stats DB --what hindsight-losses` adds them up. Games that were solved before are
+    skipped, so the same command continues after an interruption; games without a proof are tried again with a
+    larger budget.
     """
     if (moves or player is not None) and turn is None:
         which = "--moves" if player is None else "--as"
@@ -129,7 +129,7 @@ def solve(
                 screen.show([*([[]] if count else []), *result.lines()])
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
-        # Compile once the games so far took long enough; the remaining games may take as long.
+        # Compile after the games so far took long enough; the remaining games may take as long.
         settings["fast"] = True if pays_off(time.perf_counter() - start, ask) else None
     raise typer.Exit(problems.code)
 

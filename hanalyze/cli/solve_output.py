@@ -27,7 +27,7 @@ Settings = dict[str, Any]
 
 
 class Answer(NamedTuple):
-    """Answer about a game: `value` for JSON; `lines` builds the printed lines on demand."""
+    """Answer about a game: `value` is for JSON, and `lines` returns the printed lines."""
 
     value: dict[str, Any]
     lines: Callable[[], list[Text]]
@@ -157,14 +157,14 @@ def _solution_lines(solution: Solution) -> list[Text]:
 
 
 def _loss_line(loss: Loss, row: dict[str, Any], words: Words) -> Text:
-    lost = f"{plural(loss.points, 'point')} lost, {loss.after} left"
+    lost_points = f"{plural(loss.points, 'point')} lost, {loss.after} left"
     if not loss.exact:
-        lost = f"at least {plural(loss.points, 'point')} lost, {loss.after} left at most"
+        lost_points = f"at least {plural(loss.points, 'point')} lost, {loss.after} left at most"
     return [
         (f"turn {loss.turn + 1}: ", "bold"),
         (f"{words.players[loss.seat]} ", ""),
         *words.action(row, loss.action),
-        (f": {lost}; {LOSS_CAUSES[loss.cause]}", ""),
+        (f": {lost_points}; {LOSS_CAUSES[loss.cause]}", ""),
     ]
 
 
@@ -200,7 +200,7 @@ def _chance_line(replay: Replay, turn: int, words: Words, seat: int, mover: int,
         if seat == mover:
             parts = [(f"{row['action']}s slot {row['slot']}", "")]
     elif action.target == seat:
-        parts = parts[:-1]  # omits the slots that the clue touches
+        parts = parts[:-1]  # without the slots that the clue touches
     return [(f"{share} {points}   {words.players[mover]} ", ""), *parts]
 
 

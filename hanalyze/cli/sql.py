@@ -71,7 +71,7 @@ def sql(
         raise UsageError("--raw is for CSV", "give --csv PATH")
     check_target(output)
     with TemporaryDirectory(prefix="hanalyze-") as folder:
-        # DuckDB writes Parquet itself, so it gets access to this folder only.
+        # DuckDB writes Parquet itself, and gets access only to this folder.
         files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
         with (
             connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db,
@@ -82,12 +82,12 @@ def sql(
                 result.write_parquet(file)
                 pieces = _pieces_of(file)
             else:
-                made = {
+                texts = {
                     Format.CSV: _csv(result, raw),
                     Format.JSON: result.json(),
                     Format.TABLE: _table(result, rows),
                 }
-                pieces = (text.encode("utf-8", "backslashreplace") for text in made[format_])
+                pieces = (text.encode("utf-8", "backslashreplace") for text in texts[format_])
             write_pieces(pieces, output)
             say_written("table" if format_ == Format.TABLE else plural(result.row_count, "row"), output)
 
@@ -128,7 +128,7 @@ _SENTENCES: Final = {"names": "names", "evidence": "evidence", "better_kind": "b
 
 
 def _worded(row: dict[str, str | None], parts: Collection[str]) -> dict[str, str | None]:
-    """Return the cells of a row, with the JSON cells in `parts` replaced by words."""
+    """Return the cells of a row, with words instead of the JSON cells in `parts`."""
     if not parts:
         return row
     values = {name: json.loads(row[name] or "null") for name in parts}

@@ -47,7 +47,7 @@ def stats(
         option("N", "calibration: judge N random games (default: 2000; 0: all).", "--games", min=0),
     ] = None,
     folder: Definitions = None,
-    show_all: Annotated[bool, flag("--all", "Of mistakes: each kind of each group, with its rate.")] = False,
+    show_all: Annotated[bool, flag("--all", "For mistakes: each kind of each group, with its rate.")] = False,
     rows: Rows = 100,
     as_json: JsonRows = False,
     csv: Csv = None,
@@ -109,13 +109,13 @@ def research(
     csv: Csv = None,
     raw: Raw = False,
 ) -> None:
-    """Show metrics by which Hanabi papers measure agents.
+    """Show metrics from Hanabi papers.
 
     Scores with and without the points of lost games, communicativeness, information per play, risk aversion,
     knowledge at play, critical discards, hint response, diversity and coordination, dominated moves, pairs of
     consecutive actions and their mutual information, cross-play of agents (identified by player names),
-    readings against truth, and players' notes. The docstrings of `hz.analysis.research_players` and similar
-    functions give the sources.
+    misread cards, and players' notes. The docstrings of `hz.analysis.research_players` and similar functions
+    give the sources.
     """
     names = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
     if "notes" in names and len(names) > 1:

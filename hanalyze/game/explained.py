@@ -50,12 +50,12 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.PROMPT_FINESSE: ("Blue is at 1; B4 is clued; Bob holds a clued B2, Cathy's newest unclued card is B3.", _LEVEL),
     Convention.HIDDEN_FINESSE: ("R3 is clued; Bob's clued red card seems to be R2, but is R1 and plays; then the newest card is R2.", "level-5#the-hidden-finesse"),
     Convention.LAYERED_FINESSE: ("R2 is clued; Bob's newest card is G1, the next one R1: both play.", "level-5#the-layered-finesse"),
-    Convention.BLUFF: ("R2 is clued as if for R1; Bob's newest card is G1: it plays, and shows that R1 was not meant.", "level-11#the-bluff"),
+    Convention.BLUFF: ("R2 is clued as if Bob held R1; Bob's newest card is G1: it plays, which shows that R1 was not meant.", "level-11#the-bluff"),
     Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", _LEVEL),
     Convention.FIX_CLUE: ("Bob is about to play a second G1; the clue green shows what it is.", "level-3#the-fix-clue"),
     Convention.TEMPO_CLUE: ("Two clued 2s wait; a red clue shows that both are playable.", _LEVEL),
     Convention.TEMPO_CLUE_STALL: ("At eight tokens Bob's clued 3 is clued again, so that it plays now.", _LEVEL),
-    Convention.TEMPO_CHOP_MOVE: ("Bob's clued 3 is clued again though it would have played anyway: Bob's chop is kept, too.", "level-6#the-tempo-clue-chop-move-tccm"),
+    Convention.TEMPO_CHOP_MOVE: ("Bob's clued 3 is clued again though Bob would have played it anyway: Bob's chop is kept, too.", "level-6#the-tempo-clue-chop-move-tccm"),
     Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", _LEVEL),
     Convention.BURN: ("A card known as R4 is clued red once more.", _LEVEL),
     Convention.FIVE_STALL: ("In the early game Y5 in slot 2 is clued 5, because nobody wants to discard yet.", "level-2#the-5-stall-cluing-off-chop-5s"),
@@ -153,7 +153,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.CONTRADICTION: "A card was clued as playable, but was G5; its holder did not follow the clue either.",
     FaultRule.UNCLEAR_CALL: "R4 is clued to Cathy while red is at 1; Bob reads the clue as a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
-    FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; its holder plays it, and it is a second R3.",
+    FaultRule.TOLD_TRASH: "A trash push shows that a clued 3 is trash; its holder plays it all the same, and it is a second R3.",
     FaultRule.NOT_FIXED: "Both R1 of Bob are clued; he plays one, Alice and Cathy discard, he plays the other.",
 }
 

@@ -91,9 +91,9 @@ class Convention(Defined):
     ELIMINATION = 62, 18, "a clue that leaves only one card that can be the copy of a discarded card: that card is playable"
     UNNECESSARY_PUSH = 63, 24, "a trash push of a card that a clue could have got: first the next player's newest card plays"
     SUBOPTIMAL_CLUE = 64, 20, "a clue to a last copy on chop though another clue would touch more: a finesse or bluff, not a save"
-    ASSISTED_CHOP_MOVE = 65, 17, "a signal of trash by a copy of a gotten card: once played, it moves the chop behind the trash"
-    TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once played, it moves the chop behind it"
-    TRASH_TOUCH = 67, 18, "touches a bad card that another clue would not touch: a player who sees no copy of the card that it seems to be holds one"
+    ASSISTED_CHOP_MOVE = 65, 17, "shows trash by a copy of a gotten card: once the copy is played, the chop moves behind the trash"
+    TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once the copy is played, the chop moves behind it"
+    TRASH_TOUCH = 67, 18, "touches a bad card that another clue would avoid: a player who sees no copy of the card it seems to be holds one"
     # fmt: on
 
     @property
@@ -162,7 +162,7 @@ class Reason(Defined):
     # fmt: off
     BAD_TOUCH = 0, "bad touch", "a newly touched card is trash"
     DUPLICATE = 1, "duplicates a card", "a newly touched card duplicates a gotten one, or two players would play the same card"
-    NO_CHAIN = 2, "calls no connecting card", "nobody has the card to be played before the focus, or not where a clue calls it"
+    NO_CHAIN = 2, "calls no connecting card", "nobody holds the card to be played before the focus in a place where a clue calls it"
     WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is a different card"
     UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus"
     SIMPLER_READING = 5, "has a simpler reading", "the receiver may read the focus as a card that needs no play from their own hand"

@@ -338,7 +338,7 @@ def test_a_database_that_was_not_read_for_conventions(tmp_path: Path) -> None:
     ran = hanalyze("mistakes", path)
     assert ran.code == 0
     assert ran.err == (
-        "hanalyze: these games were not read for conventions, and are judged by logic and chance alone;"
+        "hanalyze: these games were not read for conventions, and are judged only by logic and odds;"
         " `hanalyze conventions DB` reads them\n"
     )
     assert hanalyze("mistakes", path, "--system", "none").err == ""
