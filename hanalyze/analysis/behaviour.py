@@ -1,7 +1,7 @@
-"""Behaviour of players: answers to hints, diversity of actions, dominated moves, misreadings.
+"""Behaviour of players: responses to hints, diversity of actions, dominated moves, misreadings.
 
 Siu et al. 2025 relate such numbers to people's opinions of their teammates. Their formulas were not
-available, so a definition without a named source is this project's own (docs/measures.md lists them).
+available; definitions without a source are this project's own (docs/measures.md lists them).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from hanalyze.store import Database
 
 
 def hint_response(db: Database) -> pl.DataFrame:
-    """Return the actions of players on their next turn after a hint, one row per name and team size.
+    """Return what players do on their next turn after a hint, one row per name and team size.
 
     A hint is answered if its receiver, on their next turn, plays or discards a card that no earlier hint had
-    touched (this project's definition; the literature has no common definition of responsiveness). Hints
-    are left out if the game ended before that turn. Some hints, such as saves, ask for no such action, so
+    touched (this project's definition; the literature has no common definition of responsiveness). Hints are
+    left out if the game ended before that turn. Some hints, such as saves, call for no such action, so
     compare players with each other, not with 100%. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
@@ -62,16 +62,16 @@ GROUP BY ALL ORDER BY ALL
 
 
 def action_diversity(db: Database) -> pl.DataFrame:
-    """Return the entropy of players' actions and their information about the next player's actions, in bits.
+    """Return the entropy of players' actions, and their information on the next player's actions, in bits.
 
     * `diversity`: entropy of the player's actions; seats are relative to the acting player, as in
       `action_matrix` (Shannon 1948; plug-in estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N
       actions: Miller 1955). 0 for a player who always does the same.
-    * `response_diversity`: entropy of the next player's action given the player's action, H(next | action).
-      0 if each action of the player always gets the same answer.
+    * `response_diversity`: entropy of the next player's action given the player's action, H(next | action). 0
+      if each action always gets the same response.
     * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
       player's next action (Jaques et al. 2019). `hint_coordination`: the same, only for hints to the next
-      player. Both are given as estimated and without the bias of `action_information`.
+      player. Both are given with and without the bias of `action_information`.
 
     A name has a row for each team size, because the possible actions differ. `FRAMES` lists the columns.
 
@@ -110,7 +110,7 @@ def action_diversity(db: Database) -> pl.DataFrame:
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
-    """Return how often players make a move that is certainly worse than another move, one row per name.
+    """Return how often players make moves that are certainly worse than another move, one row per name.
 
     Certainty is exact card counting from the player's own view, without conventions:
 
@@ -122,8 +122,8 @@ def dominated_moves(db: Database) -> pl.DataFrame:
 
     `dominated` is the share of actions of these three kinds. A certain play is the dominant move: `dominant`
     is the share of turns with a certainly playable card on which such a card was played (dominance: Luce &
-    Raiffa 1957; the choice of moves is this project's own). A convention may have a use for a dominated move;
-    a gentleman's discard is an example. `FRAMES` lists the columns.
+    Raiffa 1957; the choice of moves is this project's own). Some conventions use dominated moves, such as a
+    gentleman's discard. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -150,16 +150,16 @@ FROM acts GROUP BY player ORDER BY player
 
 
 def misreadings(db: Database) -> pl.DataFrame:
-    """Return how often a message led to a wrong inference about a card, by pair of players and convention.
+    """Return how often messages led to wrong inferences about cards, by pair of players and convention.
 
     After a message about a card, its holder infers some identities (`conventions.inferences`, by H-Group's
-    conventions and the holder's view). The card is misread if these identities exclude its true identity:
-    the holder is then desynchronised from the table, whether or not anybody was to blame. Each card counts
-    once, for the first message with which it was misread. `per_100_games` is the desync rate of the pair,
-    over the games in which both players sat at the table (this project's definition). Each pair has a row for
-    all conventions together (`all`), then a row per convention that explains such a message. Later deductions
-    of the holder from other moves are ignored, so a misread card may have been corrected before it did harm.
-    The frame is empty if no games were read for conventions. `FRAMES` lists the columns.
+    conventions and the holder's view). The card is misread if they exclude its true identity: the holder is
+    then desynchronised from the table, whoever is to blame. Each card counts once, for the first message that
+    led to a misreading. `per_100_games` is the desync rate of the pair, over the games that both players
+    played (this project's definition). Each pair has a row for all conventions together (`all`), then a row
+    per convention that explains such a message. Later deductions of the holder are ignored, so a misreading
+    may have been corrected before it did harm. The frame is empty if no games were read for conventions.
+    `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

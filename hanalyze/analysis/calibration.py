@@ -1,7 +1,7 @@
 """Calibration: predicted chances of card counting and of the chance models, compared with outcomes.
 
-If the model was fitted on games of the database, each card's chance is from a fit on other games. A sample
-of the games selects the model; the remaining games are added in batches.
+If the model was fitted on games of the database, each card's chance comes from a fit on other games. A sample
+of the games selects the model; all other games are added in batches.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ _MEANS: Final = (
 def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
-    Counted are cards of the hand to move, before the action, whose card-counting odds are neither 0 nor 1. If
-    games were read for conventions, the model uses the inferences of messages, and games of variants without
-    defined conventions are left out. At most 2,000 games select the model (`hanalyze.chances.choose`).
-    If there are more than `most` games, a sample is used; None uses all games. `by` is one of
-    `CALIBRATION_BY`, or None.
+    The cards are those of the hand to move, before the action, whose card-counting odds are neither 0 nor 1.
+    If games were read for conventions, the model uses the inferences of messages, and games of variants
+    without defined conventions are left out. At most 2,000 games select the model
+    (`hanalyze.chances.choose`). If there are more than `most` games, a sample is used; None uses all games.
+    `by` is one of `CALIBRATION_BY`, or None.
 
     The columns are that of the group and those of `FRAMES`; a row with `tenth` null covers all cards of its
     question. Standard errors allow for dependence within a game. Raises `UnknownName`, and `HanalyzeError`
@@ -153,8 +153,8 @@ def _pieces(
     """Yield cards in hand and game keys in batches; `explained` keeps only variants with conventions."""
     for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
         rows = read_hand_cards(batch, level=level)
-        kept = rows.columns["explained"]
-        yield rows if not explained or kept.all() else rows.where(np.flatnonzero(kept)), keys
+        mask = rows.columns["explained"]
+        yield rows if not explained or mask.all() else rows.where(np.flatnonzero(mask)), keys
 
 
 def _question(name: str) -> tuple[str, str, list[int]]:
@@ -176,10 +176,10 @@ def _judged_cards(
     parts = []
     for question in QUESTIONS:
         target, action, places = _question(question)
-        chosen = np.isin(columns["place"], places) & uncertain(columns[f"p_{target}"])
+        is_in_question = np.isin(columns["place"], places) & uncertain(columns[f"p_{target}"])
         if action:
-            chosen &= columns["act"] == ACTS.index(action)
-        index = np.flatnonzero(chosen)
+            is_in_question &= columns["act"] == ACTS.index(action)
+        index = np.flatnonzero(is_in_question)
         chances = {"cards": columns[f"p_{target}"][index], "state": state[index, TARGETS.index(target)]}
         if action:
             chances["act"] = act[index, ACT_TARGETS.index((action, target))]
@@ -226,8 +226,8 @@ def _sum(name: str) -> pl.Expr:
 def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
     """Return the means over cards from sums of several pieces, with the standard error of the outcomes.
 
-    The standard error is clustered by game. It is at least the error of independent cards with such chances,
-    so that a tenth whose outcomes are all equal has a positive error, too.
+    The standard error is clustered by game. It is at least that of independent cards with these chances, so
+    it is positive even if all outcomes of a tenth are equal.
     """
     keys = [*groups, "question", "tenth"]
     sums = sums.group_by(keys).agg(_sum(name) for name in sums.columns if name not in keys).sort(keys)

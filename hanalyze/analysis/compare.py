@@ -51,7 +51,7 @@ class Note:
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """Games without a counterpart."""
+        """Numbers of games without a counterpart, by group."""
         return self.games[0] - self.matched[0], self.games[1] - self.matched[1]
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Note:
 
     @property
     def caution(self) -> str:
-        """A warning if the filters choose games by a convention; empty otherwise."""
+        """A warning if the filters select games by a convention; empty otherwise."""
         if not self.conventions:
             return ""
         which = " or ".join(self.conventions)
@@ -91,9 +91,9 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """A sentence with the result of the first measure with a difference; its interval is adjusted.
+        """A sentence on the first measure with a difference, with an adjusted interval.
 
-        If `score` has no interval, because the games are too few, it is about `finished`.
+        If there are too few games for an interval of `score`, the sentence is about `finished`.
         """
         a, b = self.note.names
         measures = self.frame["q_value"].count()
@@ -145,8 +145,8 @@ def compare(
     """Compare two groups of games, from two databases or from filters on one database.
 
     `a` and `b` choose the games of the first and of the second group, as `hanalyze compare --a --b` does.
-    Each is a filter such as `player=Alice and score>=20` (grammar: `hanalyze.analysis.filters`) or some game
-    keys. Games in both groups are left out and counted.
+    Each is a filter such as `player=Alice and score>=20` (grammar: `hanalyze.analysis.filters`), or keys of
+    games. Games in both groups are left out and counted.
 
     Games are compared within strata that agree in the properties `match` (names from `MATCH`): team size,
     variant (with edition and options), difficulty. Games with a deal that both groups played are compared by
@@ -185,12 +185,12 @@ def compare(
     check_confidence(confidence)
     if minimum < 0:
         raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
-    needed("scipy.special")  # raises before the queries run if SciPy is missing
+    needed("scipy.special")  # fail before the queries if SciPy is missing
     words = match_words(match)
-    wanted = measures(measure, folder=folder)
+    selected = measures(measure, folder=folder)
     databases = database, database if other is None else other
-    called = names or group_names(databases, (a, b))
-    groups = choose_groups(databases, (a, b), called)
+    labels = names or group_names(databases, (a, b))
+    groups = choose_groups(databases, (a, b), labels)
     frames = [games.with_columns(pl.lit(side).alias("group")) for side, games in enumerate(groups.games)]
     sizes = frames[0].height, frames[1].height
     every = pl.concat(frames)
@@ -199,7 +199,7 @@ def compare(
     if not kept.height:
         what = "all games are in both groups" if not every.height else "no game has a match"
         raise HanalyzeError(
-            f"{what} in {called[0]} and {called[1]}",
+            f"{what} in {labels[0]} and {labels[1]}",
             rule="no_overlap",
             advice="give other filters; `hanalyze me` compares a player with the others of the same games"
             if not every.height
@@ -219,8 +219,8 @@ def compare(
     common, conventions = groups.common, groups.conventions
     del frames, groups
     step = max(_AT_ONCE // kept.height, 1)
-    for first in range(0, len(wanted), step):
-        some = wanted[first : first + step]
+    for first in range(0, len(selected), step):
+        some = selected[first : first + step]
         found, opportunities = [], []
         with unchanged_games(databases[0]), unchanged_games(databases[1]):
             for one in some:
@@ -241,7 +241,7 @@ def compare(
     deals = matched.paired.sum()
     on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))
     note = Note(
-        names=called,
+        names=labels,
         games=sizes,
         matched=_of_sides(kept),
         common=common,
@@ -253,7 +253,7 @@ def compare(
         confidence=confidence,
         conventions=conventions,
     )
-    return Comparison(_frame(wanted, results, unmatched, confidence), note)
+    return Comparison(_frame(selected, results, unmatched, confidence), note)
 
 
 def _of_sides(games: pl.DataFrame) -> tuple[int, int]:

@@ -34,13 +34,13 @@ from hanalyze.store import Database
 from hanalyze.words import named_convention
 
 MOST_GAMES: Final = 20_000
-"""Maximum number of games; from a larger number a fixed sample is used."""
+"""Maximum number of games; larger databases are sampled."""
 _LEVEL: Final = 0.005
 """A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
 BALANCED: Final = 0.1
 """Largest balance of a verdict, in standard deviations (Austin 2009)."""
 BIAS: Final = 0.2
-"""Points by which an estimate may be wrong because of what its variables do not show.
+"""Points by which an estimate may be wrong because of unmeasured differences between positions.
 
 Replays and experiments differ from estimates by up to 0.17 points (docs/statistics.md). A verdict needs a
 difference that is clearly larger.
@@ -75,12 +75,11 @@ def convention_effects(
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable); otherwise `why` is "unbalanced". Saves are not tested either
-    ("replaces_discards"): a player without one would often not clue at all, and the other clues do not show
-    what would have come of that. `p_value` is that of a difference of at most `BIAS` points, which
-    confounders outside the variables can cause (two-sided, least favourable case: Murphy & Myors 1999), and
-    `q_value` is adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q
-    is below 0.005. It is an association, not an effect. Each convention is estimated by itself, without its
-    subtypes.
+    ("replaces_discards"): without the save, the player would often have discarded, and other clues do not
+    show the outcome of that. `p_value` is that of a difference of at most `BIAS` points, which confounders
+    outside the variables can cause (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is
+    adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q is below
+    0.005. It is an association, not an effect. Each convention is estimated by itself, without its subtypes.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -106,9 +105,9 @@ def experiment_effects(
 
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
-    `convention_effects`. `effect` is the difference of the means after the two sides of the coin, compared
-    within folds of games, with the standard error of whole games, so it is the effect for these agents;
-    `balance` is not needed, and `p_value` is that of no difference. Raises as `convention_effects`.
+    `convention_effects`. `effect` is the difference between the means after the two sides of the coin, within
+    folds of games and with the standard error of whole games: the effect for these agents. `balance` is not
+    needed, and `p_value` is that of no difference. Raises the errors of `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect
@@ -130,7 +129,7 @@ def _effects(
     confidence: float,
     most_games: int | None,
 ) -> pl.DataFrame:
-    """Return the effects in an experiment, or without one if there is a `most_games`."""
+    """Return the effects, from tosses of an experiment if `most_games` is None."""
     check_filled(db, "convention_games")
     check_confidence(confidence)
     needed("scipy.special")
@@ -141,8 +140,8 @@ def _effects(
             rule="bad_number",
             advice="effects need at least 2 turns (--min 2) and 1 game",
         )
-    chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
-    offerable = [one for one in chosen if one in OFFERABLE]
+    selected = [named_convention(name) for name in conventions] or list(OFFERABLE)
+    offerable = [one for one in selected if one in OFFERABLE]
     with chosen_games(db, games) as table:
         turns = offered_turns(db, table, most, tossed=tossed)
     return effects_of(turns, offerable, minimum, confidence)

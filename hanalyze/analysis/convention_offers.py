@@ -27,7 +27,7 @@ OUTCOME_SQL: Final = {
 """The outcomes of an action, as SQL. `points` are negative after a strikeout that forfeits the score."""
 
 OFFERABLE: Final = conventions_in(CLUES)
-"""The conventions whose opportunities are recorded, that is, the conventions of clues."""
+"""The conventions with recorded opportunities: those of clues."""
 
 VARIABLES: Final = {
     "score": "t.score_before",
@@ -58,11 +58,11 @@ VARIABLES: Final = {
 """Variables of the position before an action, as SQL; null counts as 0."""
 
 STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
-"""Variables that also count in steps, because the final score is far from linear in them."""
+"""Variables that are also used as steps, because the final score is far from linear in them."""
 STEPS: Final = 12
 """Number of groups of equal size between which a variable steps."""
 COMMON: Final = 0.05
-"""Share of the turns above which the offer of another convention is a variable."""
+"""Minimum share of the turns that offer another convention for the offer to be a variable."""
 MOST_ROWS: Final = 25_000
 """Maximum number of taken turns, and of declined turns, per convention; larger sets are sampled."""
 
@@ -90,16 +90,15 @@ class OfferedTurns:
     def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools]:
         """Return the rows of the turns that offered a convention, and whether it was taken.
 
-        Which other conventions were offered is a variable, too, because a player takes what is best, and so
-        are steps of the variables in `STEPPED`.
-        A player with at least `enough` taken and `enough` declined turns has a number from 1; all other
-        players have the number 0.
+        Further variables are the other conventions offered, because a player takes the best of them, and
+        steps of the variables in `STEPPED`. A player with at least `enough` taken and `enough` declined turns
+        has a number from 1; all other players have the number 0.
         """
-        both, kept = self.sides(convention)
-        shares = [len(some) / max(len(every), 1) for some, every in zip(kept, both, strict=True)]
-        chosen = np.concatenate(kept)
-        whose = self.player[chosen]
-        was_taken = np.arange(len(chosen)) < len(kept[0])
+        both, sampled = self.sides(convention)
+        shares = [len(some) / max(len(every), 1) for some, every in zip(sampled, both, strict=True)]
+        sample = np.concatenate(sampled)
+        whose = self.player[sample]
+        was_taken = np.arange(len(sample)) < len(sampled[0])
         counts = np.stack(
             [
                 np.bincount(whose[was_taken == one], minlength=whose.max(initial=0) + 1)
@@ -108,26 +107,26 @@ class OfferedTurns:
         )
         alone = counts.min(axis=0) >= enough
         numbers = np.where(alone, np.cumsum(alone), 0)
-        covariates = self.covariates[chosen]
+        covariates = self.covariates[sample]
         more: list[np.ndarray[Any, Any]] = []
-        if covariates.shape[1] and len(chosen):
-            offers = [bits(self.available[chosen], one) for one in OFFERABLE if one != convention]
+        if covariates.shape[1] and len(sample):
+            offers = [bits(self.available[sample], one) for one in OFFERABLE if one != convention]
             more += [one for one in offers if one.mean() > COMMON]
             more += [steps(covariates[:, place]) for place, name in enumerate(VARIABLES) if name in STEPPED]
         rows = Rows(
             np.column_stack([covariates, *more]).astype(np.float64),
-            self.outcomes[chosen].astype(np.float64),
-            self.game[chosen],
-            numbers[whose] if len(chosen) else whose,
+            self.outcomes[sample].astype(np.float64),
+            self.game[sample],
+            numbers[whose] if len(sample) else whose,
             shares[1] / shares[0] if shares[0] else 1.0,
         )
         return rows, was_taken
 
     def sides(self, convention: Convention) -> tuple[list[Ints], list[Ints]]:
-        """Return the turns that took an offered convention and those that did not: all, and those counted."""
+        """Return the turns that took an offered convention and the others: all of them, and a sample."""
         offered = np.flatnonzero(bits(self.available, convention))
-        taken = bits(self.used[offered], convention)
-        both = [offered[taken], offered[~taken]]
+        is_taken = bits(self.used[offered], convention)
+        both = [offered[is_taken], offered[~is_taken]]
         random = np.random.default_rng(SEED)
         return both, [
             np.sort(random.choice(some, MOST_ROWS, replace=False)) if len(some) > MOST_ROWS else some
@@ -149,7 +148,7 @@ def bits(masks: Ints, convention: Convention) -> Bools:
 
 
 def steps(values: np.ndarray[Any, Any]) -> Bools:
-    """Return (rows, thresholds) whether each value reaches each of the thresholds between equal groups.
+    """Return (rows, thresholds): whether each value reaches each threshold between groups of equal size.
 
     >>> steps(np.repeat([3, 8], [6, 7]))[[0, 12]].tolist()  # the thresholds are 3 and 8
     [[True, False], [True, True]]
@@ -181,12 +180,12 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
 def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) -> OfferedTurns:
     """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used.
 
-    With `tossed` they are the turns of an experiment, and `used` is what the coin took. The coin depends on
-    nothing, so that they need no covariates and no players.
+    With `tossed` they are the turns of an experiment, and `used` is the coin's choice. The coin is
+    independent of the position, so covariates and players are not needed.
     """
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
-    chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
-    with temporary_table(db, "_sampled", chosen):
+    sample = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
+    with temporary_table(db, "_sampled", sample):
         frame = db.sql(turns_query("_sampled", tossed=tossed), temporary=True)
     names = [] if tossed else list(VARIABLES)
     covariates = frame.select(names).to_numpy().reshape(frame.height, len(names))
@@ -284,9 +283,9 @@ class Estimate(NamedTuple):
 def estimates(turns: OfferedTurns, conventions: Iterable[Convention], minimum: int) -> Iterator[Estimate]:
     """Yield the estimate of each convention that at least one turn offered."""
     for convention in conventions:
-        rows, taken = turns.of(convention, minimum)
-        if len(taken):
-            yield _estimate(convention, rows, taken, minimum)
+        rows, was_taken = turns.of(convention, minimum)
+        if len(was_taken):
+            yield _estimate(convention, rows, was_taken, minimum)
 
 
 def _estimate(convention: Convention, rows: Rows, taken: Bools, minimum: int) -> Estimate:

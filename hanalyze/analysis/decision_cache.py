@@ -22,7 +22,7 @@ from hanalyze.store.sums import games_without_sums
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
 _MOST_GAMES: Final = 10_000
-"""Maximum number of games that are copied to judge them otherwise than the stored sums."""
+"""Maximum number of games that are copied to be judged differently from the stored sums."""
 
 
 class DecisionTables(NamedTuple):
@@ -63,7 +63,7 @@ _unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder
 
 @contextmanager
 def unchanged_games(db: Database) -> Iterator[None]:
-    """Look up `decision_tables` once within the block, whose caller neither adds nor judges games."""
+    """Reuse `decision_tables` within the block, in which no games are added or judged."""
     _unchanged[db.connection] = {}
     try:
         yield
@@ -72,10 +72,10 @@ def unchanged_games(db: Database) -> Iterator[None]:
 
 
 def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
-    """Return the tables of a database; they are built at the first call, and rebuilt after games were added.
+    """Return the tables of a database, which are built at the first call and after games were added.
 
-    If the database stores the sums (`hanalyze.store.sums`), these are used. Games that the database judges
-    otherwise than the sums are counted from their turns; if there are any, so are `decisions`.
+    Stored sums (`hanalyze.store.sums`) are used if they exist. Games that the database judges differently
+    from the sums are counted from their turns; if there are any, so are `decisions`.
     """
     ready = _unchanged.get(db.connection, {})
     if (folder, decisions) not in ready:

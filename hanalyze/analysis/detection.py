@@ -27,8 +27,8 @@ class Case(NamedTuple):
 class LabelScore(NamedTuple):
     """The score of one label.
 
-    `there` counts the cases that have the label, `claimed` the cases in which the detector found it, and
-    `right` the cases with both. `precision` is right / claimed and `recall` right / there; they are NaN
+    `there` is the number of cases with the label, `claimed` of cases in which the detector found it, and
+    `right` of cases with both. `precision` is right / claimed and `recall` right / there; they are NaN
     without cases. The intervals are Wilson's 95 % intervals (Wilson 1927), 0 to 1 without cases.
     """
 
@@ -51,9 +51,9 @@ def score_detector(
 ) -> dict[str, LabelScore]:
     """Run a detector over actions with known labels, and return its score by label.
 
-    In cases without labels every finding is wrong. `needs` are the detectors that must run before it. Cases
-    that share a game object need one reading of the game. Raises `HanalyzeError`: rule `detector_failed` for
-    the first problem of the detector at one of the turns, rule `no_such_turn`, and the rules of
+    In cases without labels every finding is wrong. `needs` are the detectors that must run before it. Games
+    shared by several cases are read only once. Raises `HanalyzeError`: rule `detector_failed` for the first
+    problem of the detector at one of the turns, rule `no_such_turn`, and the rules of
     `hanalyze.detectors.run.detect`.
 
     >>> from hanalyze.detectors import Finding, detector
@@ -97,10 +97,10 @@ def score_detector(
         for turn, expected in labelled:
             if not 0 <= turn < len(record.actions):
                 raise HanalyzeError(f"there is no turn {turn}", rule="no_such_turn", game=record.name)
-            found = findings.get(turn, set())
+            labels_found = findings.get(turn, set())
             there.update(expected)
-            claimed.update(found)
-            right.update(found & expected)
+            claimed.update(labels_found)
+            right.update(labels_found & expected)
     scores = {}
     for label in sorted(there | claimed):
         precision, recall = (

@@ -33,7 +33,7 @@ CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", *BY_GAME, "sc
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
 ROUNDS: Final = 2
-"""Maximum number of rounds between a clue and the play of a card that counts for the clue."""
+"""Maximum number of rounds between a clue and a play that is credited to it."""
 
 _RECEIVER: Final = By(
     "receiver",
@@ -132,13 +132,13 @@ def convention_stats(
     check_filled(db, "convention_games")
     level = by == "level"
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
-    chosen = [named_convention(name) for name in conventions] or list(Convention)
+    selected = [named_convention(name) for name in conventions] or list(Convention)
     if level:
-        messages = [one for one in chosen if one in conventions_in(MESSAGES)]
+        messages = [one for one in selected if one in conventions_in(MESSAGES)]
         levels = sorted({one.level for one in messages})
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
-        keys = [_Key(one.label, (one,)) for one in chosen]
+        keys = [_Key(one.label, (one,)) for one in selected]
     with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, keys, played, part))
@@ -155,7 +155,7 @@ def convention_stats(
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often users' detectors found each label, a row for each detector and label.
+    """Return how often users' detectors found each label, one row per detector and label.
 
     `FRAMES` lists the columns; intervals are those of `convention_stats`.
 
@@ -257,7 +257,7 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for counts by game and group: actions, and turns that offered and took each key."""
-    # Opportunities have no receiver, so a group of a receiver counts only actions of the teammates.
+    # Opportunities have no receiver, so the group of a receiver counts only actions of teammates.
     of_others = by.name == "receiver"
     counts = ", ".join(
         f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
@@ -308,13 +308,13 @@ def _rows_of_keys(
     # The first key always has rows, so that the columns exist.
     rows = {number: key for number, key in enumerate(keys) if number == 0 or number in there}
     place = f"r.key * {played.size} + r.number"
-    used = played.among("_uses", place, len(keys))
+    uses = played.among("_uses", place, len(keys))
     totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
-    total = used.frame(f"{totals}, count(*) AS games")
+    total = uses.frame(f"{totals}, count(*) AS games")
     results = dict(
         zip(
             ("read", "success", "strikes", "cards", "played"),
-            used.ratios(
+            uses.ratios(
                 [
                     Fraction("r.read", "r.settled"),
                     Fraction("r.success", "r.settled"),
@@ -332,7 +332,7 @@ def _rows_of_keys(
     actions = offered.frame("sum(r.actions)::BIGINT AS actions")
     of_clues = [number for number, key in rows.items() if key.clues and played.by.name != "receiver"]
     shares = [Fraction(f"r.u{number}", f"r.o{number}") for number in of_clues]
-    taken = dict(zip(of_clues, offered.ratios(shares, confidence=confidence, minimum=minimum), strict=True))
+    rates = dict(zip(of_clues, offered.ratios(shares, confidence=confidence, minimum=minimum), strict=True))
     height = played.groups.height
     return [
         _key_rows(
@@ -340,7 +340,7 @@ def _rows_of_keys(
             number,
             played.groups.hstack(total[part].drop("_group")).hstack(actions.drop("_group")),
             {name: Ratios._make(values[part] for values in one) for name, one in results.items()},
-            taken.get(number),
+            rates.get(number),
             minimum,
         )
         for number, key in rows.items()

@@ -30,7 +30,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group; `count` names the first ratio's denominator, which must reach `minimum`."""
+    """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
         groups = rows.groups
@@ -201,18 +201,18 @@ def wasted_tokens(
     """
     grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
     tables = decision_tables(db, folder)
-    listed = list(tables.bits)
+    kinds = list(tables.bits)
     counts = ", ".join(
         f"count_if(number = {number})::UINTEGER AS f{number},"
         f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
-        for number in range(len(listed) + 1)
+        for number in range(len(kinds) + 1)
     )
-    every = range(len(listed) + 1)
+    every = range(len(kinds) + 1)
     query = f"""
 WITH costs AS (
     SELECT game_id, number, tokens FROM {tables.lost} WHERE blamed AND tokens > 0
     UNION ALL
-    SELECT game_id, {len(listed)}, max(tokens) FROM {tables.lost} WHERE blamed AND tokens > 0
+    SELECT game_id, {len(kinds)}, max(tokens) FROM {tables.lost} WHERE blamed AND tokens > 0
     GROUP BY game_id, turn
 ),
 sums AS (SELECT game_id, {counts} FROM costs GROUP BY game_id),
@@ -226,12 +226,12 @@ FROM d{grouping.joins}{grouping.where}
             ", ".join(f"coalesce(sum(r.f{number}), 0)::BIGINT AS f{number}" for number in every)
         )
         some = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in every))
-        kept = [number for number in every if some[f"t{number}"].sum() or number == len(listed)]
+        kept = [number for number in every if some[f"t{number}"].sum() or number == len(kinds)]
         results = rows.ratios(
             [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
             confidence=confidence,
         )
-    names = [*listed, "any"]
+    names = [*kinds, "any"]
     found = [founds[f"f{number}"].fill_null(0).alias("found") for number in kept]
     tokens = [pl.Series("tokens", result.found) for result in results]
     frame = per_game(groups, [names[number] for number in kept], results, found, tokens)

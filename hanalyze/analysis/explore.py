@@ -1,4 +1,4 @@
-"""Any metric, by any dimensions, of any decisions or games: the answers of `hanalyze explore` as frames."""
+"""Any metric by any dimensions, for any decisions or games: the numbers of `hanalyze explore` as frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hanalyze.store.schema import quoted
 from hanalyze.text import nearest
 
 Filters = Mapping[str, Sequence[Any]]
-"""The values of each dimension that are counted; a single value may stand without a list."""
+"""The selected values of each dimension, as a list or a single value."""
 
 _LEVEL: Final = By(
     "level",
@@ -63,7 +63,7 @@ class Source(NamedTuple):
 
 
 def source_of(db: Database, folder: Folder = None) -> Source:
-    """Return the rows that metrics count; turns are judged now unless the database stores them."""
+    """Return the rows that metrics count; turns are judged now unless they are stored."""
     turns, measures = source_of_turns(db, folder)
     return Source(metrics(definitions(folder), measures), turns)
 
@@ -77,7 +77,7 @@ def games_query(names: Sequence[str]) -> str:
 
 
 def turns_query(turns: str, with_conventions: bool) -> str:
-    """Return the query for turns with the game's columns and, if wanted, with the masks of conventions.
+    """Return the query for turns with the game's columns and, if requested, the masks of conventions.
 
     `is_read` is 1 for turns of games that were read for conventions, otherwise 0.
     """
@@ -117,7 +117,7 @@ def explore(
     - kind (of mistake) or convention, for metrics that have such parts; the column `part` has their names.
 
     Metrics of games have no dimensions of seats and turns; by player, a game counts for each of its players.
-    `where` has for each dimension the values that count. A dimension in both shows only these values.
+    `where` has the selected values of each dimension. A dimension in both shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
@@ -211,7 +211,7 @@ def explore_sql(
 ) -> str:
     """Return SQL for the counts and values of `explore`, without intervals and differences.
 
-    The text holds the values of the filters, quoted. Metrics of turns read the table that `hanalyze sums`
+    The text contains the filters' values, quoted. Metrics of turns read the table that `hanalyze sums`
     stores.
 
     >>> from hanalyze.analysis import example
@@ -257,7 +257,7 @@ def _literal(value: Any) -> str:
 
 
 _PAIRS: Final = {"x": "xy", "u": "uv"}
-"""Names of the columns of numerator and denominator, of the chosen rows and of those compared with them."""
+"""Names of the columns of numerator and denominator: of the selected rows, and of the other rows."""
 
 
 def _listed(values: Any) -> list[Any]:
@@ -311,7 +311,7 @@ class Question:
         return one._replace(columns=one.columns[1:], expressions=one.expressions[1:])
 
     def grouping(self) -> tuple[By, str]:
-        """Return the grouping, and the condition that shows only the groups in the filters."""
+        """Return the grouping, and the condition that selects the groups in the filters."""
         result, shown = By(None), ""
         for name in self.names:
             one = self.dimension(name)
@@ -354,7 +354,7 @@ class Question:
         return f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
 
     def other(self, versus: str | Filters) -> str:
-        """Return the condition of the rows that are compared with the chosen ones."""
+        """Return the condition of the rows that the selected rows are compared with."""
         if not isinstance(versus, str):
             return self.condition({name: _listed(values) for name, values in versus.items()})
         if versus != "others":
@@ -373,7 +373,7 @@ class Question:
 
 
 def _raw(name: str, value: Any) -> Any:
-    """Return the value of a dimension as the queries have it."""
+    """Return the value of a dimension as it is in the queries."""
     if name in ("score", "phase"):
         known = SCORES if name == "score" else PHASES
         _check_known(name, str(value), known)
@@ -392,7 +392,7 @@ def _check_known(name: str, value: str, known: Iterable[str]) -> None:
 
 
 def _least(metric: Metric, minimum: int) -> int:
-    """Return the least number of opportunities: only shares of decisions have a minimum."""
+    """Return the minimum number of opportunities, which only shares of decisions have."""
     return minimum if metric.share and not metric.of_games else 0
 
 

@@ -50,7 +50,7 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 
 
 class Condition(NamedTuple):
-    """A condition on a row of `games g`, and the values of its parameters.
+    """A condition on a row `g` of `games`, and the values of its parameters.
 
     `names` are pairs of a column (`player`, or a text column of `games`) and a name that at least one game
     should have. `conventions` are the conventions in the condition; they need games that were read for

@@ -16,7 +16,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
 _GAMES: Final = 8_000
-"""Number of games whose rows one query sums up."""
+"""Number of games that one query sums up."""
 
 
 class Fraction(NamedTuple):
@@ -35,8 +35,8 @@ class Fraction(NamedTuple):
     @property
     def below(self) -> list[Fraction]:
         """The fractions `short` and `most` of `mean_below`; empty without a largest value."""
-        found = (f"{self.most} - {self.found}", self.most) if self.most else ()
-        return [Fraction(one, self.of, share=False) for one in found]
+        distance = (f"{self.most} - {self.found}", self.most) if self.most else ()
+        return [Fraction(one, self.of, share=False) for one in distance]
 
 
 class Rows:
@@ -45,7 +45,7 @@ class Rows:
     def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
         """Create numbered groups from a table that has `game_id` and the columns of `by`.
 
-        `games`, if given, is a table with a row for each game that has the values of all groups together.
+        `games`, if given, is a table with a row per game that has the values of all groups together.
         """
         self._db, self._table, self.by, self._games = db, table, by, games
         listed = ", ".join(f'"{name}"' for name in by.columns)
@@ -62,13 +62,13 @@ class Rows:
 
     @property
     def size(self) -> int:
-        """The number of different numbers of groups."""
+        """The number of group numbers."""
         return len(self._place)
 
     def among(self, table: str, number: str = "r.number", copies: int = 1) -> Rows:
         """Return rows of another table `r`, which has `game_id`; `number` is the number of the group.
 
-        With `copies`, all groups are repeated so often, and `number` is higher by `size` for each copy.
+        With `copies`, all groups are repeated this often, and each copy raises `number` by `size`.
         """
         rows = copy(self)
         rows._table, rows._number, rows._source = table, number, f"{table} r"
@@ -216,7 +216,7 @@ def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> 
 def temporary_table(
     db: Database, name: str, query: str, values: dict[str, Any] | None = None
 ) -> Iterator[str]:
-    """Create a temporary table, provide its name, and drop it at the end."""
+    """Provide a temporary table by its name, and drop it at the end."""
     db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values, temporary=True)
     try:
         yield name
@@ -266,7 +266,7 @@ def kind_rows(
 def per_game(
     groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
 ) -> pl.DataFrame:
-    """Return the losses per game by kind for each group with games; each `more` has a series per kind."""
+    """Return the losses per game by group (with games) and kind; each `more` has a series per kind."""
     columns = (
         [pl.Series("games", one.games), *ratio_columns("per_game", one, ""), *own]
         for one, *own in zip(results, *more, strict=True)

@@ -19,12 +19,12 @@ SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 """Bands of the final score as a share of the full score."""
 PHASES: Final = ("early", "middle", "late")
 NO_DATE: Final = "no date"
-"""Group of the games whose log has no date, or none that is understood."""
+"""Group of the games whose log has no readable date."""
 PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
 """SQL expression, over a table of games, for the time at which a game began; null without a date."""
 
 SUITS_IN_NAME: Final = r" \(.*\)$"
-"""Pattern of the part of a variant's name that a family of variants leaves out, in Python as in SQL."""
+"""Pattern of the part of a variant's name that its family omits, for Python and SQL."""
 
 _TURNS: Final = 10
 """Number of turns in a band."""
@@ -50,13 +50,13 @@ class By(NamedTuple):
 
     @property
     def selected(self) -> str:
-        """SQL that selects the columns of the groups from `d`, with a comma after each."""
+        """SQL that selects the group columns from `d`, each followed by a comma."""
         pairs = zip(self.columns, self.expressions, strict=True)
         return "".join(f'{expression} AS "{column}", ' for column, expression in pairs)
 
     @property
     def named(self) -> str:
-        """SQL with the names of the columns of the groups, with a comma after each."""
+        """SQL with the names of the group columns, each followed by a comma."""
         return "".join(f'"{column}", ' for column in self.columns)
 
     def combined(self, other: By) -> By:
@@ -149,7 +149,7 @@ _COMMON: Final = (
     By("family", ("family",), (f"regexp_replace(d.variant, '{SUITS_IN_NAME}', '')",)),
 )
 BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
-"""Names of the groupings in which all of a game belongs to one group."""
+"""Names of the groupings in which a whole game belongs to one group."""
 
 DECISIONS: Final = {
     by.name: by
@@ -184,7 +184,7 @@ GAMES: Final = {
 def by_name(
     name: str | None, known: dict[str | None, By], allowed: Sequence[str], *, two: bool = False
 ) -> By:
-    """Return one of the `allowed` groupings; None (no groups) is always allowed.
+    """Return an allowed grouping by its name; None (no groups) is always allowed.
 
     With `two`, a name may also be two groupings, such as "player,phase". Raises `UnknownName`.
     """

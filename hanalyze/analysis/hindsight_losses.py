@@ -24,15 +24,15 @@ _STRIKES: Final = _PARTS.index(("cause", "strikes"))
 _FEWEST: Final = tuple(
     FEWEST_MIXED if split in ("all", "phase") or part == "misplay" else FEWEST_GAMES for split, part in _PARTS
 )
-"""Minimum games for the interval of each part; some have losses by the last strike besides others."""
+"""Minimum number of games for the interval of each part; higher if some losses come from last strikes."""
 
 
 def hindsight_losses(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the points that moves put out of reach, with all cards open; rows by cause, kind and phase.
+    """Return the points that moves put out of reach, with all cards open, by cause, kind and phase.
 
     `by` is one of `HINDSIGHT_BY`, or None. By player, partner and seat, a move counts for the player who made
-    it; otherwise all moves of a game count for its group. Games that were not solved are left out. For games
-    that were not solved completely, only the points known to be lost count.
+    it; otherwise all moves of a game count for its group. Unsolved games are left out; of partly solved
+    games, only the points known to be lost count.
 
     The columns are that of the group and those of `FRAMES`. The points of the causes add up to the points of
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts

@@ -1,4 +1,4 @@
-"""Turns with masks of the mistakes and conventions that were possible and found: the rows of `explore`."""
+"""Turns with masks of possible and found mistakes and conventions: the rows of `explore`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hanalyze.store.schema import quoted
 TABLE: Final = "judged_turns"
 """Name of the stored table."""
 CONVENTIONS: Final = conventions_in(MESSAGES)
-"""Conventions whose uses are counted, those that send a message; bit n of a mask means `CONVENTIONS[n]`."""
+"""Conventions that are counted: those that send a message. Bit n of a mask means `CONVENTIONS[n]`."""
 
 STORED: Final = """SELECT * REPLACE (
     chances::VARCHAR AS chances, found::VARCHAR AS found,
     coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
-"""The stored columns. Few masks differ, and as texts they are stored once; nulls would take a bit each."""
+"""The stored columns. Few masks differ, and each text is stored once; nulls would take a bit each."""
 READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
     chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
 FROM sums.{TABLE})"""
 """The stored rows with the columns of `judged_turns`."""
 READ_TEXTS: Final = f"(SELECT * EXCLUDE (part) FROM sums.{TABLE})"
-"""The stored rows as they are, whose masks are texts: DuckDB groups by these texts several times as fast."""
+"""The stored rows with masks as texts, by which DuckDB groups several times as fast."""
 
 
 def judged_turns(decisions: str, losses: str) -> str:

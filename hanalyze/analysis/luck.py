@@ -1,4 +1,4 @@
-"""Luck: what plays and discards lost, compared with what such plays and discards lose on average.
+"""Luck: losses by plays and discards, compared with the average losses of such moves.
 
 An expected loss is a sum of chances of the act layer (`hanalyze.chances`) over played and discarded cards; it
 measures the risk, not its outcome. The chances are those of the shipped model. With at least
@@ -70,11 +70,11 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
-    `by` is one of `LUCK_BY`; all games together have no luck, because the chances are calibrated on them. The
+    `by` is one of `LUCK_BY`; all games together have no luck, because chances are calibrated on them. The
     risks are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
-    `points` (points of the maximum score lost by both). Points that are charged to an earlier move, such as a
-    missed save, are not counted: an unsaved card is no bad luck. Games that were not read for conventions
-    have no chances and are left out.
+    `points` (points of the maximum score lost by both). Points charged to an earlier move, such as a missed
+    save, do not count: an unsaved card is not bad luck. Games that were not read for conventions have no
+    chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. `luck` is expected - counted, per game; it is
     positive if less was lost than such plays and discards lose on average. Its interval uses Student's t over
@@ -130,16 +130,16 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
     )
     p, fold = rows["p"].to_numpy(), rows["fold"].to_numpy()
     points, stake = rows["points"].to_numpy(), rows["stake"].to_numpy()
-    lost = rows["lost"].cast(float).to_numpy()
+    is_lost = rows["lost"].cast(float).to_numpy()
     for loss in RISKS[:2]:
         for place in PLACES:
             here = ((rows["loss"] == loss) & (rows["place"] == place)).to_numpy()
             for number in range(FOLDS):
-                chosen = np.flatnonzero(here & (fold != number))
-                if len(chosen):
-                    a, b, *_ = fit_curve(logit(p[chosen]), lost[chosen], STRAIGHT, _PENALTY)
-                    cost, said = points[chosen].sum(), (stake * lost)[chosen].sum()
-                    factor = (cost + _POINTS) / (said + _POINTS)
+                others = np.flatnonzero(here & (fold != number))
+                if len(others):
+                    a, b, *_ = fit_curve(logit(p[others]), is_lost[others], STRAIGHT, _PENALTY)
+                    cost, charged = points[others].sum(), (stake * is_lost)[others].sum()
+                    factor = (cost + _POINTS) / (charged + _POINTS)
                     yield loss, place, number, float(a), float(b), float(factor)
 
 

@@ -21,7 +21,7 @@ MATCH: Final = {
 }
 
 _IN_A_BAND: Final = 10
-"""Minimum number of games in a band of difficulty: in smaller bands many games would lack a counterpart."""
+"""Minimum number of games in a band of difficulty; in smaller bands many games would lack a counterpart."""
 
 RULES: Final = (
     "variant",
@@ -49,8 +49,8 @@ def games_query(condition: str) -> str:
     The columns are `game_id`, `players`, the rules (variant, edition and options) and:
 
     - `deck`: a hash of the cards in order and the starting seat;
-    - `late`: mean over the stack cards of the place in the deck by which the first copy of the card and of
-      each lower rank of its suit have come.
+    - `late`: for each card of the stacks, the place in the deck by which a copy of the card and of each lower
+      rank of its suit was dealt; mean over the cards.
 
     Each game with a partly unknown deck counts as a separate deal, and its `late` is null.
     """
@@ -75,7 +75,7 @@ ORDER BY g.game_id
 
 
 class Groups(NamedTuple):
-    """Two groups of games, with the columns of `games_query`.
+    """Two groups of games with the columns of `games_query`.
 
     Games in both groups are left out; `common` is their number. `conventions` are the conventions in the
     filters.
@@ -101,13 +101,13 @@ def choose_groups(
     Raises `HanalyzeError` (rules `no_game`, `no_games`, `not_read`), and `UnknownName` for a name that is not
     in any game.
     """
-    chosen = [condition(where) for where in filters]
-    games = [choose_games(db, one) for db, one in zip(databases, chosen, strict=True)]
+    conditions = [condition(where) for where in filters]
+    games = [choose_games(db, one) for db, one in zip(databases, conditions, strict=True)]
     a, b = filters
     if databases[0] is databases[1] and (a is None) != (b is None):
         of, rest = (0, 1) if b is None else (1, 0)
         games[rest] = games[rest].join(games[of], on="game_id", how="anti")
-    for db, one, mine, name in zip(databases, chosen, games, names, strict=True):
+    for db, one, mine, name in zip(databases, conditions, games, names, strict=True):
         advice = "loosen its filter; `hanalyze info` describes the games of the database"
         try:
             check_names(db, one)
@@ -119,7 +119,7 @@ def choose_groups(
             raise HanalyzeError(f"there are no games in group {name}", rule="no_games", advice=advice)
     common = games[0].join(games[1], on="game_id", how="semi")
     first, second = (mine.join(common, on="game_id", how="anti") for mine in games)
-    conventions = tuple(dict.fromkeys(name for one in chosen for name in one.conventions))
+    conventions = tuple(dict.fromkeys(name for one in conditions for name in one.conventions))
     return Groups((first, second), common.height, conventions)
 
 
@@ -131,16 +131,16 @@ def check_names(db: Database, chosen: Condition) -> None:
 
 def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
     """Return the names of the groups, from the difference between their filters or databases."""
-    one = databases[0] is databases[1]
-    # Filters that are keys of games are compared by identity only, not element by element.
+    same = databases[0] is databases[1]
+    # Filters that are keys of games are compared by identity, not by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
 
     def name(db: Database, where: Where, letter: str) -> str:
-        if where is None and one and apart:
+        if where is None and same and apart:
             return "the others"
-        if isinstance(where, str) and (one or apart):
+        if isinstance(where, str) and (same or apart):
             return where.strip()
-        return os.path.basename(db.file) if not one and db.file else letter
+        return os.path.basename(db.file) if not same and db.file else letter
 
     a, b = name(databases[0], filters[0], "a"), name(databases[1], filters[1], "b")
     return (a, b) if a != b else ("a", "b")
@@ -215,12 +215,12 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
         (pl.col("group") == side).sum().over("stratum").alias(f"n{side}") for side in (0, 1)
     )
     strata = frame["stratum"].n_unique()
-    kept = frame.filter((pl.col("n0") > 0) & (pl.col("n1") > 0))
+    matched = frame.filter((pl.col("n0") > 0) & (pl.col("n1") > 0))
     mine = pl.when(pl.col("group") == 0).then("n0").otherwise("n1")
     weight = pl.col("n0") * pl.col("n1") / (pl.col("n0") + pl.col("n1")) / mine
-    kept = kept.with_columns(pl.col("stratum").rank("dense").cast(pl.Int64) - 1, weight.alias("weight"))
-    kept = kept.sort("stratum", "group", "game_id")
-    paired = kept.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
+    matched = matched.with_columns(pl.col("stratum").rank("dense").cast(pl.Int64) - 1, weight.alias("weight"))
+    matched = matched.sort("stratum", "group", "game_id")
+    paired = matched.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
     return Matching(
-        kept.select("group", "game_id", "stratum", "deal", "weight"), paired, strata - len(paired)
+        matched.select("group", "game_id", "stratum", "deal", "weight"), paired, strata - len(paired)
     )

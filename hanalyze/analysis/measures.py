@@ -1,4 +1,4 @@
-"""Measures for comparisons of groups of games; each measure has a name and a query by game.
+"""Measures for comparing groups of games; each has a name and a query by game.
 
 Add the measures of a new table to `MEASURES`.
 """
@@ -55,7 +55,7 @@ class Measure:
     """A ratio of two sums over games, found / opportunities.
 
     `query` returns `game_id`, `found` and `opportunities`, with at most one row per game. A game without a
-    row or with a null has no opportunity. `query` may also be a function of a database and a folder of
+    row, or with a null, has no opportunity. `query` may also be a function of a database and a folder of
     definitions that returns the query. `unit` is the unit of the ratio. In a `share`, which has no unit,
     `found` counts a part of the opportunities. A mean of fewer than `fewest` games has no interval.
 
@@ -190,7 +190,7 @@ def _mistakes(folder: Folder) -> list[Measure]:
 
 def _conventions() -> list[Measure]:
     """Return two measures for each convention: uses per 100 actions, and the share of uses that worked."""
-    found = []
+    results = []
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     for one in Convention:
         name, words = one.label, one.label.replace("_", " ")
@@ -205,11 +205,11 @@ def _conventions() -> list[Measure]:
             " FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)"
             f" WHERE c.convention = '{name}' AND o.outcome IN ({settled}) GROUP BY ALL"
         )
-        found += [
+        results += [
             Measure(name, f"{words}: uses", "per 100 actions", used),
             Measure(f"{name}_success", f"{words}: share of the settled uses that worked", "", worked, True),
         ]
-    return found
+    return results
 
 
 def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
@@ -225,7 +225,7 @@ def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Fol
     """
     usual = {one.name: one for one in (*MEASURES, *_mistakes(folder))}
     conventions = {one.name: one for one in _conventions()}
-    known = {**conventions, **usual}
+    by_name = {**conventions, **usual}
     found: dict[str, Measure] = {}
     for one in usual if wanted is None else [wanted] if isinstance(wanted, str) else wanted:
         if isinstance(one, Measure):
@@ -233,13 +233,13 @@ def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Fol
             continue
         name = one.replace("-", "_")
         if name == "mistakes":
-            found.update({kind: known[kind] for kind in definitions(folder)})
+            found.update({kind: by_name[kind] for kind in definitions(folder)})
             continue
         if name == "conventions":
             found.update(conventions)
             continue
-        if name not in known:
-            near = tuple(get_close_matches(name[:100], known, n=2, cutoff=0.6))
+        if name not in by_name:
+            near = tuple(get_close_matches(name[:100], by_name, n=2, cutoff=0.6))
             raise UnknownName("measure", one, near, advice="one of: " + ", ".join([*usual, "conventions"]))
-        found[name] = known[name]
+        found[name] = by_name[name]
     return list(found.values())

@@ -90,9 +90,9 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
         text = part.strip().lower()
         if text and len(text) <= _LONGEST:
             bracketed = _BRACKETED.findall(text)
-            said = _part(bracketed or [text], variant)
-            if said.understood:
-                return said
+            meaning = _part(bracketed or [text], variant)
+            if meaning.understood:
+                return meaning
     return _NOTHING
 
 
@@ -139,10 +139,10 @@ def _item(words: Sequence[str], suits: dict[str, int], whole: int) -> tuple[int,
         if card is None:
             return None
         cards.append(card)
-    found = _together(cards, whole)
-    if found is None:
+    identities = _together(cards, whole)
+    if identities is None:
         return None
-    return (0, found, marks) if denies else (found, 0, marks)
+    return (0, identities, marks) if denies else (identities, 0, marks)
 
 
 def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
@@ -152,15 +152,15 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
     name = word.rstrip("12345")
     if name != word and name in suits:
         return 1 << suits[name], _mask(map(int, word[len(name) :]))
-    found = _SWAPPED.fullmatch(word)
-    if found is None or found["letters"] not in suits:
-        found = _TERM.fullmatch(word)
-    if found is None or not word:
+    match = _SWAPPED.fullmatch(word)
+    if match is None or match["letters"] not in suits:
+        match = _TERM.fullmatch(word)
+    if match is None or not word:
         return None
-    if not set(found["letters"]) <= suits.keys():
+    if not set(match["letters"]) <= suits.keys():
         return None
-    letters = _mask(suits[letter] for letter in found["letters"])
-    return letters, _mask(map(int, found["ranks"]))
+    letters = _mask(suits[letter] for letter in match["letters"])
+    return letters, _mask(map(int, match["ranks"]))
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
@@ -176,14 +176,14 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
         if len(rest) > 2 or (len(rest) == 2 and bool(rest[0][0]) == bool(rest[1][0])):
             return None
         complete = [(rest[0][0] | rest[-1][0], rest[0][1] | rest[-1][1])]
-    found = 0
+    identities = 0
     for suits, ranks in complete:
         for suit in range(8):
             for rank in range(1, 6):
                 if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1):
-                    found |= 1 << identity(suit, rank)
+                    identities |= 1 << identity(suit, rank)
     # Cards that do not exist in the variant are not identities.
-    return found & whole if found & whole or not cards else None
+    return identities & whole if identities & whole or not cards else None
 
 
 def _suits(variant: Variant) -> dict[str, int]:
@@ -218,9 +218,9 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     check_kind(games, Iterable, "give logs, as in note_accuracy(read(path)); databases have no notes")
     sums: dict[str, Counter[str]] = {}
     for game in games:
-        one = game if isinstance(game, Replay) else next(iter(replay_many([game])))
-        if any(map(any, one.record.notes)):
-            for player, counted in _counts(one):
+        replay = game if isinstance(game, Replay) else next(iter(replay_many([game])))
+        if any(map(any, replay.record.notes)):
+            for player, counted in _counts(replay):
                 sums.setdefault(player, Counter()).update(counted)
     rows = [{"player": player, **sums[player]} for player in sorted(sums)]
     names = [column.name for column in FRAMES["note_accuracy"] if column.name != "player"]
@@ -262,16 +262,16 @@ def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
 
 def _judge(game: Replay, text: str, order: int, possible: int, counted: Counter[str]) -> None:
     """Count a note by its accuracy, or as a mark or as not understood."""
-    said = note_meaning(text, game.variant)
-    if not said.identities:
-        counted["marks" if said.understood else "not_understood"] += 1
+    meaning = note_meaning(text, game.variant)
+    if not meaning.identities:
+        counted["marks" if meaning.understood else "not_understood"] += 1
         return
     truth = 1 << identity(*game.deck[order])
-    true = bool(said.identities & truth)
+    true = bool(meaning.identities & truth)
     counted["identities"] += 1
-    counted["right" if said.identities == truth else "open" if true else "wrong"] += 1
+    counted["right" if meaning.identities == truth else "open" if true else "wrong"] += 1
     counted["known"] += possible == truth
-    narrower = said.identities & possible not in (0, possible)
+    narrower = meaning.identities & possible not in (0, possible)
     counted["beyond"] += narrower
     counted["beyond_right"] += narrower and true
-    counted["ruled_out"] += not said.identities & possible
+    counted["ruled_out"] += not meaning.identities & possible

@@ -1,4 +1,4 @@
-"""How often each convention is found in games of agents that know no conventions.
+"""Chance rates: how often conventions are found in games of agents that know none.
 
 `null_sample.csv` has the counts; `python -m tools.make_null_sample` writes it.
 """

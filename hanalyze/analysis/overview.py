@@ -25,9 +25,8 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
 
-    The columns are that of the group and those of `FRAMES`, without the columns of `scores` if the groups are
-    not groups of games. The rates of mistakes are those of `family_rates`, null below `minimum`
-    opportunities. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`; the columns of `scores` need groups of games. The
+    rates of mistakes are those of `family_rates`, null below `minimum` opportunities. Raises `UnknownName`.
 
     By player, scores are those of all games with the player, and mistakes those of the player.
 

@@ -1,4 +1,4 @@
-"""A player's share beside that of peers, and of earlier games, from sums over games."""
+"""A player's share compared with peers and with earlier games, from sums over games."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from hanalyze.analysis.statistics.intervals import UNKNOWN, Floats, Interval, Su
 from hanalyze.analysis.statistics.ratios import GroupSums, Shared, Total, against_other_groups
 
 ENOUGH: Final = 50
-"""Opportunities below which a rate is a small sample, and has no verdict."""
+"""Minimum number of opportunities for a verdict on a rate."""
 PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
-"""Products that are summed up over games: f and o are the player's finds and opportunities, a and b those of
-the others."""
+"""Products that are summed over games: f and o are the player's finds and opportunities, a and b those of the
+others."""
 
 
 class Compared(NamedTuple):
-    """A player's share beside that of peers; NaN if unknown. `own` is the share in comparable games."""
+    """A player's share and that of peers; NaN if unknown. `own` is the share in comparable games."""
 
     own: float
     peers: float
@@ -29,7 +29,7 @@ class Compared(NamedTuple):
 
 
 def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
-    """Compare a player's share with the peers' share, which is weighted by cell as the player's.
+    """Compare a player's share with the peers' share, weighted by cell like the player's.
 
     `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
     a, b (the others), the games with o, b, both, and either, then the sums of the products `PAIRS`. Cells in

@@ -1,4 +1,4 @@
-"""One player's own decisions: rates beside those of peers, form, level, strengths and things to work on."""
+"""One player's own decisions: rates compared with peers, form, level, strengths and things to work on."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from hanalyze.store.rows import registered
 from hanalyze.store.wording import worded
 
 GRADES: Final = {"much": 0.4, "": 0.2, "slightly": 0.07}
-"""Least distance of a grade from 0 for each word; grades in between are similar."""
+"""Minimum distance of a grade from 0 for each word; smaller distances are `similar`."""
 _GRADE: Final = 0.25
-"""Difference of two rates that is a grade of 1."""
+"""Difference of two rates that equals a grade of 1."""
 _MOST: Final = 3
 """Maximum number of strengths, of things to work on, and of positions of each."""
 _LEAST: Final = 2
@@ -102,14 +102,13 @@ def verdict(grade: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a database says about one player, from that player's own decisions.
+    """Statistics of one player's own decisions.
 
     * `rates`, `form` and `positions` are the frames `player_rates`, `player_form` and `player_positions` of
       `hanalyze.analysis.FRAMES`.
     * `games` is the number of games with the player, and `undated` the number of these that the curve of
       form leaves out because other games have a date.
-    * `peers` is the number of other players in `peers_games` games of the same team size, variant family and
-      level.
+    * `peers` other players played `peers_games` games of the same team size, variant family and level.
     * `trend` has the rates of the first and second half of the games in the order of `form`, and the p- and
       q-value of their difference; None for fewer than `ENOUGH` opportunities in a half.
     * `level` is the estimated level; None if no signal called a card of the player.
@@ -184,7 +183,7 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
 
 
 def player_rates(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return the rates of one player beside those of peers, one row per kind; see `me`."""
+    """Return the rates of one player and of peers, one row per kind; see `me`."""
     return me(db, player, confidence=confidence).rates
 
 
@@ -215,7 +214,7 @@ _AT_ONCE: Final = 50_000
 
 @contextmanager
 def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> Iterator[None]:
-    """Provide tables of the player's seats, and of the games that are compared; `cursor` knows the levels."""
+    """Provide tables of the player's seats and of the comparable games; `cursor` has the levels."""
     query = "SELECT game_id, seat FROM seats WHERE player = $player"
     levels = cursor.execute("SELECT game_id, level FROM game_levels").fetchnumpy()
     arrays = {name: np.asarray(values) for name, values in levels.items()}
@@ -231,7 +230,7 @@ def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> 
 
 
 class _Counts(NamedTuple):
-    """Counts of the player and of all others in the games that are compared.
+    """Counts of the player and of all others in the comparable games.
 
     `cells` has the sums of `compare_with_peers` by cell and measure. `games` has the player's games in their
     order, with finds (f) and opportunities (o) of all families together. `found` and `possible` have the
@@ -290,7 +289,7 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
 
 
 def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: float) -> pl.DataFrame:
-    """Return the columns of `player_rates` that need no other row."""
+    """Return the columns of `player_rates` that do not depend on other rows."""
     lost = dict(
         db.sql(
             f"SELECT number, sum(points)::BIGINT FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
@@ -371,7 +370,7 @@ def with_verdicts(
 
 
 def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend | None, int]:
-    """Return the curve of form, the trend, and the number of games that are left out for want of a date."""
+    """Return the curve of form, the trend, and the number of games left out because they have no date."""
     dated = games.filter(pl.col("played").is_not_null())
     has_dates = 2 * dated.height >= games.height > 0
     undated = games.height - dated.height if has_dates else 0
@@ -402,7 +401,7 @@ def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend
 
 
 def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl.DataFrame) -> list[int]:
-    """Return the games in which positions of the chosen kinds are looked for, later ones first."""
+    """Return the games to search for positions of the chosen kinds, later ones first."""
     places = counts.games.select("game_id", pl.int_range(pl.len()).alias("place"))
     frame = pl.DataFrame({"game_id": counts.keys}).join(
         places, on="game_id", how="left", maintain_order="left"

@@ -1,4 +1,4 @@
-"""Rates of mistakes: mistakes per opportunity, by player, time and place.
+"""Rates of mistakes: mistakes per opportunity, by player, date, turn and other groups.
 
 An opportunity is a decision with several sensible choices (`one_choice` is null) that satisfies the
 definition's condition or contains the mistake. Misplays with nothing to lose are not opportunities. Blameless
@@ -73,10 +73,10 @@ def rates(
     True
     """
     grouping = by_name(None if by == "severity" else by, DECISIONS, BY, two=True)
-    listed = chosen(kinds, folder)
+    kind_names = chosen(kinds, folder)
     if by == "severity":
-        return _severities(db, listed, minimum, confidence, folder)
-    return _rates(db, list(listed), grouping, minimum, confidence, folder)
+        return _severities(db, kind_names, minimum, confidence, folder)
+    return _rates(db, list(kind_names), grouping, minimum, confidence, folder)
 
 
 def family_rates(

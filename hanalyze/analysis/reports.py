@@ -1,4 +1,4 @@
-"""Registry of the tables over many games: each has a function, groupings, a title and a note."""
+"""Registry of the tables over many games, each with a function, groupings, a title and a note."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ class Report:
 
         Raises `UnknownName` for a grouping if the table has no groupings.
         """
-        taken = {name: value for name, value in options.items() if name in self.options}
+        accepted = {name: value for name, value in options.items() if name in self.options}
         if self.groupings:
-            taken["by"] = by or self.default
+            accepted["by"] = by or self.default
         elif by is not None:
             raise UnknownName("grouping", by, advice="leave it out: there are no groups")
-        return self.function(db, *kinds, **taken)
+        return self.function(db, *kinds, **accepted)
 
 
 _Q: Final = "q: adjusted p-value of no difference from all other groups (docs/measures.md)"
@@ -206,7 +206,7 @@ STATS_REPORTS: Final = {
     ),
     "conventions": Report(
         analysis.convention_stats,
-        "how often each was understood and worked (also by receiver)",
+        "how often each convention was understood and worked (also by receiver)",
         groupings=CONVENTIONS_BY,
         options=("minimum",),
         note="read: share of the settled uses in which the called players responded; success: share in"
@@ -218,7 +218,7 @@ STATS_REPORTS: Final = {
     ),
     "effects": Report(
         analysis.convention_effects,
-        "final scores after clues that used each convention, and after other clues",
+        "final scores after clues of each convention, and after other clues",
         options=("minimum",),
         note="effect: outcome after a clue that used the convention, less that after other clues in similar"
         " positions that offered it;\n  the final score; points and plays of that turn and the next 6"
@@ -237,14 +237,14 @@ STATS_REPORTS: Final = {
     ),
     "experiment": Report(
         analysis.experiment_effects,
-        "the same, where a coin chose (`simulate --override`)",
+        "the effect of each convention in experiments (`simulate --override`)",
         options=("minimum",),
         note="effect: mean outcome where the coin took the convention, less that where it took another clue:"
         " the effect for these agents\nq: adjusted p-value of no difference in the final score; more, less:"
         " q is below 0.005\n[in brackets]: 95% interval, games as clusters",
-        empty="no tosses against another clue: simulate games with `--override`",
+        empty="no coin tosses between clues: simulate games with `--override`",
         rated=("effect",),
-        unit="tosses on either side",
+        unit="tosses for each side",
         columns=("convention", "outcome", "taken", "declined", "effect", "q_value", "verdict"),
     ),
     "calibration": Report(
@@ -256,7 +256,7 @@ STATS_REPORTS: Final = {
     ),
     "luck": Report(
         analysis.luck,
-        "what plays and discards lost, against what such moves lose on average (--by game: of each game)",
+        "losses by plays and discards, and the average losses of such moves (--by game: of each game)",
         groupings=LUCK_BY,
         default="player",
         note="last copy: critical cards discarded; misplay: failed plays, whoever is to blame; points: points"
@@ -299,7 +299,7 @@ RESEARCH_REPORTS: Final = {
     ),
     "matrix": Report(
         analysis.action_matrix,
-        "frequency of consecutive actions",
+        "frequencies of pairs of consecutive actions",
         title="Most frequent pairs of consecutive actions"
         " (P1: play slot 1, D: discard, C2+1: second colour to the next player, R5+1: rank 5)",
         selected=lambda frame: frame.sort("pairs", descending=True, maintain_order=True),

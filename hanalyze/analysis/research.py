@@ -93,7 +93,7 @@ FROM games GROUP BY players ORDER BY players
 
 
 def research_players(db: Database) -> pl.DataFrame:
-    """Return how much each player communicates, and how much the player knows about played cards.
+    """Return how much each player communicates, and knows about the cards they play.
 
     * Communicativeness: share of clues among the turns with a clue token (Canaan et al. 2019).
     * Information per play: (colour known + rank known) / 2, mean over plays, misplays included (same source).

@@ -1,4 +1,4 @@
-"""Duplicate Hanabi: comparisons of games of the same deal by paired differences (Student 1908), matchpoints.
+"""Duplicate Hanabi: games of the same deal compared by paired differences (Student 1908) and matchpoints.
 
 Games have the same deal if the hashes of their card orders, the number of players, the starting player and
 the rules agree; seeds are not needed. Each game with a partly unknown deck counts as a separate deal.
@@ -82,11 +82,11 @@ SELECT a.deal, a.game_id AS game_a, b.game_id AS game_b, list_position(
 FROM played a JOIN played b ON b.deal = a.deal AND b.game_id > a.game_id
 ORDER BY ALL
 """
-"""The query for pairs of games of one deal, and the first turn on which their actions differ or one ended."""
+"""Query for pairs of games of one deal, with the first turn on which actions differ or one game has ended."""
 
 
 def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
-    """Return the first turn with different actions for each two games of one deal, one row per pair.
+    """Return the first turn with different actions for each pair of games of one deal.
 
     `a` and `b` choose games as in `compare`; a pair then has one game of each group. `FRAMES` lists the
     columns; deals have the numbers of `deal_results`.
@@ -100,7 +100,7 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     for chosen in map(condition, (a, b)):
         groups.append(choose_games(db, chosen)["game_id"].to_list())
         if not groups[-1]:
-            check_names(db, chosen)  # a misspelt name is the likely reason
+            check_names(db, chosen)  # probably a misspelt name
     deals = _deals(db)
     shared = deals.filter(pl.len().over("deal") > 1)
     pairs = db.sql(_PAIRS, {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()})
@@ -164,7 +164,7 @@ def same_deal(
     (2, True)
     """
     check_confidence(confidence)
-    wanted = _measures(measure, folder)
+    selected = _measures(measure, folder)
     databases = database, database if other is None else other
     chosen = choose_groups(databases, (a, b), group_names(databases, (a, b)))
     groups = [_with_key(games) for games in chosen.games]
@@ -174,7 +174,7 @@ def same_deal(
             "no deal was played by both groups", rule="no_overlap", advice="compare without --same-deal"
         )
     rows = []
-    for one in wanted:
+    for one in selected:
         means = []
         for db, games in zip(databases, groups, strict=True):
             values = db.sql(one.sql(db, folder), temporary=True).filter(pl.col("opportunities") > 0)

@@ -85,8 +85,7 @@ def points_short(
 ) -> pl.DataFrame:
     """Return the points short of the full score, one row per group and kind of loss.
 
-    `by` is one of `SCORES_BY`, or None.
-    All points that a game lost count for its group, independently of the player.
+    `by` is one of `SCORES_BY`, or None. All points that a game lost count for its group, whoever lost them.
 
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
 

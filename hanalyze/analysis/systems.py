@@ -8,10 +8,10 @@ Systems differ in facts that can be counted without interpreting clues:
   or worth saving. A sieve's clue refers to the card next to the touched card. A hat-guessing clue encodes a
   number and may touch any cards, including trash.
 - Plays: players with a system play cards not known to be playable, and succeed far more often than the odds
-  predict. In hat guessing and in sieves most of these cards are unclued.
+  predict. In hat guessing and sieves most of these cards are unclued.
 
 The guess is `none` if players play no cards on trust, or succeed no more often than the odds, or play unclued
-cards without a preceding clue. It describes the plays, not the players' agreements.
+cards without a preceding clue. It describes plays, not the players' agreements.
 
 Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; hat guessing (Cox et al. 2015).
 """
@@ -92,7 +92,7 @@ CRITERIA: Final = {
         Criterion("called", True, 0.9, "plays of unclued cards follow a clue"),
     ),
 }
-"""The criteria of each system, which must all be satisfied. Thresholds lie about halfway between systems.
+"""The criteria of each system, all of which must hold. Thresholds lie about halfway between systems.
 
 Discards: by chance the oldest of about three unclued cards is discarded in a third of the cases, and so is
 the newest; players with a chop discard it in 90% of the cases. Focus: a random card is playable or worth
@@ -116,7 +116,7 @@ _OTHERS: Final = (
     Criterion("blind", True, 0.5, "most plays are of unclued cards"),
     Criterion("focus", False, 0.5, "clues are about arbitrary cards"),
 )
-"""Both criteria together exclude H-Group's conventions, even if a game is too short to name the system."""
+"""Criteria that together exclude H-Group's conventions, even if a game is too short to name the system."""
 
 _LEAST_BLIND: Final = min(
     one.threshold
@@ -125,12 +125,12 @@ _LEAST_BLIND: Final = min(
 )
 _SUSPECTS: Final = f"""SELECT game_id FROM turns WHERE action = 'play'
 GROUP BY game_id HAVING count_if(NOT clued) > {_LEAST_BLIND} * count(*)"""
-"""Games with as many plays of unclued cards as other systems have, found without the slower counts."""
+"""Games with as many plays of unclued cards as in other systems, found without the slower counts."""
 _LISTED: Final = 10_000
 """Maximum number of games that a query lists; a list is faster than a subquery."""
 
 _UNCOUNTED: Final = -2.0
-"""Margin of criteria with too few cases; below any computed margin."""
+"""Margin of criteria with too few cases, below any computed margin."""
 
 _COUNTS: Final = """
 WITH discarded AS (
@@ -195,9 +195,9 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     evidence.
 
     A system is guessed if Wilson's intervals (Wilson 1927) of all its `CRITERIA` exclude the thresholds. The
-    guess is `none` if the evidence shows that cards are not played on trust, or with no more success than
-    the odds, or without a preceding clue. Otherwise it is `unknown`: the evidence is contradictory, or comes
-    from fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
+    guess is `none` if the evidence shows that cards are not played on trust, or succeed no more often than
+    the odds, or are played without a preceding clue. Otherwise it is `unknown`: the evidence is
+    contradictory, or comes from fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -231,7 +231,7 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
     ...     games_of_others(db)
     {}
     """
-    found = {}
+    evidence = {}
     by = by_name("game", _GROUPS, SYSTEMS_BY)
     if isinstance(of, Database):
         keys = of.sql(_SUSPECTS)["game_id"].to_list()
@@ -242,13 +242,13 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
     for row in _counts(of, by).iter_rows(named=True):
         guess = _guess(row, minimum)
         if guess["system"] in ("sieve", "hat_guessing"):
-            found[row["game_id"]] = guess["grounds"]
+            evidence[row["game_id"]] = guess["grounds"]
         elif all(
             row[of_] >= minimum and one.margin(row[one.share], row[of_]) > 0
             for one, of_ in zip(_OTHERS, ("plays", "fresh"), strict=True)
         ):
-            found[row["game_id"]] = " and ".join(one.reason for one in _OTHERS)
-    return found
+            evidence[row["game_id"]] = " and ".join(one.reason for one in _OTHERS)
+    return evidence
 
 
 def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:

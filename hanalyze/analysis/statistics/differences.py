@@ -34,7 +34,7 @@ _FEW: Final = 200
 
 
 class Difference(NamedTuple):
-    """The result of a measure; numbers that are unknown are NaN.
+    """The result for a measure; unknown numbers are NaN.
 
     `ratios` are the ratios of the weighted sums of both groups, and `effect` is the first ratio less the
     second, with the interval from `low` to `high`. `p_value` is two-sided. `found`, `opportunities` and
@@ -81,7 +81,7 @@ class Design:
         deals = np.bincount(cell[order][fresh], minlength=2 * strata).reshape(strata, 2)
         whole = paired | (deals.min(axis=1) < 2)
         if whole.sum() == 1:
-            # A single pair has no variance, so its games are treated as those of other strata.
+            # A single pair has no variance, so its games are treated like those of other strata.
             whole[:] = False
         # On a deal that both groups played, single games change groups in the permutations.
         changing = np.where(paired[stratum], np.arange(len(deal)), deal)
@@ -112,8 +112,8 @@ class Design:
 
     def fewest_deals(self, opportunities: Floats) -> int:
         """Return the number of deals with an opportunity in the group that has fewer of them."""
-        counted = opportunities > 0
-        return min(len(np.unique(self.deal[counted & (self.group == side)])) for side in (0, 1))
+        has_opportunity = opportunities > 0
+        return min(len(np.unique(self.deal[has_opportunity & (self.group == side)])) for side in (0, 1))
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -146,8 +146,8 @@ def differences(
     fewer deals with an opportunity than `fewest`, which has a value per measure (default `FEWEST_GAMES`).
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
-    permutation is as extreme as the data, it is the smaller of this p-value and Student's. The interval may
-    disagree about 0 with such a p-value; `adjusted_intervals` moves its end.
+    permutation is as extreme as the data, it is the smaller of this p-value and Student's. Interval and
+    p-value may then disagree about 0; `adjusted_intervals` moves the end of the interval.
     """
     check_confidence(confidence)
     by_permutation = [math.nan] * len(found)
@@ -171,7 +171,7 @@ def differences(
                     ends = UNKNOWN
             permuted = by_permutation[number]
             if not math.isnan(p_value) and not math.isnan(permuted):
-                # Below the smallest p-value of the permutations only Student's distribution gives a value.
+                # Only Student's distribution gives values below the smallest p-value of the permutations.
                 p_value = min(p_value, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
         results.append(
             Difference(

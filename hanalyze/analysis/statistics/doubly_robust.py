@@ -29,13 +29,13 @@ FOLDS: Final = 5
 MOST_LIKELY: Final = 0.95
 """Rows with a higher probability of the action are left out."""
 RIDGE: Final = 1.0
-"""The penalty of each standardised coefficient: a standard normal prior, which few rows need."""
+"""Penalty of each standardised coefficient, a standard normal prior; it matters only for few rows."""
 _ALIKE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows that an effect is estimated from.
+    """The rows from which an effect is estimated.
 
     `covariates` (rows, variables) and `outcomes` (rows, outcomes) are float64, and `game` and `player` (rows)
     are int64. Rows of one `game` depend on each other; `player`, from 0, is the number of the intercept of a
@@ -141,8 +141,8 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
 def _habits(player: Ints, came: Floats, among: Bools) -> Floats:
     """Return the logit of each player's share of taken rows, shrunk by two rows at the common share."""
     whole = (came[among].sum() + 1) / (np.count_nonzero(among) + 2)
-    found = np.bincount(player[among], came[among], player.max() + 1) + 2 * whole
-    share = found / (np.bincount(player[among], minlength=player.max() + 1) + 2)
+    taken_rows = np.bincount(player[among], came[among], player.max() + 1) + 2 * whole
+    share = taken_rows / (np.bincount(player[among], minlength=player.max() + 1) + 2)
     habits: Floats = np.log(share / (1 - share))
     return habits
 
@@ -155,7 +155,7 @@ def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Float
     """
     players = int(rows.player.max(initial=0)) + 1
     both = np.concatenate([x, rows.outcomes], axis=1)
-    found = np.empty(rows.outcomes.shape)
+    outcomes = np.empty(rows.outcomes.shape)
     for part in range(FOLDS):
         out = fold == part
         some = ~out & ~taken
@@ -171,5 +171,5 @@ def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Float
         mine = mean[rows.player[out]]
         beyond = (x[out] - mine[:, : x.shape[1]]).T
         expected = [scores_of(each, beyond) for each in slope.T]
-        found[out] = mine[:, x.shape[1] :] + np.stack(expected, axis=1)
-    return found
+        outcomes[out] = mine[:, x.shape[1] :] + np.stack(expected, axis=1)
+    return outcomes

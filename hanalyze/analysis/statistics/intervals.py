@@ -19,12 +19,12 @@ from hanalyze.lazy import scipy_special
 SEED: Final = 1
 """Seed of random samples; with it the same data always give the same result."""
 FEWEST_GAMES: Final = 20
-"""Minimum number of games for the interval of a mean; below it no tested method had the nominal coverage."""
+"""Minimum number of games for the interval of a mean; with fewer, no tested method had nominal coverage."""
 RARE: Final = 3
-"""Effective number of finds up to which the end of a share's interval near 0 or 1 is farther out."""
+"""Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
 FEWEST_MIXED: Final = 200
-"""Minimum number of games for the interval of a mean that includes struck-out games; from it on the coverage
-is nearly nominal whatever their share is. A minimum of strikeouts would select samples with many of them."""
+"""Minimum number of games for the interval of a mean that includes struck-out games: with so many games the
+coverage is nearly nominal for any share of them. A minimum of strikeouts would select samples with many."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -67,7 +67,7 @@ def check_confidence(confidence: float) -> None:
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
-    Without any opportunity the ends are 0 and 1.
+    Without opportunities the ends are 0 and 1.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -97,9 +97,9 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
-    known = ~np.isnan(values)
+    is_known = ~np.isnan(values)
     result = np.full(values.shape, np.nan)
-    order = np.flatnonzero(known)[np.argsort(values[known])]
+    order = np.flatnonzero(is_known)[np.argsort(values[is_known])]
     scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
     # A smaller p-value never has a larger q-value.
     result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
@@ -118,8 +118,8 @@ def student(level: float, freedom: float) -> float:
 def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
     """Return the two-sided p-value of a difference in standard errors, by Student's distribution.
 
-    With a `bound`, in standard errors, too, it is the p-value of a true difference of at most this size, in
-    either direction (minimum-effect test: Murphy & Myors 1999).
+    With a `bound`, also in standard errors, it tests a true difference of at most this size in either
+    direction (minimum-effect test: Murphy & Myors 1999).
 
     >>> round(two_sided(2.093, 19), 3), round(two_sided(-3.093, 19, 1), 3)
     (0.05, 0.025)
@@ -149,8 +149,8 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     Graubard 1998). The result is Wilson's interval if each game has one opportunity, and nearly so if games
     are independent and many. For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at
     most `RARE` finds, the lower end is that of half a find less, because Wilson's is too high there (Brown,
-    Cai & DasGupta 2001); with as few of the other opportunities, so is the upper end. NaN for a single game
-    with several opportunities.
+    Cai & DasGupta 2001); the upper end is treated alike if the other opportunities are as few. NaN for a
+    single game with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -280,9 +280,9 @@ def mean_of_sums(
     to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
     quantile times its own standard error. For rare losses the upper end is farther away; otherwise the
     interval is nearly symmetric. The variance divided by the mean is the share of a single loss in the mean.
-    The lower end is computed without one loss: without any there is no interval, so the first loss does not
-    show how frequent they are. `signed` values have the symmetric interval. NaN below `fewest` games, and if
-    games do not differ.
+    The lower end is computed without one loss: a sample without losses has no interval, so the first loss
+    does not show how frequent losses are. `signed` values have the symmetric interval. NaN below `fewest`
+    games, and if games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)
@@ -302,9 +302,9 @@ def mean_of_sums(
     quantile = student((1 + confidence) / 2, round(games) - 1)
     if signed or rate <= 0:
         return Interval(rate - quantile * error, rate + quantile * error)
-    one = error * error / rate
-    more = quantile * quantile * one / 2
-    fewer = rate - one if one < rate * (1 - 1e-9) else 0.0  # of a single loss only rounding would remain
+    loss = error * error / rate
+    more = quantile * quantile * loss / 2
+    fewer = rate - loss if loss < rate * (1 - 1e-9) else 0.0  # of a single loss only rounding would remain
     low = fewer + more - math.sqrt(more * more + 2 * more * fewer)
     return Interval(low, rate + more + math.sqrt(more * more + 2 * more * rate))
 
@@ -312,12 +312,12 @@ def mean_of_sums(
 def mean_below(
     sums: Sums, short: Sums, most: Sums, games: float, confidence: float = 0.95, *, fewest: int = FEWEST_GAMES
 ) -> Interval:
-    """Return the interval of a mean of values that have a largest one in each game, such as scores.
+    """Return the interval of a mean of values with a maximum in each game, such as scores.
 
-    `short` are the sums of the distances from the largest values, and `most` those of the largest values. If
-    these are all the same, the ends are theirs less the ends of the mean distance (`mean_of_sums`), which
-    suit means near them. Otherwise their own variation is added as in `Shares.difference`. NaN if no game
-    is short of its largest value.
+    `short` are the sums of the distances from the maximum, and `most` those of the maximum. If all maxima are
+    equal, the ends are the maximum less the ends of the mean distance (`mean_of_sums`), which suits means
+    near the maximum. Otherwise the variation of the maxima is added as in `Shares.difference`. NaN if every
+    game reaches its maximum.
 
     >>> scores, full = np.array([25] * 20 + [24, 24, 23, 22, 0]), np.full(25, 25)
     >>> one = np.ones(25)

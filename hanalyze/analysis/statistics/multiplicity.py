@@ -13,13 +13,14 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 Q_MEANS: Final = "q: adjusted p-value of no difference (docs/measures.md)"
 """A sentence that explains q-values."""
 _NEARLY: Final = 0.99
-"""Distance from a difference to an interval end that is moved to exclude 0, as a share of the difference."""
+"""Distance from a difference to an interval end moved to exclude 0, as a share of the difference."""
 
 
 def critical_value(significant: int, tested: int, error: float = 0.05) -> float:
-    """Return the critical value, in standard errors, if so many of the tested differences are significant.
+    """Return the critical value, in standard errors, for `significant` of `tested` differences.
 
-    The largest number of differences that reach their value are significant (Benjamini & Hochberg 1995).
+    The largest number of differences that reach their critical value are significant (Benjamini & Hochberg
+    1995).
 
     >>> round(critical_value(1, 1), 2), round(critical_value(1, 10), 2), round(critical_value(10, 10), 2)
     (1.96, 2.81, 1.96)
@@ -50,10 +51,10 @@ def adjusted_intervals(
     ([-0.14, 2.14], True)
     """
     q = 1 - confidence
-    known = [value for value in q_values if not np.isnan(value)]
-    significant = sum(value <= q for value in known)
+    finite = [value for value in q_values if not np.isnan(value)]
+    significant = sum(value <= q for value in finite)
     normal = NormalDist()
-    level = critical_value(significant, len(known), q)
+    level = critical_value(significant, len(finite), q)
     stretch = level / critical_value(1, 1, q)
     result = []
     for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):
@@ -90,15 +91,15 @@ def empirical_bayes(values: Floats, variances: Floats) -> Floats:
     [0.5, 1.0, 1.5]
     """
     with np.errstate(invalid="ignore"):
-        known = np.isfinite(values) & (variances > 0)
+        is_known = np.isfinite(values) & (variances > 0)
     result = np.full(values.shape, np.nan)
-    if known.sum() < 3:
+    if is_known.sum() < 3:
         return result
     result[np.isfinite(values)] = values[np.isfinite(values)]
-    some, weights = values[known], 1 / variances[known]
+    some, weights = values[is_known], 1 / variances[is_known]
     total = weights.sum()
     mean = (weights * some).sum() / total
     excess = (weights * (some - mean) ** 2).sum() - (len(some) - 1)
     between = max(0.0, float(excess / (total - (weights**2).sum() / total)))
-    result[known] = mean + between / (between + variances[known]) * (some - mean)
+    result[is_known] = mean + between / (between + variances[is_known]) * (some - mean)
     return result

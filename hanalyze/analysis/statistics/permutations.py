@@ -22,7 +22,7 @@ PERMUTATIONS: Final = 4999
 _AT_ONCE: Final = 32
 """Number of measures in memory at a time."""
 _SAME: Final = 1 - 1e-9
-"""Statistics whose ratio is at least this differ only by rounding."""
+"""Minimum ratio of two statistics that differ only by rounding."""
 
 
 class Labels:
@@ -84,10 +84,10 @@ class Labels:
             values = np.stack([f, o, f * f, f * o, o * o])
             # Units of the smaller group are drawn; the larger group gets the remaining units.
             small = int(counts[1] < counts[0])
-            drawn = _dealt(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
+            units = _dealt(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
                 1, 0, 2
             ).reshape(len(starts), -1)
-            sums = [drawn.reshape(len(drawn), 5, -1)] * 2
+            sums = [units.reshape(len(units), 5, -1)] * 2
             sums[1 - small] = values.sum(axis=1) - sums[small]
             both.add(sums, counts, [float(weights[sides == one].mean()) for one in (0, 1)], whole)
         return both.strengths(shares)
@@ -99,15 +99,15 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
     The first row has the true units, `as_is`.
     """
     random = np.random.default_rng(seed)
-    chosen = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
+    sample = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
     for place, last in enumerate(range(of - len(as_is), of)):
-        pick = random.integers(0, last + 1, len(chosen))
-        taken = (chosen[:, :place] == pick[:, None]).any(axis=1)
-        chosen[:, place] = np.where(taken, last, pick)
-    chosen[0] = as_is
-    ends = np.arange(len(chosen) + 1) * len(as_is)
+        pick = random.integers(0, last + 1, len(sample))
+        is_drawn = (sample[:, :place] == pick[:, None]).any(axis=1)
+        sample[:, place] = np.where(is_drawn, last, pick)
+    sample[0] = as_is
+    ends = np.arange(len(sample) + 1) * len(as_is)
     return needed("scipy.sparse").csr_matrix(
-        (np.ones(chosen.size), chosen.ravel(), ends), shape=(len(chosen), of)
+        (np.ones(sample.size), sample.ravel(), ends), shape=(len(sample), of)
     )
 
 
@@ -172,7 +172,7 @@ class _Sums:
             effect = np.abs(rates[0] - rates[1])
             scale = np.maximum(np.abs(rates).max(axis=0), 1e-100)
             variance = np.where(shares, np.maximum(variance, independent), variance)
-            # Differences that are due to rounding become 0, and errors get a positive lower bound.
+            # Differences due to rounding become 0, and errors get a positive lower bound.
             effect = np.where(effect <= 1e-12 * scale, 0.0, effect)
             error = np.sqrt(np.maximum(variance, (1e-12 * scale) ** 2))
             strengths: Floats = effect / error

@@ -85,10 +85,10 @@ def ratios(
     `below` are the sums `short` and `most` of `mean_below`, if games have a largest value. A group with fewer
     than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has no interval.
     """
-    shown = (sums.o > 0) & (sums.o >= minimum)
-    unknown = np.full(len(shown), math.nan)
+    has_rate = (sums.o > 0) & (sums.o >= minimum)
+    unknown = np.full(len(has_rate), math.nan)
     low, high = unknown.copy(), unknown.copy()
-    for group in np.flatnonzero(shown).tolist():
+    for group in np.flatnonzero(has_rate).tolist():
         one, games = sums.of(group), int(sums.games[group])
         if share:
             low[group], high[group] = share_of_sums(one, games, confidence)
@@ -99,8 +99,8 @@ def ratios(
             signed = bool(sums.least[group] < 0)
             low[group], high[group] = mean_of_sums(one, games, confidence, signed=signed, fewest=fewest)
     with np.errstate(invalid="ignore", divide="ignore"):
-        rate = np.where(shown, sums.f / sums.o, math.nan)
-    p_value = unknown if p_values is None else np.where(shown, p_values, math.nan)
+        rate = np.where(has_rate, sums.f / sums.o, math.nan)
+    p_value = unknown if p_values is None else np.where(has_rate, p_values, math.nan)
     return Ratios(sums.f, sums.o, sums.games, rate, low, high, p_value)
 
 
@@ -198,7 +198,7 @@ def difference_of_ratios(
     """
     least = 2 if share else fewest
     few = np.minimum(sums.games, sums.other_games)
-    known = (few >= max(least, 2)) & (np.minimum(sums.y, sums.v) >= max(minimum, 1e-12))
+    is_known = (few >= max(least, 2)) & (np.minimum(sums.y, sums.v) >= max(minimum, 1e-12))
     with np.errstate(invalid="ignore", divide="ignore"):
         first, second = sums.x / sums.y, sums.u / sums.v
         own = (sums.xx - 2 * first * sums.xy + first**2 * sums.yy) / sums.y**2
@@ -210,9 +210,9 @@ def difference_of_ratios(
             own = np.maximum(own, pooled * (1 - pooled) / sums.y)
             other = np.maximum(other, pooled * (1 - pooled) / sums.v)
         error = np.sqrt(own + other - 2 * both * few / (few - 1))
-        known &= error > 0
-        difference = np.where(known, first - second, math.nan)
+        is_known &= error > 0
+        difference = np.where(is_known, first - second, math.nan)
         half = scipy_special.stdtrit(few - 1, 0.5 + confidence / 2) * error
         p_value = 2 * scipy_special.stdtr(few - 1, -np.abs(first - second) / error)
         ends = difference - half, difference + half
-    return difference, *ends, np.where(known, p_value, math.nan)
+    return difference, *ends, np.where(is_known, p_value, math.nan)
