@@ -62,8 +62,8 @@ _GROUP_COLUMNS: Final = (
     text("variant", "name of the variant"),
     text("edition", "edition of the rules"),
     text("team", "names of all players of a game, in alphabetical order"),
-    text("date", f"date on which the game began, as 2026-11-28; `{NO_DATE}` for games whose log has none"),
-    text("month", f"month in which the game began, as 2026-11; `{NO_DATE}` for games whose log has none"),
+    text("date", f"date on which the game began, such as 2026-11-28; `{NO_DATE}` for games whose log has none"),
+    text("month", f"month in which the game began, such as 2026-11; `{NO_DATE}` for games whose log has none"),
     text("year", f"year in which the game began; `{NO_DATE}` for games whose log has none"),
     text("family", "name of the variant without its number of suits in brackets"),
     text("before", "name of the player who acts before the player of the decision"),
@@ -265,8 +265,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("risk", "critical cards discarded, failed plays, or points of the maximum score lost by both", RISKS),
         count("games", "games with at least one play or discard of the group", "games"),
         count("decisions", "discards, plays, or both, whose chances are known", "decisions"),
-        value("counted", "", "what was lost: cards, or points of the maximum score"),
-        value("expected", "", "what such plays and discards lose on average, by the act layer"),
+        value("counted", "", "losses: cards, or points of the maximum score"),
+        value("expected", "", "average loss of such plays and discards, by the act layer"),
         *estimate("luck", "per game", "expected - counted, per game; above 0 is good luck", "luck per game"),
         text("method", "origin of the chances: shipped model, or adjusted to these games", ("shipped", "adjusted")),
         text("model", "name of the shipped model of the chances in most of the games"),
@@ -499,7 +499,7 @@ def dtype(column: Column) -> pl.DataType:
 
 
 def schema(name: str, groups: Sequence[str] = ()) -> dict[str, pl.DataType]:
-    """Return the names and types of the columns of a frame with these columns of groups.
+    """Return the names and types of the columns of a frame, after the columns `groups`.
 
     >>> list(schema("points_short", ["player"]).items())[:3]
     [('player', String), ('kind', String), ('games', Int64)]

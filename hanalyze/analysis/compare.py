@@ -201,7 +201,7 @@ def compare(
         raise HanalyzeError(
             f"{what} in {labels[0]} and {labels[1]}",
             rule="no_overlap",
-            advice="give other filters; `hanalyze me` compares a player with the others of the same games"
+            advice="give other filters; `hanalyze me` compares a player with the others in the same games"
             if not every.height
             else "match on fewer properties, or on none (--match none)",
         )

@@ -70,7 +70,7 @@ def fetch(
     limits = limits_of(rate)
     if sum(map(bool, (numbers, players, seed, tag))) != 1:
         advice = "give exactly one of game numbers, --player, --seed and --tag"
-        raise UsageError("no games were named, or games were named in several ways", advice)
+        raise UsageError("games must be named in exactly one way", advice)
     if (first or last) and not players:
         raise UsageError("--first and --last are for --player", "give a range of numbers")
     entries: Iterable[ListedGame]

@@ -30,8 +30,8 @@ class Defect(Defined):
     CLUE_NOT_IN_VARIANT = 5, "a clue that the variant does not have"
     UNKNOWN_END = 6, "an unknown way to end the game"
     ACTION_AFTER_END = 7, "an action after the end of the game"
-    """Before April 2020, hanab.live did not end a game when no card could be played any more. If such a log
-    continues, the replay continues without that rule. After any other end the replay stops."""
+    """Before April 2020, hanab.live did not end a game when no card could be played any more. Such a log is
+    replayed without that rule. After any other end the replay stops."""
     CLUE_TO_SELF = 8, "a clue to oneself"
     CLUE_WITHOUT_TOKEN = 9, "a clue with no token left"
     CLUE_TOUCHES_NOTHING = 10, "a clue that touches no card"

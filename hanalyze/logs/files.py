@@ -44,7 +44,7 @@ RULES: Final = {
     "is_directory": "a folder was given instead of a file",
     "missing_key": "a key that every game, card or action needs is missing",
     "no_connection": "the site cannot be reached",
-    "no_file": "the file, or the folder for a file to write, does not exist",
+    "no_file": "the file, or the folder of a file to write, does not exist",
     "no_permission": "no permission to read or write the file",
     "no_such_game": "the site has no game with this number",
     "not_a_game": "the answer of the site is not the requested game",
