@@ -190,7 +190,7 @@ def _own_choice(seated: SeatedAgent, make: Callable[[], Agent], game: Game) -> _
 
 def _play(game: Game, seated: Sequence[SeatedAgent], level: int) -> None:
     state, rows = game.state, room_for(0)
-    viewpoints = Viewpoints() if any(one.number == _CONVENTIONAL for one in seated) else None
+    viewpoints = Viewpoints() if any(agent.number == _CONVENTIONAL for agent in seated) else None
     if viewpoints is not None:
         begin_viewpoints(state, viewpoints, level)
 
@@ -216,7 +216,7 @@ def play_together(
     `template` provides the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an
     agent that raises an error or chooses an illegal action.
     """
-    source = "hanalyze simulate, " + ", ".join(one.name for one in seated)
+    source = "hanalyze simulate, " + ", ".join(agent.name for agent in seated)
     for seed in seeds:
         game = Game(
             seat_names(seated),

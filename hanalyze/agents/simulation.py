@@ -59,7 +59,7 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
     for name, probability in overrides.items():
         convention = named_convention(name)
         if convention not in GIVEN or convention.level > level:
-            names = ", ".join(one.label for one in GIVEN if one.level <= level)
+            names = ", ".join(convention.label for convention in GIVEN if convention.level <= level)
             raise HanalyzeError(
                 f"the agent conventional gives no {convention.label} at level {level}",
                 rule="bad_override",

@@ -114,8 +114,8 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
     clear = row["q_value"] is not None and row["q_value"] <= 1 - confidence
     if ends[0] is None:
         unclear = "" if row["q_value"] is None else ", no clear difference"
-        said = f", a difference of {values[2]}" if clear else unclear
-        return f"{which}{said}; too little data for an interval"
+        difference = f", a difference of {values[2]}" if clear else unclear
+        return f"{which}{difference}; too little data for an interval"
     among = f", adjusted for {measures} measures" if measures > 1 else ""
     interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
     if not clear:
@@ -233,9 +233,9 @@ def compare(
             design,
             found,
             opportunities,
-            shares=[one.share for one in some],
-            minimum=[0 if one.per_game else minimum for one in some],
-            fewest=[one.fewest for one in some],
+            shares=[measure.share for measure in some],
+            minimum=[0 if measure.per_game else minimum for measure in some],
+            fewest=[measure.fewest for measure in some],
             confidence=confidence,
         )
     deals = matched.paired.sum()
@@ -297,32 +297,32 @@ def _frame(
     unmatched: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
-    p_values = [one.p_value for one in results]
+    p_values = [result.p_value for result in results]
     q_values = benjamini_hochberg(p_values)
     ends = adjusted_intervals(
-        [one.effect for one in results],
-        [Interval(one.low, one.high) for one in results],
+        [result.effect for result in results],
+        [Interval(result.low, result.high) for result in results],
         p_values,
         q_values,
         confidence,
-        [one.shares for one in results],
+        [result.shares for result in results],
     )
-    ends = [_possible(*one) for one in zip(ends, wanted, strict=True)]
+    ends = [_possible(*pair) for pair in zip(ends, wanted, strict=True)]
     values: dict[str, Sequence[Any]] = {
-        "measure": [one.name for one in wanted],
-        "unit": [one.unit for one in wanted],
-        "a": [one.ratios[0] for one in results],
-        "b": [one.ratios[1] for one in results],
-        "difference": [one.effect for one in results],
-        "low": [one.low for one in ends],
-        "high": [one.high for one in ends],
+        "measure": [measure.name for measure in wanted],
+        "unit": [measure.unit for measure in wanted],
+        "a": [result.ratios[0] for result in results],
+        "b": [result.ratios[1] for result in results],
+        "difference": [result.effect for result in results],
+        "low": [end.low for end in ends],
+        "high": [end.high for end in ends],
         "p_value": p_values,
         "q_value": q_values,
         "unmatched": unmatched,
     }
     for name in ("found", "opportunities", "games"):
         for side, group in enumerate("ab"):
-            values[f"{name}_{group}"] = [getattr(one, name)[side] for one in results]
+            values[f"{name}_{group}"] = [getattr(result, name)[side] for result in results]
     kinds = schema("compare")
     frame = pl.DataFrame({name: pl.Series(values[name], dtype=kinds[name]) for name in kinds}).fill_nan(None)
     few = pl.col("difference").is_null()

@@ -141,7 +141,7 @@ def _effects(
             advice="effects need at least 2 turns (--min 2) and 1 game",
         )
     selected = [named_convention(name) for name in conventions] or list(OFFERABLE)
-    offerable = [one for one in selected if one in OFFERABLE]
+    offerable = [convention for convention in selected if convention in OFFERABLE]
     with chosen_games(db, games) as table:
         turns = offered_turns(db, table, most, tossed=tossed)
     return effects_of(turns, offerable, minimum, confidence)

@@ -110,8 +110,8 @@ class OfferedTurns:
         covariates = self.covariates[sample]
         more: list[np.ndarray[Any, Any]] = []
         if covariates.shape[1] and len(sample):
-            offers = [bits(self.available[sample], one) for one in OFFERABLE if one != convention]
-            more += [one for one in offers if one.mean() > COMMON]
+            offers = [bits(self.available[sample], other) for other in OFFERABLE if other != convention]
+            more += [offer for offer in offers if offer.mean() > COMMON]
             more += [steps(covariates[:, place]) for place, name in enumerate(VARIABLES) if name in STEPPED]
         rows = Rows(
             np.column_stack([covariates, *more]).astype(np.float64),
@@ -244,7 +244,7 @@ offers AS (
 
 def _tosses(games: str) -> str:
     """Return the common table `offers` of tosses whose other action is a clue."""
-    codes = ", ".join(f"('{one.label}', {int(one)})" for one in OFFERABLE)
+    codes = ", ".join(f"('{convention.label}', {int(convention)})" for convention in OFFERABLE)
     return f"""tosses AS (
     SELECT game_id, string_split(unnest(string_split(tags, ', ')), ':') AS parts
     FROM games JOIN {games} USING (game_id)
@@ -299,10 +299,10 @@ def _estimate(convention: Convention, rows: Rows, taken: Bools, minimum: int) ->
     why = _too_few(*counts, games, minimum)
     if why is not None:
         return Estimate(*head, None, why)
-    found = effect(rows, taken)
-    if np.isnan(found.value).all():
+    result = effect(rows, taken)
+    if np.isnan(result.value).all():
         return Estimate(*head, None, "no_overlap")
-    return Estimate(*head, found, None)
+    return Estimate(*head, result, None)
 
 
 def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:

@@ -113,16 +113,16 @@ def _counted(
     games: Sequence[int] | None = None,
 ) -> DecisionTables:
     """Return the tables of all or some games, counted from their turns."""
-    found = db.mistakes_table(folder, games)
+    mistakes = db.mistakes_table(folder, games)
     ready = _made.setdefault(db.connection, {})
-    if found not in ready:
+    if mistakes not in ready:
         for old in ready.values():
             for table in (old.decisions, old.seats, old.games, old.lost):
                 db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
         ready.clear()
         where = "" if games is None else f" WHERE game_id IN ({', '.join(map(str, games))})"
-        ready[found] = _make(db, known, folder, found, where)
-    return ready[found]
+        ready[mistakes] = _make(db, known, folder, mistakes, where)
+    return ready[mistakes]
 
 
 def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
@@ -147,7 +147,7 @@ def _queries(
         "(SELECT game_id, turn, number, severity, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
         f" {BLAMED_SQL} AS blamed FROM {rows})"
     )
-    with_chances = any(wants_chances(one, one.where) for one in known.values())
+    with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
         f"CASE WHEN {one.where} THEN {1 << bits[kind]}::BIGINT ELSE 0 END" for kind, one in known.items()

@@ -30,7 +30,7 @@ from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", *BY_GAME, "score")
 
-_CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
+_CLUES: Final = ", ".join(str(int(convention)) for convention in conventions_in(CLUES))
 
 ROUNDS: Final = 2
 """Maximum number of rounds between a clue and a play that is credited to it."""
@@ -54,8 +54,8 @@ class _Key(NamedTuple):
 
     def among(self, *masks: str) -> str:
         """Return the SQL condition that any of these masks (or their `_more`) has one of the conventions."""
-        low = sum(1 << int(one) for one in self.conventions if one < OFFERED)
-        more = sum(1 << int(one) - OFFERED for one in self.conventions if one >= OFFERED)
+        low = sum(1 << int(convention) for convention in self.conventions if convention < OFFERED)
+        more = sum(1 << int(convention) - OFFERED for convention in self.conventions if convention >= OFFERED)
         parts = [
             f"({' | '.join(f'd.{name}{further}' for name in masks)}) & {mask} <> 0"
             for further, mask in (("", low), ("_more", more))
@@ -66,7 +66,7 @@ class _Key(NamedTuple):
     @property
     def clues(self) -> bool:
         """Whether the conventions are given by clues, each of which costs a token."""
-        return any(one in conventions_in(CLUES) for one in self.conventions)
+        return any(convention in conventions_in(CLUES) for convention in self.conventions)
 
 
 def convention_coverage(db: Database) -> pl.DataFrame:
@@ -134,11 +134,11 @@ def convention_stats(
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     selected = [named_convention(name) for name in conventions] or list(Convention)
     if level:
-        messages = [one for one in selected if one in conventions_in(MESSAGES)]
-        levels = sorted({one.level for one in messages})
+        messages = [convention for convention in selected if convention in conventions_in(MESSAGES)]
+        levels = sorted({message.level for message in messages})
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
-        keys = [_Key(one.label, (one,)) for one in selected]
+        keys = [_Key(convention.label, (convention,)) for convention in selected]
     with chosen_games(db, games), grouped_rows(db, _games(grouping), grouping, "_played") as played:
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, keys, played, part))
@@ -190,7 +190,7 @@ FROM d GROUP BY ALL
     none = pl.Series(~frame["named"])
     frame = frame.with_columns(
         pl.Series("opportunities", taken.opportunities).cast(pl.Int64).set(none, None),
-        *(one.set(none, None) for one in ratio_columns("taken", taken)),
+        *(column.set(none, None) for column in ratio_columns("taken", taken)),
         *ratio_columns("success", success),
     )
     return select_columns(frame, "detector_stats")
@@ -364,7 +364,7 @@ def _key_rows(
         columns += [opportunities, *ratio_columns("taken", taken)]
     for name, result in results.items():
         if key.clues or name not in ("cards", "played"):
-            columns += [one.set(few, None) for one in ratio_columns(name, result)]
+            columns += [column.set(few, None) for column in ratio_columns(name, result)]
     return frame.drop("read", "success", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
         (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),

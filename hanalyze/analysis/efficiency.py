@@ -207,7 +207,7 @@ def wasted_tokens(
         f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
         for number in range(len(kinds) + 1)
     )
-    every = range(len(kinds) + 1)
+    numbers = range(len(kinds) + 1)
     query = f"""
 WITH costs AS (
     SELECT game_id, number, tokens FROM {tables.lost} WHERE blamed AND tokens > 0
@@ -223,10 +223,10 @@ FROM d{grouping.joins}{grouping.where}
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
         founds = rows.frame(
-            ", ".join(f"coalesce(sum(r.f{number}), 0)::BIGINT AS f{number}" for number in every)
+            ", ".join(f"coalesce(sum(r.f{number}), 0)::BIGINT AS f{number}" for number in numbers)
         )
-        some = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in every))
-        kept = [number for number in every if some[f"t{number}"].sum() or number == len(kinds)]
+        losses = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in numbers))
+        kept = [number for number in numbers if losses[f"t{number}"].sum() or number == len(kinds)]
         results = rows.ratios(
             [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
             confidence=confidence,

@@ -70,7 +70,7 @@ def source_of(db: Database, folder: Folder = None) -> Source:
 
 def games_query(names: Sequence[str]) -> str:
     """Return the query for the games, with `name_x` and `name_y` for each of these metrics of games."""
-    measures = {one.name: one for one in MEASURES}
+    measures = {measure.name: measure for measure in MEASURES}
     columns = "".join(f", {name}_m.found AS {name}_x, {name}_m.opportunities AS {name}_y" for name in names)
     joins = "".join(f" LEFT JOIN ({measures[name].query}) {name}_m USING (game_id)" for name in names)
     return f"SELECT g.game_id, {_GAME_COLUMNS}{columns} FROM games g{joins}"
@@ -281,7 +281,7 @@ class Question:
         self.names = [name for name in names if name != metric.labelled]
         self.values: dict[str, Any] = {}
         whole = Label(metric.name, metric.title, metric.x, metric.y)
-        known = {one.name: one for one in metric.labels}
+        known = {label.name: label for label in metric.labels}
         wanted = [str(name).replace("-", "_") for name in filters.get(metric.labelled, ())]
         for name in wanted:
             _check_known(metric.labelled, name, known)

@@ -94,7 +94,7 @@ def condition(where: Where) -> Condition:
         values.update(bound)
         field = match["name"].lower()
         if field == "convention":
-            conventions += [one for one in bound.values() if one not in conventions]
+            conventions += [name for name in bound.values() if name not in conventions]
         if field in _NAMED:
             names += [(field, name) for name in bound.values()]
         at = match.end()

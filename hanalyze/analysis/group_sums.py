@@ -36,7 +36,7 @@ class Fraction(NamedTuple):
     def below(self) -> list[Fraction]:
         """The fractions `short` and `most` of `mean_below`; empty without a largest value."""
         distance = (f"{self.most} - {self.found}", self.most) if self.most else ()
-        return [Fraction(one, self.of, share=False) for one in distance]
+        return [Fraction(term, self.of, share=False) for term in distance]
 
 
 class Rows:
@@ -103,7 +103,7 @@ class Rows:
         """Return the sums of each measure over the games of each group."""
         if not measures:
             return []
-        terms = [term for one in measures for term in _terms(one)]
+        terms = [term for measure in measures for term in _terms(measure)]
         return [GroupSums(*columns) for columns in self.columns(terms, len(GroupSums._fields))]
 
     def ratios(
@@ -186,7 +186,7 @@ def _terms(one: Fraction) -> list[str]:
 
 def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[Total]:
     """Return the sums of each measure over a table with a row for each game."""
-    terms = [term for one in measures for term in _terms(one)]
+    terms = [term for measure in measures for term in _terms(measure)]
     columns = ", ".join(f"coalesce({term}, 0) AS c{n}" for n, term in enumerate(terms))
     row = db.sql(f"SELECT {columns} FROM {games} r", temporary=True).row(0)
     width = len(GroupSums._fields)

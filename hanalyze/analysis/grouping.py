@@ -192,7 +192,7 @@ def by_name(
         return known[name]
     first, comma, second = str(name).partition(",")
     if two and comma:
-        plain = [one for one in allowed if one in known]
+        plain = [other for other in allowed if other in known]
         return by_name(first.strip(), known, plain).combined(by_name(second.strip(), known, plain))
     near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
     advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"

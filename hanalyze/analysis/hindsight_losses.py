@@ -97,7 +97,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
             "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
         )
     of_games = [*ratio_columns("struck_out", struck), *ratio_columns("impossible", impossible), moves["open"]]
-    empty = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in of_games]
+    empty = [pl.Series(column.name, [None] * len(column), pl.Float64) for column in of_games]
     columns = [
         [
             pl.Series("split", [split] * groups.height, pl.String),

@@ -119,7 +119,7 @@ def choose_groups(
             raise HanalyzeError(f"there are no games in group {name}", rule="no_games", advice=advice)
     common = games[0].join(games[1], on="game_id", how="semi")
     first, second = (mine.join(common, on="game_id", how="anti") for mine in games)
-    conventions = tuple(dict.fromkeys(name for one in conditions for name in one.conventions))
+    conventions = tuple(dict.fromkeys(name for condition in conditions for name in condition.conventions))
     return Groups((first, second), common.height, conventions)
 
 

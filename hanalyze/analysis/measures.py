@@ -223,8 +223,8 @@ def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Fol
     >>> [one.name for one in measures(["score", "misplay"])]
     ['score', 'misplay']
     """
-    usual = {one.name: one for one in (*MEASURES, *_mistakes(folder))}
-    conventions = {one.name: one for one in _conventions()}
+    usual = {measure.name: measure for measure in (*MEASURES, *_mistakes(folder))}
+    conventions = {measure.name: measure for measure in _conventions()}
     by_name = {**conventions, **usual}
     found: dict[str, Measure] = {}
     for one in usual if wanted is None else [wanted] if isinstance(wanted, str) else wanted:

@@ -108,7 +108,7 @@ def metrics(known: Mapping[str, Definition], measures: Mapping[str, tuple[int, i
     >>> found["discard"].x, found["misplays"].unit
     ('(d.found & 1 <> 0)::UTINYINT', '% of plays')
     """
-    of_game = {one.name: one for one in MEASURES}
+    of_game = {measure.name: measure for measure in MEASURES}
     games = (
         Metric(
             name, "Games", title, f"{of_game[name].meaning[0].upper()}{of_game[name].meaning[1:]}.",
@@ -132,4 +132,4 @@ def metrics(known: Mapping[str, Definition], measures: Mapping[str, tuple[int, i
         )
         for family, title in _FAMILIES.items()
     )  # fmt: skip
-    return {one.name: one for one in (*games, *families, *_TURNS)}
+    return {metric.name: metric for metric in (*games, *families, *_TURNS)}

@@ -109,12 +109,12 @@ def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
         for item in _SEPARATOR.split(one_word):
             if not item.strip():
                 continue
-            found = _item(item.split(), suits, whole)
-            if found is None:
+            masks = _item(item.split(), suits, whole)
+            if masks is None:
                 return _NOTHING
-            allowed |= found[0]
-            denied |= found[1]
-            marks |= found[2]
+            allowed |= masks[0]
+            denied |= masks[1]
+            marks |= masks[2]
     if not (allowed or denied or marks):
         return _NOTHING
     identities = (allowed or (whole if denied else 0)) & ~denied
@@ -230,7 +230,7 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
 
 def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
     holders, last = _last_in_hand(game)
-    found = []
+    counts = []
     for seat, player in enumerate(game.record.players):
         texts = game.record.notes[seat] if seat < len(game.record.notes) else ()
         counted: Counter[str] = Counter()
@@ -244,8 +244,8 @@ def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
             _judge(game, text, order, last[order], counted)
         if counted:
             counted["games"] = 1
-            found.append((player, counted))
-    return found
+            counts.append((player, counted))
+    return counts
 
 
 def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:

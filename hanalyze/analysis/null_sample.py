@@ -46,7 +46,7 @@ def with_null_rates(frame: pl.DataFrame) -> pl.DataFrame:
     keys = ["convention"]
     if "level" in frame.columns:
         keys = ["level"]
-        levels = {one.label: one.level for one in conventions_in(MESSAGES)}
+        levels = {convention.label: convention.level for convention in conventions_in(MESSAGES)}
         null = null.with_columns(
             pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32).alias("level")
         ).drop_nulls("level")

@@ -88,10 +88,10 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
     sizes = np.stack(
         [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
     )
-    kept = np.asarray((sizes > 0).all(axis=0))[stratum]
-    if not kept.any():
+    both = np.asarray((sizes > 0).all(axis=0))[stratum]
+    if not both.any():
         return None
-    group, (_, stratum), f, o = group[kept], np.unique(stratum[kept], return_inverse=True), f[kept], o[kept]
+    group, (_, stratum), f, o = group[both], np.unique(stratum[both], return_inverse=True), f[both], o[both]
     sizes = np.stack([np.bincount(stratum[group == side]) for side in (0, 1)])
     weight = (sizes.prod(axis=0) / sizes.sum(axis=0) / sizes)[group, stratum]
     design = Design(group, stratum, np.arange(len(f)), weight, np.zeros(sizes.shape[1], np.bool_))

@@ -165,17 +165,17 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
             rates = _rates(db, tables, counts, confidence)
             form, trend, undated = form_of(counts.games, confidence)
             rates, trend = with_verdicts(rates, trend, confidence)
-            wanted = _candidates(db, tables, counts, rates)
+            candidates = _candidates(db, tables, counts, rates)
             peers, peers_games = db.sql(_PEERS, {"player": player}, temporary=True).row(0)
             level = player_level(db.connection, player) if db.judging.level is None else None
-        with registered(cursor, {"game_id": np.array(wanted, np.int64)}) as source:
+        with registered(cursor, {"game_id": np.array(candidates, np.int64)}) as source:
             cursor.execute(f"CREATE OR REPLACE TEMP TABLE _listed AS FROM {source}")
         only_games(cursor, "_listed")
         prepare_decisions(cursor, as_table=True, names=True, judging=db.judging, levels=levels)
-        if (kept := db.kept_mistakes()) is not None:
-            rows = f"FROM {kept} SEMI JOIN _listed USING (game_id)"
+        if (mistakes_table := db.kept_mistakes()) is not None:
+            rows = f"FROM {mistakes_table} SEMI JOIN _listed USING (game_id)"
             cursor.execute(f"CREATE OR REPLACE TEMP VIEW found_rows AS {rows}")
-        show_mistakes(cursor, as_table=True, names=True, found=kept and "found_rows")
+        show_mistakes(cursor, as_table=True, names=True, found=mistakes_table and "found_rows")
         positions = _positions(cursor, player, tables, rates)
     return Profile(
         player, counts.games.height, undated, peers, peers_games, rates, form, trend, positions, level
@@ -246,7 +246,7 @@ class _Counts(NamedTuple):
 
 def _counts(db: Database, tables: DecisionTables) -> _Counts:
     numbers = [number for number, _ in tables.measures.values()]
-    listed = ", ".join(f"s.{letter}{number}" for number in numbers for letter in "fo")
+    selected = ", ".join(f"s.{letter}{number}" for number in numbers for letter in "fo")
     cells = db.sql("SELECT max(cell) + 1 FROM _own_cells", temporary=True).item()
     parts = db.sql(
         "SELECT min(game_id), max(game_id) FROM (SELECT game_id,"
@@ -256,7 +256,7 @@ def _counts(db: Database, tables: DecisionTables) -> _Counts:
     sums = np.zeros((cells, len(numbers), 8 + len(PAIRS)))
     own: list[tuple[Any, ...]] = []
     for first, last in parts:
-        query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {listed}
+        query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {selected}
 FROM _own_cells c JOIN {tables.seats} s USING (game_id) LEFT JOIN _own_seats p USING (game_id, seat)
 WHERE s.game_id BETWEEN {first} AND {last}"""
         columns = {
@@ -264,21 +264,21 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
         }
         keys, index, game = np.unique(columns["game_id"], return_index=True, return_inverse=True)
         cell, place = columns["cell"][index].astype(np.int64), 2 * game + columns["other"]
-        kept = np.bincount(game[~columns["other"]], minlength=len(keys)) > 0
+        has_player = np.bincount(game[~columns["other"]], minlength=len(keys)) > 0
         found, possible = [], []
         for measure, number in enumerate(numbers):
             (f, a), (o, b) = (
                 np.bincount(place, columns[f"{letter}{number}"], 2 * len(keys)).reshape(-1, 2).T
                 for letter in "fo"
             )
-            named = {"f": f, "o": o, "a": a, "b": b}
+            arrays = {"f": f, "o": o, "a": a, "b": b}
             terms = [f, o, a, b, o > 0, b > 0, (o > 0) & (b > 0), (o > 0) | (b > 0)]
-            terms += [named[one[0]] * named[one[2]] for one in PAIRS]
+            terms += [arrays[one[0]] * arrays[one[2]] for one in PAIRS]
             for term, values in enumerate(terms):
                 sums[:, measure, term] += np.bincount(cell, values, cells)
-            found.append(f[kept])
-            possible.append(o[kept])
-        own.append((keys[kept], np.stack(found, axis=1), np.stack(possible, axis=1)))
+            found.append(f[has_player])
+            possible.append(o[has_player])
+        own.append((keys[has_player], np.stack(found, axis=1), np.stack(possible, axis=1)))
     keys, found_of, possible_of = (np.concatenate(some) for some in zip(*own, strict=True))
     families = [measure for measure, name in enumerate(tables.measures) if name in FAMILIES]
     rates = {"f": found_of[:, families].sum(axis=1), "o": possible_of[:, families].sum(axis=1)}
@@ -341,7 +341,7 @@ def with_verdicts(
     """Return the rates with q-values, verdicts and the chosen kinds, and the trend with its q-value."""
     if rates.is_empty():
         return pl.DataFrame(schema=schema("player_rates")), trend
-    p_values = [math.nan if one is None else one for one in rates["p_value"]]
+    p_values = [math.nan if value is None else value for value in rates["p_value"]]
     *q_values, last = benjamini_hochberg([*p_values, trend.p_value if trend else math.nan])
     verdicts: list[str | None] = []
     for grade, q_value in zip(rates["grade"], q_values, strict=True):
@@ -430,11 +430,11 @@ def _positions(
     cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
 ) -> pl.DataFrame:
     """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
-    chosen = rates.select("kind", "chosen").drop_nulls().rows()
+    verdicts = rates.select("kind", "chosen").drop_nulls().rows()
     rows: list[dict[str, Any]] = []
-    listed: set[tuple[int, int]] = set()
+    seen_turns: set[tuple[int, int]] = set()
     with mark_decisions(cursor, "found_rows") as marked:
-        for kind, what in chosen:
+        for kind, what in verdicts:
             values = {"player": player, "kind": kind}
             mask = 1 << tables.bits[kind]
             if what == "strength":
@@ -448,10 +448,10 @@ ORDER BY row_number() OVER (PARTITION BY d.game_id ORDER BY d.turn), d.game_id D
                 query = f"""FROM mistakes WHERE player = $player AND kind = $kind AND {BLAMED_SQL}
 ORDER BY row_number() OVER (PARTITION BY game_id ORDER BY points DESC, tokens DESC, turn),
     points DESC, tokens DESC, game_id DESC"""
-            every = as_frame(cursor, query, values).to_dicts()
-            some = [row for row in every if (row["game_id"], row["turn"]) not in listed][:_MOST]
-            listed |= {(row["game_id"], row["turn"]) for row in some}
-            for row in some:
+            matches = as_frame(cursor, query, values).to_dicts()
+            new = [row for row in matches if (row["game_id"], row["turn"]) not in seen_turns][:_MOST]
+            seen_turns |= {(row["game_id"], row["turn"]) for row in new}
+            for row in new:
                 text, better = (row["said"], "") if what == "strength" else worded(row)
                 rows.append({**row, "kind": kind, "text": text, "better": better})
     kinds = schema("player_positions")

@@ -260,6 +260,6 @@ def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
         mean = math.fsum(means) / pairs if pairs else None
         found |= {name: mean, f"{name}_sem": None, f"{name}_pairs": pairs}
         if mean is not None and pairs > 1:
-            spread = math.fsum((one - mean) ** 2 for one in means) / (pairs - 1)
+            spread = math.fsum((value - mean) ** 2 for value in means) / (pairs - 1)
             found[f"{name}_sem"] = math.sqrt(spread / pairs)
     return found

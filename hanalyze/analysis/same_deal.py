@@ -119,13 +119,13 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
-    found = " UNION ALL ".join(
+    families = " UNION ALL ".join(
         f"SELECT game_id, found FROM ({one.sql(db, folder)})"
         for one in measures(list(FAMILIES), folder=folder)
     )
     return (
         "SELECT g.game_id, coalesce(m.found, 0) AS found, 1 AS opportunities FROM games g"
-        f" LEFT JOIN (SELECT game_id, sum(found) AS found FROM ({found}) GROUP BY ALL) m USING (game_id)"
+        f" LEFT JOIN (SELECT game_id, sum(found) AS found FROM ({families}) GROUP BY ALL) m USING (game_id)"
     )
 
 

@@ -211,11 +211,11 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).sort("_group")
     guesses = [_guess(row, minimum) for row in rows.iter_rows(named=True)]
-    found = [
-        *(pl.Series(name, [one[name] for one in guesses], pl.String) for name in ("system", "grounds")),
-        *(pl.Series(name, [one[name] for one in guesses], pl.Float64) for name in ("margin", *_SHARES)),
+    columns = [
+        *(pl.Series(name, [guess[name] for guess in guesses], pl.String) for name in ("system", "grounds")),
+        *(pl.Series(name, [guess[name] for guess in guesses], pl.Float64) for name in ("margin", *_SHARES)),
     ]
-    frame = rows.with_columns(found).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
+    frame = rows.with_columns(columns).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
     return select_columns(frame, "system_guess", grouping.columns)
 
 
@@ -237,8 +237,8 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
         keys = of.sql(_SUSPECTS)["game_id"].to_list()
         if not keys:
             return {}
-        chosen = ", ".join(map(str, keys)) if len(keys) <= _LISTED else _SUSPECTS
-        by = by._replace(where=f" WHERE d.game_id IN ({chosen})")
+        suspects = ", ".join(map(str, keys)) if len(keys) <= _LISTED else _SUSPECTS
+        by = by._replace(where=f" WHERE d.game_id IN ({suspects})")
     for row in _counts(of, by).iter_rows(named=True):
         guess = _guess(row, minimum)
         if guess["system"] in ("sieve", "hat_guessing"):
@@ -247,7 +247,7 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
             row[of_] >= minimum and one.margin(row[one.share], row[of_]) > 0
             for one, of_ in zip(_OTHERS, ("plays", "fresh"), strict=True)
         ):
-            evidence[row["game_id"]] = " and ".join(one.reason for one in _OTHERS)
+            evidence[row["game_id"]] = " and ".join(criterion.reason for criterion in _OTHERS)
     return evidence
 
 
@@ -284,7 +284,7 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
         # Successes beyond the expected number, as a share of the expected failures of trusted plays.
         "lift": (max(row["success"] - row["odds"], 0.0), row["trusted"] - row["odds"]),
     }
-    shares = {name: found / of if of else None for name, (found, of) in counted.items()}
+    shares = {name: count / of if of else None for name, (count, of) in counted.items()}
     enough = {name: of >= minimum for name, (_, of) in counted.items()}
     enough["lift"] = row["trusted"] >= minimum and counted["lift"][1] > 0
 
@@ -295,10 +295,10 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
         ]
         return min(margins, key=lambda pair: pair[0])
 
-    found = {name: weakest(criteria) for name, criteria in CRITERIA.items()}
-    found["none"] = max((weakest(criteria) for criteria in _NONE), key=lambda pair: pair[0])
-    system = max(found, key=lambda name: found[name][0])
-    margin, decisive = found[system]
+    evidence = {name: weakest(criteria) for name, criteria in CRITERIA.items()}
+    evidence["none"] = max((weakest(criteria) for criteria in _NONE), key=lambda pair: pair[0])
+    system = max(evidence, key=lambda name: evidence[name][0])
+    margin, decisive = evidence[system]
     if margin > 0:
         return {**shares, "system": system, "margin": margin, "grounds": decisive.reason}
     if margin == _UNCOUNTED:

@@ -123,7 +123,7 @@ def _explanation(name: str) -> str:
         lines += [f"example: {more.example}"] if more.example else []
         lines += [f"H-Group: {more.address}"] if more.address else []
         return "\n".join(lines)
-    width = max(len(one.label) for one in Convention)
+    width = max(len(convention.label) for convention in Convention)
     return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
 
 

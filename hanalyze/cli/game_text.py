@@ -101,7 +101,7 @@ def _cut_text(text: str, width: int) -> str:
 def _stacks(replay: Replay, rows: list[dict[str, Any]]) -> list[list[str]]:
     """Return the text of each stack after each turn."""
     ranks: list[list[int]] = [[] for _ in replay.variant.suits]
-    now = [stack_text(one, replay.variant) for one in ranks]
+    now = [stack_text(stack, replay.variant) for stack in ranks]
     texts = []
     for row in rows:
         if row["result"] == "played":
@@ -371,7 +371,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
         actions = len(replay.record.actions)
         last, were = ("the last", "was") if left == 1 else (f"the last {left}", "were")
         lines.append([(f"          {last} of the log's {actions} actions {were} not carried out", "")])
-    return [*lines, *(_defect(one) for one in replay.defects)]
+    return [*lines, *(_defect(defect) for defect in replay.defects)]
 
 
 def _defect(defect: FoundDefect) -> Line:

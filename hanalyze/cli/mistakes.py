@@ -153,7 +153,7 @@ def mistakes(
         else:
             typer.echo(frame_output(kinds_found(db, kinds, folder, player), as_json), nl=False)
             levels = [] if as_json else levels_shown(db)
-            for group in [one for one in levels if player is None or player in one.players][:_GROUPS]:
+            for group in [group for group in levels if player is None or player in group.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))
                 typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
         complain_of_rejects(db)

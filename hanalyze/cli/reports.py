@@ -65,9 +65,9 @@ def print_report(
     A report with a short form has one row per group, unless `every` row is requested or there is only one
     group or kind.
     """
-    counted = [] if games is None else [plural(games, "game")]
+    count_text = [] if games is None else [plural(games, "game")]
     if frame.is_empty():
-        typer.echo("\n".join([*counted, report.empty or "no such games"]))
+        typer.echo("\n".join([*count_text, report.empty or "no such games"]))
         return
     if report.title:
         typer.echo(report.title if isinstance(report.title, str) else report.title(frame))
@@ -80,7 +80,7 @@ def print_report(
         visible = visible.filter(pl.any_horizontal(pl.col(report.rated).is_not_null()))
         if few := frame.height - visible.height:
             left_out = f"{plural(few, 'row')} with fewer than {minimum} {report.unit} left out (--min)"
-            counted = [f"{counted[0]}; {left_out}"]
+            count_text = [f"{count_text[0]}; {left_out}"]
     if by in _UNORDERED and "games" in visible.columns:
         size = pl.col("games").max().over(groups)
         visible = visible.sort(size, *groups, descending=[True] + [False] * len(groups), maintain_order=True)
@@ -90,7 +90,7 @@ def print_report(
         table = kinds_of_groups(visible, groups) if is_short else _cells(report.frame, visible)
         typer.echo(frame_table(table, rows, _WHOLE))
     notes = (report.short if is_short else report.note, details) if visible.height else ()
-    if lines := [*counted, *filter(None, notes)]:
+    if lines := [*count_text, *filter(None, notes)]:
         typer.echo("\n".join(lines))
 
 

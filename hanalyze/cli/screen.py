@@ -60,7 +60,7 @@ def plain(parts: Sequence[Part]) -> str:
 
 def _suit_style(suit: Suit, name: str) -> str:
     colours = (name, *suit.clue_colours[:1]) if len(suit.clue_colours) == 1 else (name,)
-    return next((_STYLES[one.lower()] for one in colours if one.lower() in _STYLES), "")
+    return next((_STYLES[colour.lower()] for colour in colours if colour.lower() in _STYLES), "")
 
 
 def stack_text(ranks: Sequence[int], variant: Variant) -> str:

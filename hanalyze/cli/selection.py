@@ -50,7 +50,7 @@ def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
         raise HanalyzeError(what, rule="no_such_game", file=path, game=game, advice="see `hanalyze replay`")
     if len(records) > 1:
         same = records[0].name == records[1].name
-        names = " and ".join(one.name + f" (line {one.line})" * same for one in records)
+        names = " and ".join(record.name + f" (line {record.line})" * same for record in records)
         raise HanalyzeError(
             f"several games, among them {names}",
             rule="not_one_game",

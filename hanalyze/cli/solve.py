@@ -88,7 +88,7 @@ def solve(
         raise UsageError("--samples and --seed are for --as", "give --as NAME")
     if any(map(holds_database, paths or [])):
         of_logs = (turn, deck, players, variant, edition, game, nth, as_json or None)
-        if any(one is not None for one in of_logs):
+        if any(value is not None for value in of_logs):
             raise UsageError(
                 "in a database all games are solved; the other options are for logs",
                 "give --budget, --nodes, --seconds or --jobs",

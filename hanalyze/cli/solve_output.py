@@ -54,7 +54,7 @@ def best_scores(replay: Replay, settings: Settings) -> Answer:
 def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
     """Return the best score that remains after each legal move of a turn (0-based)."""
     ranked = rank_moves(replay, turn, **settings)
-    moves = [attributes(one, "action low high") for one in ranked]
+    moves = [attributes(move, "action low high") for move in ranked]
 
     def lines() -> list[Text]:
         words = _words(replay)
@@ -95,7 +95,7 @@ def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, s
         texts: list[Text] = [title(replay.record), [(f"{head} {words.players[seat]} can know", "bold")]]
         if chances and chances[0].deals:
             texts.append([("  keeps        points left", "dim")])
-            texts += [_chance_line(replay, turn, words, seat, mover, one) for one in chances]
+            texts += [_chance_line(replay, turn, words, seat, mover, move) for move in chances]
         if most is not None:
             texts.append([(_sample_note(most, sampling), "dim")])
         return texts

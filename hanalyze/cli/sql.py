@@ -111,7 +111,7 @@ def _table(result: Result, rows: int) -> Iterator[str]:
     cells = result.cells(rows + 1 if rows else None, parts)
     body = [_worded(dict(zip(result.names, row, strict=True)), parts) for row in cells[: rows or None]]
     columns = zip(result.names, result.numeric(), strict=True)
-    visible = [one for one in columns if one[0] not in parts or one[0] in _SENTENCES]
+    visible = [column for column in columns if column[0] not in parts or column[0] in _SENTENCES]
     lines = table_lines(
         [_SENTENCES[name] if name in parts else name for name, _ in visible],
         [[row[name] for name, _ in visible] for row in body],

@@ -72,7 +72,7 @@ def stats(
         raise UsageError("--games is for calibration", "give --what calibration")
     check_outputs(as_json, csv, raw)
     report = STATS_REPORTS[_FORMER.get(what, what)]
-    kinds = [one.replace("-", "_") for one in kind or []]
+    kinds = [name.replace("-", "_") for name in kind or []]
     most = MOST_GAMES if judged is None else judged or None
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         games = db.count("games")
@@ -146,7 +146,7 @@ def _notes(path: str, problems: Problems) -> Frames:
     from hanalyze.logs.files import read  # slow to import, and not needed for databases
     from hanalyze.replaying import replay_many
 
-    records = (one for one in read([path], on_error=problems.add) if any(map(any, one.notes)))
+    records = (record for record in read([path], on_error=problems.add) if any(map(any, record.notes)))
     games = replay_many(records, on_error=lambda _, error: problems.add(error), measured=False)
     return [(RESEARCH_REPORTS["notes"], analysis.note_accuracy(games))]
 

@@ -230,7 +230,7 @@ def _check_text(value: object, what: str) -> None:
 
 def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]:
     items = tuple(value) if isinstance(value, tuple | list | frozenset | set) else ("",)
-    numbers = tuple(int(one) for one in items if isinstance(one, int) and 0 <= one < below)
+    numbers = tuple(int(item) for item in items if isinstance(item, int) and 0 <= item < below)
     fits = len(numbers) == len(items) <= most
     _check(fits, f"gave {what} {{}} instead of at most {most} numbers from 0 to {below - 1}", value)
     return numbers
@@ -280,7 +280,7 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
         if len(rows) > _MAX_FINDINGS:
             raise _DetectorError("bad_finding", f"gave more than {_MAX_FINDINGS} findings to one action")
         seats, cards = len(setting.players), setting.variant.deck_size
-        return tuple(_check_finding(one, seats, cards, opportunity) for one in rows)
+        return tuple(_check_finding(row, seats, cards, opportunity) for row in rows)
 
 
 def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:

@@ -137,7 +137,7 @@ class IdentitySet:
         return self.mask.bit_count()
 
     def __contains__(self, card: object) -> bool:
-        return any(card == one for one in self)
+        return any(card == member for member in self)
 
     def __str__(self) -> str:
         return " ".join(card_name(card, self.letters) for card in self)

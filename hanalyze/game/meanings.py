@@ -195,7 +195,7 @@ class Reason(Defined):
         >>> [reason.words for reason in Reason.among(0b1_0000_0001)]
         ['bad touch', 'gets no card']
         """
-        return tuple(one for one in cls if reasons >> one & 1)
+        return tuple(reason for reason in cls if reasons >> reason & 1)
 
 
 class Fault(Labelled):

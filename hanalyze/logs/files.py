@@ -199,9 +199,9 @@ def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         yield from outcomes
         return
     if len(problems) > 1:
-        more = sum(one.count if isinstance(one, UnlistedErrors) else 1 for one in problems[1:])
+        more = sum(problem.count if isinstance(problem, UnlistedErrors) else 1 for problem in problems[1:])
         end = "there is no game in this file"
-        if any(one.rule == GIVEN_UP for one in problems):
+        if any(problem.rule == GIVEN_UP for problem in problems):
             more, end = more - 1, "the rest of the file was not read"
         problems[0].message += f", and {more:,} more like it: {end}"
     for problem in problems[:1]:

@@ -166,7 +166,7 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
         rows = [
             row
             for row in _candidates(cursor, None, None, None, 0)
-            if row["form"] != "cards" and any(_turn(row) == _turn(one) for one in requests)
+            if row["form"] != "cards" and any(_turn(row) == _turn(request) for request in requests)
         ]
         rows += [{"form": STUDY, **row} for row in requests]
         puzzles: dict[tuple[int, int], FoundPuzzle] = {}
@@ -333,6 +333,6 @@ def _row(found: FoundPuzzle) -> dict[str, Any]:
     row = {column.name: getattr(puzzle, column.name, None) for column in QUIZ}
     return row | {
         "player": found.replay.record.players[puzzle.seat],
-        "right": "; ".join(one.label for one in puzzle.right),
+        "right": "; ".join(answer.label for answer in puzzle.right),
         "answers": json.dumps(answers, ensure_ascii=False),
     }

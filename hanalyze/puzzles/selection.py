@@ -54,7 +54,7 @@ _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )
 """Clues that concern only their focus."""
-_BLUFF_NAMES: Final = frozenset(one.label for one in conventions_in(BLUFFS))
+_BLUFF_NAMES: Final = frozenset(convention.label for convention in conventions_in(BLUFFS))
 _KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
 
 
@@ -145,7 +145,7 @@ def _mover(judge: Judge) -> Parts | None:
     plays = _right_plays(judge)
     if not plays:
         if form in ("play", "known") or any(
-            judge.chance(one) >= LIKELY for one in members(view.gotten & own)
+            judge.chance(order) >= LIKELY for order in members(view.gotten & own)
         ):
             return None
         # In the early game, the next player may clue before the first discard.
@@ -161,10 +161,10 @@ def _mover(judge: Judge) -> Parts | None:
             return None
         discards = view.known_trash & own or 1 << view.chop[seat]
     elif form == "save":
-        best = max((judge.clue_worth(one) for one in moves if one.saved), default=0)
-        if any(judge.is_as_good(one, best) for one in moves):
+        best = max((judge.clue_worth(move) for move in moves if move.saved), default=0)
+        if any(judge.is_as_good(move, best) for move in moves):
             return None
-        if any(judge.may_play(game.place[one]) for one in members(state.offers.at_risk)):
+        if any(judge.may_play(game.place[order]) for order in members(state.offers.at_risk)):
             return None
     elif form == "get" and best < CARDS_MARGIN:
         return None
@@ -177,8 +177,8 @@ def _mover(judge: Judge) -> Parts | None:
         else:
             verdict, why = judge.judge_discard(move, discards)
         alternatives.append(_alternative(judge, move, verdict, why))
-    right = [one for one in alternatives if one.verdict == RIGHT]
-    is_open = [one for one in alternatives if one.verdict == OPEN]
+    right = [answer for answer in alternatives if answer.verdict == RIGHT]
+    is_open = [answer for answer in alternatives if answer.verdict == OPEN]
     if not 1 <= len(right) <= MOST_RIGHT or len(is_open) > MOST_OPEN:
         return None
     if form == "quiet" and is_open:
@@ -422,6 +422,6 @@ def _key(judge: Judge, form: str) -> str:
     """Return a digest of the position as the seat sees it, without the players' names."""
     seat, names, turn = judge.seat, judge.names, judge.turn
     view = position_of(seen_game(turn.game), tuple(names.players), names.letters, turn.history).seen_by(seat)
-    hands = [[(one.card, one.possible.mask, one.clues) for one in hand] for hand in view.hands]
+    hands = [[(card.card, card.possible.mask, card.clues) for card in hand] for hand in view.hands]
     text = repr((form, seat, hands, view.stacks, view.discards, view.clue_tokens, view.strikes, view.deck))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

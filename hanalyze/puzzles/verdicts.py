@@ -41,9 +41,9 @@ CLEAR_CLUES: Final = frozenset(
 )
 """Clues that can be right if they call at most one other card. Strong players disagree about the worth of
 others, such as bluffs and layered finesses."""
-SAVING_CLUES: Final = frozenset(one.label for one in conventions_in(SAVES))
+SAVING_CLUES: Final = frozenset(convention.label for convention in conventions_in(SAVES))
 """Clues that save their focus."""
-GETTING_CLUES: Final = frozenset(one.label for one in conventions_in(GETTING & ~SAVES))
+GETTING_CLUES: Final = frozenset(convention.label for convention in conventions_in(GETTING & ~SAVES))
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
 RIGHT: Final = "right"
@@ -89,7 +89,7 @@ class Puzzle:
     @property
     def right(self) -> list[Alternative]:
         """Return the right answers."""
-        return [one for one in self.alternatives if one.verdict == RIGHT]
+        return [answer for answer in self.alternatives if answer.verdict == RIGHT]
 
 
 class Judge:
@@ -126,7 +126,7 @@ class Judge:
     def identities(self, mask: int) -> str:
         """Return identities in words."""
         return "".join(
-            map(str, listed([self.names.card_name(card_of(one)) for one in members(mask)], " or "))
+            map(str, listed([self.names.card_name(card_of(number)) for number in members(mask)], " or "))
         )
 
     def label(self, move: Move) -> str:
@@ -276,7 +276,7 @@ class Judge:
             if not (view.gotten | move.touched) >> order & 1 or view.playable_now >> order & 1:
                 continue
             if any(
-                game.identity[one] == game.identity[order] for one in members(view.gotten & ~(1 << order))
+                game.identity[other] == game.identity[order] for other in members(view.gotten & ~(1 << order))
             ):
                 continue
             possible = game.know.known[receiver][place] & view.needed
@@ -309,7 +309,7 @@ class Judge:
         view, game, receiver = self.state.turn_view, self.game, move.action.target
         if self.gives_play(move) or self.may_play(receiver):
             return True
-        free = [one for one in self.turn.hand(receiver) if not (view.gotten | move.touched) >> one & 1]
+        free = [order for order in self.turn.hand(receiver) if not (view.gotten | move.touched) >> order & 1]
         return bool(free) and not view.critical >> game.identity[free[0]] & 1
 
     def may_play(self, seat: int) -> bool:
@@ -327,7 +327,7 @@ class Judge:
             text = "No convention explains it"
         else:
             text = self.meaning(finding)
-        verdict_reasons = sum(1 << one for one in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
+        verdict_reasons = sum(1 << reason for reason in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
         reasons = reason_words({**finding, "reasons": finding["reasons"] & ~verdict_reasons})
         if not reasons and not finding["legal"]:
             better = self.state.offers.best > 0

@@ -349,7 +349,7 @@ def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
 def _solution(case: Case) -> Solution:
     curve = _Curve(case)
     most = case.seeker.budget.nodes
-    for nodes in sorted({most, *(one for one in _PASSES if one < most)}):
+    for nodes in sorted({most, *(limit for limit in _PASSES if limit < most)}):
         for start, _ in curve.parts:
             first_turn, last_turn = curve.part(start)
             if first_turn <= last_turn:

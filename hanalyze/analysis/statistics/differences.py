@@ -223,7 +223,7 @@ def _share_difference(
     """Return the parts of the interval of a difference of shares, and its p-value."""
     ratios, totals, influences = pair
     both, freedom = design.variance(influences[0] - influences[1])
-    own = [design.variance(one) for one in influences]
+    own = [design.variance(influence) for influence in influences]
     counts, worth = [], []
     for side, (variance, units) in enumerate(own):
         # The effective number of opportunities with these weights (Kish 1965).

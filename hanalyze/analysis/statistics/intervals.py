@@ -326,7 +326,7 @@ def mean_below(
     (19.41, 24.94)
     """
     ends = mean_of_sums(short, games, confidence, fewest=fewest)
-    own, of_short, of_most = (variance(one, games) for one in (sums, short, most))
+    own, of_short, of_most = (variance(part, games) for part in (sums, short, most))
     if math.isnan(ends.low):
         return UNKNOWN
     rate, mean = sums.f / sums.o, short.f / short.o

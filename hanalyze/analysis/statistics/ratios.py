@@ -117,19 +117,19 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)
-    every = total.sums
-    rest_f, rest_o = every.f - group.f, every.o - group.o
+    overall = total.sums
+    rest_f, rest_o = overall.f - group.f, overall.o - group.o
     with np.errstate(invalid="ignore", divide="ignore"):
-        rate, rest, pooled = group.f / group.o, rest_f / rest_o, np.divide(every.f, every.o)
+        rate, rest, pooled = group.f / group.o, rest_f / rest_o, np.divide(overall.f, overall.o)
         elsewhere = total.games - group.games + shared.games
         own = group.ff - 2 * rate * group.fo + rate**2 * group.oo
         # (f - rate o) of the group times that of its complement; the complement is all values less the group.
         both = shared.ff - group.ff - rate * (shared.of - group.fo) - rest * (shared.fo - group.fo)
         both += rate * rest * (shared.oo - group.oo)
-        others = every.ff + group.ff - 2 * shared.ff
-        others -= 2 * rest * (every.fo + group.fo - shared.fo - shared.of)
-        others += rest**2 * (every.oo + group.oo - 2 * shared.oo)
-        single = pooled * (1 - pooled) if share else (own + others) / every.o
+        others = overall.ff + group.ff - 2 * shared.ff
+        others -= 2 * rest * (overall.fo + group.fo - shared.fo - shared.of)
+        others += rest**2 * (overall.oo + group.oo - 2 * shared.oo)
+        single = pooled * (1 - pooled) if share else (own + others) / overall.o
         own *= group.games / (group.games - 1) / group.o**2
         others *= elsewhere / (elsewhere - 1) / rest_o**2
         own, others = np.maximum(own, single / group.o), np.maximum(others, single / rest_o)

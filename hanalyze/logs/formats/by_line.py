@@ -156,7 +156,7 @@ def notes_by_turn(
             hands.take(seat, hands.place_of(seat, order))
         else:
             hand = hands.of(action.target)
-            touched = [one for one in hand if _touches(record, one, action.kind, action.value)]
+            touched = [order for order in hand if _touches(record, order, action.kind, action.value)]
             order = (touched or hand or [0])[-1]
         if turn < len(texts) and texts[turn]:
             notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {texts[turn]}")

@@ -160,7 +160,7 @@ def move_named(answer: str, moves: Sequence[str]) -> str | None:
         except (msgspec.DecodeError, RecursionError):
             continue
         return _move_of(str(action), moves)
-    named_moves = {_move_of(one, moves) for one in _NAMED.findall(answer)} or {_move_of(answer, moves)}
+    named_moves = {_move_of(name, moves) for name in _NAMED.findall(answer)} or {_move_of(answer, moves)}
     return named_moves.pop() if len(named_moves) == 1 else None
 
 
@@ -238,7 +238,7 @@ def _outcomes(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | Log
         except LogError as error:
             yield error.at(file=file, game=name)
         for turns in games:
-            line = min(one.line for one in turns)
+            line = min(turn.line for turn in turns)
             try:
                 yield replace(_record(turns), file=file, line=line)
             except LogError as error:
@@ -287,8 +287,8 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
     longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
     for game in games:
         if game[0].is_first:
-            game.extend([one for one in longest if one.row.turn > game[-1].row.turn][:1])
-    return sorted(games, key=lambda game: min(one.line for one in game))
+            game.extend([turn for turn in longest if turn.row.turn > game[-1].row.turn][:1])
+    return sorted(games, key=lambda game: min(turn.line for turn in game))
 
 
 def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:

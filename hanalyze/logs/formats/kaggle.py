@@ -179,7 +179,7 @@ def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
     """Return the names of the players at a table; its first player is agent `first`."""
     agents = len(replay.steps[0]) if replay.steps else 0
     names: Any = replay.info.names if replay.info is not None else None
-    is_list = isinstance(names, list) and all(isinstance(one, str) for one in names)
+    is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
     if is_list and len(names) == agents >= first + players:
         return tuple(names[first : first + players])
     return tuple(f"Player {number}" for number in range(first + 1, first + players + 1))

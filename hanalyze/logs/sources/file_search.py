@@ -52,7 +52,7 @@ def files_of(path: str) -> list[str]:
             raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
         return sorted(files)
     if glob.has_magic(path) and not os.path.lexists(path):
-        fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
+        fitting = sorted(match for match in glob.glob(path, recursive=True) if os.path.isfile(match))
         if not fitting:
             what = "there is no such file, and no file matches it as a pattern"
             raise LogError(what, rule="no_file", file=path)

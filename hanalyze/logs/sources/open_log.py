@@ -175,7 +175,7 @@ def _way_to(file: str) -> str:
     with suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
         near = nearest(name, (entry.name for entry in itertools.islice(entries, _LOOKED_AT)))
     if near:
-        return "did you mean " + " or ".join(f'"{os.path.join(folder, one)}"' for one in near) + "?"
+        return "did you mean " + " or ".join(f'"{os.path.join(folder, other)}"' for other in near) + "?"
     return "`hanalyze demo` makes logs to try"
 
 
