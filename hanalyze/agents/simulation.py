@@ -178,7 +178,7 @@ def play_conventional(
     limits: Ints,
     out: GameArrays,
 ) -> None:
-    """Let agents that follow conventions up to `level` play all games of a batch; `rows` has no room.
+    """Let agents that follow conventions up to `level` play all games of a batch; `rows` has capacity 0.
 
     `noise` contains a random seed for each game's coin tosses, `limits` those of `Viewpoints`.
     """

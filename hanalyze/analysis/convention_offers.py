@@ -60,7 +60,7 @@ VARIABLES: Final = {
 STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
 """Variables that are also used as steps, because the final score is far from linear in them."""
 STEPS: Final = 12
-"""Number of groups of equal size between which a variable steps."""
+"""Number of equally large groups of turns that the steps of a variable separate."""
 COMMON: Final = 0.05
 """Minimum share of the turns that offer another convention for the offer to be a variable."""
 MOST_ROWS: Final = 25_000

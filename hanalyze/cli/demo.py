@@ -59,7 +59,7 @@ def demo(
     replace: Annotated[bool, flag("--replace", "Rebuild an existing demo.")] = False,
     open_: Annotated[bool, flag("--open", "Open the dashboard in the browser.")] = False,
 ) -> None:
-    """Build every output from the sample logs: a database, pages of all games, some of them, and one player.
+    """Build every output from the sample logs: a database, and pages about all games, one game, one player.
 
     Takes up to a minute. An existing folder is used only if it is empty or contains a demo.
     """

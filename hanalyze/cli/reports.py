@@ -35,7 +35,7 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
 def what_option(reports: Mapping[str, Report], before: str = "", former: Iterable[str] = ()) -> Any:
     """Return the option `--what`, which accepts the names of reports, and `former` names.
 
-    `before` starts its help.
+    `before` precedes its help.
     """
     texts = (f"{name}: {one.subject}" if one.subject else name for name, one in reports.items())
     return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of([*reports, *former]))
