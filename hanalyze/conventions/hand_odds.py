@@ -16,7 +16,7 @@ from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
 from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.stacks import points_of
-from hanalyze.engine.turn_rows import Columns, lines
+from hanalyze.engine.turn_rows import Columns, lines, room_in
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel_module
@@ -98,7 +98,7 @@ def follow_action(game: Game, history: HandHistory) -> None:
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
     """Write a row for each card of the player to move, slot 1 last; return the next row."""
     size = game.hand_len[game.seat]
-    if row + size > hand.rows.ints.shape[1]:
+    if row + size > room_in(hand.rows.ints):
         return row
     chop = chop_index(game, game.seat)
     weigh_hand(game, game.seat)

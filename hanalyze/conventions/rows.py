@@ -9,7 +9,7 @@ import numpy as np
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.state import OFFERED_CALLS, ConventionState
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.turn_rows import lines, zero_rows
+from hanalyze.engine.turn_rows import lines, room_in, zero_rows
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, OutcomeKind
@@ -51,7 +51,7 @@ def write_finding(
     state.row += 1
     state.number += 1
     findings, outcomes = rows.findings, rows.outcomes
-    if row >= findings.shape[1]:
+    if row >= room_in(findings):
         return -1
     verdict = state.verdict
     is_main = number == 0
@@ -115,7 +115,7 @@ def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, i
 @inlined_kernel
 def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
     """Write the outcome of a finding that is still open."""
-    if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
+    if 0 <= row < room_in(outcomes) and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
         outcomes[OUTCOME.outcome, row] = outcome
         outcomes[OUTCOME.closed_turn, row] = turn
 
@@ -123,7 +123,7 @@ def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
 @inlined_kernel
 def count_in_row(outcomes: Ints, line: int, row: int) -> None:
     """Add 1 to a line of the outcomes if the row exists."""
-    if 0 <= row < outcomes.shape[1]:
+    if 0 <= row < room_in(outcomes):
         outcomes[line, row] += 1
 
 

@@ -26,7 +26,7 @@ from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rules import apply_action
-from hanalyze.engine.turn_rows import empty, published, zero_rows
+from hanalyze.engine.turn_rows import empty, published, room_in, zero_rows
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord
@@ -71,7 +71,7 @@ def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: i
 
     `row` is the row of its opportunities, `card` the first row for the cards of the hand to move.
     """
-    if out.hand.rows.ints.shape[1]:
+    if room_in(out.hand.rows.ints):
         follow_turn(game, out.hand.history)
         card = write_hand(game, state, out.hand, card)
     find_opportunities(game, state)
@@ -104,7 +104,7 @@ def read_batch(
             begin_turn(game, state)
             card = read_turn(game, state, out, row, card)
             apply_action(game, game.action.kind, game.action.target, game.action.value)
-            if out.hand.rows.ints.shape[1]:
+            if room_in(out.hand.rows.ints):
                 follow_action(game, out.hand.history)
             row += 1
         close_all(state, out.rows.outcomes, game.turn)

@@ -74,12 +74,25 @@ def empty(columns: tuple[Column, ...], rows: int) -> Columns:
     return Columns(zero_rows(ints, rows, np.int16), zero_rows(reals, rows, np.float64))
 
 
-def zero_rows(width: int, rows: int, number: type[np.number[Any]]) -> NDArray[Any]:
-    """Return an array of zeros of shape (lines, rows).
+_SPARE: Final = 2
 
-    The values of a row lie side by side, because they are written together.
+
+def zero_rows(width: int, rows: int, number: type[np.number[Any]]) -> NDArray[Any]:
+    """Return an array of zeros for `rows` rows, of shape (lines, rows and two spare ones).
+
+    The values of a row lie side by side, because they are written together. With fewer than two rows or lines,
+    an array would have another type for the compiler, which would compile its kernels once more.
+
+    >>> [zero_rows(width, rows, np.int16).flags.c_contiguous for width in (0, 3) for rows in (0, 1, 9)]
+    [False, False, False, False, False, False]
     """
-    return np.zeros((rows, width), number).T
+    return np.zeros((rows + _SPARE, max(width, 2)), number).T
+
+
+@inlined_kernel
+def room_in(rows: Any) -> int:
+    """Return the number of rows that an array of `zero_rows` has room for."""
+    return int(rows.shape[1]) - _SPARE
 
 
 _BLOCK: Final = 4096

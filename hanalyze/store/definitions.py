@@ -239,7 +239,7 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     A family stands for all its kinds. A kind may have `-` instead of `_`. Raises `UnknownName`.
 
     >>> sorted(chosen(["play"]))
-    ['call_missed', 'misplay', 'play_missed', 'play_narrows']
+    ['call_missed', 'discard_out_of_pace', 'misplay', 'play_missed', 'play_narrows']
     """
     known = definitions(folder)
     families = dict.fromkeys(one.family for one in known.values())
