@@ -80,8 +80,8 @@ _SPARE: Final = 2
 def zero_rows(width: int, rows: int, number: type[np.number[Any]]) -> NDArray[Any]:
     """Return an array of zeros for `rows` rows, of shape (lines, rows and two spare ones).
 
-    The values of a row lie side by side, because they are written together. With fewer than two rows or lines,
-    an array would have another type for the compiler, which would compile its kernels once more.
+    The values of a row lie side by side, because they are written together. With fewer than two rows or
+    lines, an array would have another type for the compiler, which would compile its kernels once more.
 
     >>> [zero_rows(width, rows, np.int16).flags.c_contiguous for width in (0, 3) for rows in (0, 1, 9)]
     [False, False, False, False, False, False]
