@@ -47,12 +47,14 @@ READ = (
     "dashboard with conventions",
     "sums with conventions",
 )
+LESS = ("mistakes with conventions", "sql with conventions", "sums with conventions")
+"""What the dashboard and `mistakes --by` do, too, and more beside it."""
 OF_FOLDER = [(one, "folder") for one in OF_FOLDERS]
 
 
 def some(command: str, database: str) -> tuple[pytest.MarkDecorator, ...]:
     """Return the marks of a command: CI reads both databases, and asks a folder, which takes more memory."""
-    is_rare = database == "file" and command != "conventions (read)"
+    is_rare = command in LESS or (database == "file" and command != "conventions (read)")
     return (pytest.mark.exhaustive,) if is_rare else ()
 
 
