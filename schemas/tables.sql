@@ -705,7 +705,7 @@ COMMENT ON COLUMN clues."bits" IS 'information of the clue: sum over the receive
 
 COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack on their next turn (outcome) [plays]';
 
-COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; their sum plus the blind plays is the game''s cards gotten before the cap (outcome) [cards]';
+COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game (outcome); summed over all clues, plus the blind plays, this gives the game''s `cards_gotten` before it is capped at the maximum score [cards]';
 
 COMMENT ON TABLE cards IS 'One row per card of the deck.';
 

@@ -24,7 +24,10 @@ def empty() -> Iterator[hz.Database]:
 
 
 NOTES: Final = "give logs, as in note_accuracy(read(path)); databases have no notes"
-DETECTOR: Final = "load a file by load_detectors([path]), and put @detector(name, version) before a function"
+DETECTOR: Final = (
+    "to load a file, use load_detectors([path]);"
+    " to make a function a detector, put @detector(name, version) above it"
+)
 
 
 def replay_all(records: Any) -> list[hz.Replay]:

@@ -1,6 +1,6 @@
 """Agents written by users, and games in which different agents play together.
 
-Actions are checked by the rules. A fault of an agent raises an error with the file, line, game and turn.
+Actions are checked against the rules. An error in an agent is reported with its file, line, game and turn.
 """
 
 from __future__ import annotations

@@ -180,7 +180,8 @@ def play_conventional(
 ) -> None:
     """Let agents that follow conventions up to `level` play all games of a batch; `rows` has capacity 0.
 
-    `noise` contains a random seed for each game's coin tosses, `limits` those of `Viewpoints`.
+    `noise` contains one random seed per game, for its coin tosses; `limits` contains the values for
+    `Viewpoints.limits`.
     """
     for convention in range(len(limits)):
         viewpoints.limits[convention] = limits[convention]

@@ -175,7 +175,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *(column for end in EndCondition for column in _ended(end.label)),
     ),
     "points_short": (
-        text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game that are charged to no mistake"),
+        text("kind", "kind of mistake; `forfeited`: points lost with a game, because of its strikes for example; `unplayed`: points still possible at the end of another game that are not charged to a mistake"),
         count("games", "games in the group", "games"),
         count("points", "points short of the full score", "points"),
         *estimate("per_game", "points/game", "points short of the full score, per game", "short per game", ""),

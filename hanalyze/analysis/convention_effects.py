@@ -1,7 +1,8 @@
 """Final scores after clues that used a convention, compared with other clues in similar positions.
 
 Clues are compared only with other clues, because a player who gives one often has nothing better to do, and
-the variables of a position do not show this. `hanalyze.analysis.statistics.doubly_robust` has the estimator.
+the variables of a position do not show this. The estimator is
+`hanalyze.analysis.statistics.doubly_robust`.
 """
 
 from __future__ import annotations

@@ -267,7 +267,7 @@ class Estimate(NamedTuple):
     `taken` and `declined` count the turns that offered the convention, by whether the clue used it. `games`
     counts the games with a taken turn, and `within` is the share of taken turns whose
     player has an intercept. `unadjusted` is the plain difference in each outcome. `effect` is the estimate
-    for each outcome; if it is None, `why` has the reason.
+    for each outcome; if it is None, `why` gives the reason.
     """
 
     convention: Convention

@@ -114,10 +114,10 @@ def explore(
     - team, players (team size), variant, family (of variants), edition, date, month, year, score (band of the
       final score), level (of signals that the group reads);
     - phase, and turn (ten turns, such as "10-19");
-    - kind (of mistake) or convention, for metrics that have such parts; the column `part` has their names.
+    - kind (of mistake) or convention, for metrics that have such parts; the column `part` names them.
 
     Metrics of games have no dimensions of seats and turns; by player, a game counts for each of its players.
-    `where` has the selected values of each dimension. A dimension in both shows only these values.
+    `where` maps dimensions to their selected values. A dimension in both shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
@@ -373,7 +373,7 @@ class Question:
 
 
 def _raw(name: str, value: Any) -> Any:
-    """Return the value of a dimension as it is in the queries."""
+    """Convert a filter value of a dimension to the value used in queries. Raises `UnknownName`."""
     if name in ("score", "phase"):
         known = SCORES if name == "score" else PHASES
         _check_known(name, str(value), known)

@@ -109,7 +109,7 @@ class Profile:
     * `games` is the number of games with the player, and `undated` the number of these that the curve of
       form leaves out because other games have a date.
     * `peers` other players played `peers_games` games of the same team size, variant family and level.
-    * `trend` has the rates of the first and second half of the games in the order of `form`, and the p- and
+    * `trend` lists the rates of the first and second half of the games in the order of `form`, and the p- and
       q-value of their difference; None for fewer than `ENOUGH` opportunities in a half.
     * `level` is the estimated level; None if no signal called a card of the player.
     """
@@ -214,7 +214,7 @@ _AT_ONCE: Final = 50_000
 
 @contextmanager
 def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> Iterator[None]:
-    """Provide tables of the player's seats and of the comparable games; `cursor` has the levels."""
+    """Provide tables of the player's seats and of the comparable games; `cursor` contains the levels."""
     query = "SELECT game_id, seat FROM seats WHERE player = $player"
     levels = cursor.execute("SELECT game_id, level FROM game_levels").fetchnumpy()
     arrays = {name: np.asarray(values) for name, values in levels.items()}
@@ -232,9 +232,9 @@ def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> 
 class _Counts(NamedTuple):
     """Counts of the player and of all others in the comparable games.
 
-    `cells` has the sums of `compare_with_peers` by cell and measure. `games` has the player's games in their
-    order, with finds (f) and opportunities (o) of all families together. `found` and `possible` have the
-    player's finds and opportunities by game, in the order of `keys`, and measure.
+    `cells` contains the sums of `compare_with_peers` by cell and measure. `games` contains the player's games
+    in their order, with finds (f) and opportunities (o) of all families together. `found` and `possible`
+    contain the player's finds and opportunities by game, in the order of `keys`, and measure.
     """
 
     cells: Floats

@@ -178,7 +178,7 @@ STATS_REPORTS: Final = {
         groupings=SCORES_BY,
         options=("folder",),
         note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
-        " unplayed: still possible at the end of another game, and charged to no mistake\n" + INTERVALS,
+        " unplayed: still possible at the end of another game, and not charged to a mistake\n" + INTERVALS,
     ),
     "hindsight-losses": Report(
         analysis.hindsight_losses,

@@ -90,9 +90,10 @@ def points_short(
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
 
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
-    - `forfeited`: points of a game lost by strikes that were on the stacks or still possible (max_score -
-      score), and points on the stacks that do not count for another reason (raw_score - score);
-    - `unplayed`: points that were still possible at the end of another game, and are charged to no mistake.
+    - `forfeited`: in a game lost by strikes, the points that were on the stacks or still possible
+      (max_score - score); in other games, points on the stacks that do not count (raw_score - score);
+    - `unplayed`: in a game not lost by strikes, points still possible at the end that are not charged to a
+      mistake.
 
     Intervals are null below 20 games, and without any such loss. The sum of `per_game` over the
     kinds of a group is the mean of full_score - score. Raises `UnknownName`.

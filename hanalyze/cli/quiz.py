@@ -57,12 +57,13 @@ def quiz(
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
     memory_limit: MemoryLimit = None,
 ) -> None:
-    """Make a page of puzzles from games: what would you do, what are your cards.
+    """Make a page of puzzles from games.
 
-    A turn is a puzzle only if the evidence clearly separates its right moves from all others. The page is one
-    HTML file that works without a network; it judges every answer and repeats puzzles that were answered
-    wrongly. Up to 1,280 games are searched, in an order by --seed, until there are enough puzzles. Logs are
-    read for conventions; a database must have been read by `hanalyze conventions`.
+    What would you do? What are your cards? A turn is a puzzle only if the evidence clearly separates its
+    right moves from all others. The page is one HTML file that works without a network; it judges every
+    answer and repeats puzzles that were answered wrongly. Up to 1,280 games are searched in random order (see
+    --seed) until there are enough puzzles. Logs are read for conventions; a database must have been read by
+    `hanalyze conventions`.
     """
     from hanalyze.puzzles.game_sample import MOST_GAMES
     from hanalyze.puzzles.search import COUNT, check_theme, find_puzzles

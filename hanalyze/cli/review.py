@@ -34,9 +34,11 @@ def review(
     output: Annotated[
         str | None, option("FILE", "The file to write; - for stdout (default: GAME.html).", "--output", "-o")
     ] = None,
-    game: Annotated[str | None, option("NAME", "The game, if there are several: its id or seed.")] = None,
+    game: Annotated[
+        str | None, option("NAME", "Id or seed of the game to show, if the log contains several.")
+    ] = None,
     nth: Annotated[
-        int | None, option("N", "The game, if there are several: its number, from 1.", min=1)
+        int | None, option("N", "Number of the game to show, from 1, if the log contains several.", min=1)
     ] = None,
     folder: Definitions = None,
     system: System = None,

@@ -1,6 +1,6 @@
 """Bluffs, in which the next player plays a card that is not the missing one, and their named kinds.
 
-`clues.py` judges clues as bluffs, `inferences.py` has the receiver's view. H-Group:
+`clues.py` judges clues as bluffs; `inferences.py` takes the receiver's view. H-Group:
 https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-13.
 """
 
@@ -83,7 +83,10 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Set the named kind of bluff or finesse of a clue to `number`, if the kind has a name."""
+    """Record the specific bluff or finesse (such as a hard bluff) that a clue makes, if it has a name.
+
+    `number` is the identity of the focus.
+    """
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return

@@ -453,7 +453,10 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Assign the fate of a card to the finding in `row`; close the previous finding as superseded."""
+    """Record the finding in `row` as the one that saved or moved the card; its fate decides the outcome.
+
+    The card's previous finding is closed as superseded.
+    """
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row
 

@@ -302,9 +302,10 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether third players surely hold all missing cards below `number`.
+    """Return whether others hold all cards missing below `number`, at least two, as gotten cards.
 
-    The players need not know which card is which if all possible identities are on the way.
+    The others are players other than the giver and the receiver. They need not know the order, if each of
+    these cards can only be one of the missing cards or one that will already have been played.
     """
     view, clue = state.turn_view, state.clue
     gotten_ids = 0

@@ -253,10 +253,11 @@ def _may_copy_own(game: Game, state: ConventionState) -> bool:
 
 
 def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return the rank of a play, save or fix clue, by saves, one clear meaning, cards gotten, and few steps.
+    """Return the rank of a play, save or fix clue.
 
-    A clue is less clear if it touches a bad card (which costs nothing at zero pace), or if the receiver may
-    take the saved card for a playable one, as yellow on y4 reads as y2 where 4 does not.
+    It is by saves and fixes, then clarity, cards gotten, and number of connecting cards (fewer is better). A
+    clue is less clear if it touches a bad card (ignored at zero pace), or if the receiver may take the saved
+    card for a playable one: yellow on y4 may look like a play clue on y2, but a 4 clue may not.
     """
     verdict = state.verdict
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
@@ -375,7 +376,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
 
 
 def _may_be_left(game: Game, state: ConventionState) -> bool:
-    """Return whether a later finesse may also call the only card to clue."""
+    """Return whether the only better clue is about a card that a later finesse could call instead."""
     better = state.offers.better
     if better == 0 or not is_one(better):
         return False

@@ -145,7 +145,10 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
     name, version = getattr(one, "name", None), getattr(one, "version", None)
     title = f'detector "{shorten(str(name))}"'
     if isinstance(one, str | os.PathLike) or (name is None and isinstance(one, FunctionType)):
-        advice = "load a file by load_detectors([path]), and put @detector(name, version) before a function"
+        advice = (
+            "to load a file, use load_detectors([path]);"
+            " to make a function a detector, put @detector(name, version) above it"
+        )
         raise bad_detector(f"not a detector, but {type(one).__name__}", source, advice)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         advice = "use up to 60 lowercase letters, digits and _, beginning with a letter"

@@ -91,7 +91,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.FOUR_CHARM: ("Nothing purple is played; P4 is clued to Cathy, and no P1 is visible: Bob plays slot 4.", _LEVEL),
     Convention.TRASH_FINESSE: ("All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash.", _LEVEL),
     Convention.TRASH_BLUFF: ("All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash.", _LEVEL),
-    Convention.UNKNOWN_TRASH_DISCHARGE: ("Red is at 2; R1 is clued red, and its holder may think that it is R4: Bob plays slot 3, so it is trash.", _LEVEL),
+    Convention.UNKNOWN_TRASH_DISCHARGE: ("Red is at 2; R1 is clued red and looks like R4 to its holder; Bob plays slot 3, which shows that the clued card is trash.", _LEVEL),
     Convention.FIVE_PULL: ("With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.", _LEVEL),
     Convention.OUT_OF_ORDER_CLUE: ("Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.", _LEVEL),
     Convention.BLAZE_DISCARD: ("Alice discards B4, which is playable; Cathy's B4 is in slot 2: Bob plays slot 2, then Cathy plays hers.", _LEVEL),

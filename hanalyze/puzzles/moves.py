@@ -31,7 +31,7 @@ _FINDINGS: Final = 4  # maximum number of findings for one action
 class Move:
     """A legal move with its finding, as in the table `conventions`.
 
-    Masks of a clue: `saved` has the endangered chops that it saves, `touched` the cards that it touches,
+    Masks of a clue: `saved` contains the endangered chops that it saves, `touched` the cards that it touches,
     `newly` those that no earlier clue touched, `identities` the identities that it names.
     """
 

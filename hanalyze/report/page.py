@@ -1,4 +1,4 @@
-"""Templates, data and the Content Security Policy of pages that load nothing."""
+"""Templates, data and the Content Security Policy of self-contained pages (no external resources)."""
 
 from __future__ import annotations
 

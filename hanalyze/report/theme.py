@@ -207,7 +207,7 @@ def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
 def suit_classes(count: int, name: str, variables: str, inside: str = "") -> str:
     """Return CSS classes `name` + number that give short names (`--t`, ...) to the variables of `suit_css`.
 
-    `variables` is the prefix of the variables, `inside` a selector of the elements around.
+    `variables` is the prefix of the variables; `inside` is a selector for the enclosing elements.
     """
     short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
     parts = []

@@ -208,7 +208,10 @@ class Seeker:
         return nodes if self._left is None else min(nodes, self._left)
 
     def until(self, seconds: float | None) -> float | None:
-        """Return the time at which to stop a goal with a limit of `seconds`; None for no limit."""
+        """Return the time at which the search for a goal must stop; None if there is no limit.
+
+        It is after `seconds` or at the game's limit, whichever is earlier.
+        """
         ends = [] if self._until is None else [self._until]
         if seconds is not None:
             ends.append(time.monotonic() + seconds)

@@ -76,7 +76,7 @@ CLUES: Final = (
     Column("saved", "bool", "", "", "whether the clue newly touched the receiver's chop and the chop was critical"),
     Column("bits", "float64", "bits", "0..", "information of the clue: sum over the receiver's cards of log2(possibilities before / possibilities after)"),
     Column("plays_followed", "int8", "plays", "0..", "cards that the receiver played onto a stack on their next turn (outcome)"),
-    Column("cards_gotten", "int8", "cards", "0..6", "cards first touched by this clue that count as gotten at the end of the game; their sum plus the blind plays is the game's cards gotten before the cap (outcome)"),
+    Column("cards_gotten", "int8", "cards", "0..6", "cards first touched by this clue that count as gotten at the end of the game (outcome); summed over all clues, plus the blind plays, this gives the game's `cards_gotten` before it is capped at the maximum score"),
 )
 """One row per clue."""
 

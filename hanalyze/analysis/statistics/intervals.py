@@ -116,10 +116,10 @@ def student(level: float, freedom: float) -> float:
 
 
 def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
-    """Return the two-sided p-value of a difference in standard errors, by Student's distribution.
+    """Return the two-sided p-value of a difference given in standard errors, from Student's t distribution.
 
-    With a `bound`, also in standard errors, it tests a true difference of at most this size in either
-    direction (minimum-effect test: Murphy & Myors 1999).
+    With `bound`, also in standard errors, the null hypothesis is that the true difference is at most `bound`
+    in either direction (minimum-effect test: Murphy & Myors 1999).
 
     >>> round(two_sided(2.093, 19), 3), round(two_sided(-3.093, 19, 1), 3)
     (0.05, 0.025)
@@ -281,7 +281,7 @@ def mean_of_sums(
     quantile times its own standard error. For rare losses the upper end is farther away; otherwise the
     interval is nearly symmetric. The variance divided by the mean is the share of a single loss in the mean.
     The lower end is computed without one loss: a sample without losses has no interval, so the first loss
-    does not show how frequent losses are. `signed` values have the symmetric interval. NaN below `fewest`
+    does not show how frequent losses are. `signed` values get the symmetric interval. NaN below `fewest`
     games, and if games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)

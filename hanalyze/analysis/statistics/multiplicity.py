@@ -40,10 +40,11 @@ def adjusted_intervals(
 
     The intervals follow Benjamini & Yekutieli (2005): if R of m q-values are at most 1 - confidence, their
     error rate is max(R, 1) / m of the nominal rate. Intervals are stretched to this rate. If an
-    interval excludes 0 but its p-value does not, the end near 0 is moved according to the p-value. If it
-    includes 0 but its p-value does not, the end is moved to a hundredth of the difference, because a p-value
-    determines no distance from 0. NaN stays NaN. A difference of `shares` has the interval of these shares at
-    the adjusted level, within -1 and 1.
+    interval excludes 0 although its q-value is not significant, the end nearer to 0 is moved outwards
+    according to the p-value. If it includes 0 although its q-value is significant, that end is moved to at
+    most a hundredth of the difference from 0, because a p-value does not say how far from 0 the end should
+    be. NaN stays NaN. For a difference of `shares`, the interval is that of these shares at the adjusted
+    level, within -1 and 1.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = adjusted_intervals([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
@@ -83,7 +84,7 @@ def empirical_bayes(values: Floats, variances: Floats) -> Floats:
     """Return values of groups shrunk towards their common mean, more strongly for larger variances.
 
     This is empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is
-    estimated by DerSimonian & Laird (1986). The arrays have a value per group. NaN, and values without a
+    estimated by DerSimonian & Laird (1986). The arrays contain a value per group. NaN, and values without a
     positive variance, stay unchanged. With fewer than three such groups all results are NaN, because the
     distribution is unknown.
 

@@ -81,7 +81,9 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     timed: Annotated[bool, Meta(description="Whether the players had clocks.")] = False
     time_base: Annotated[_Int, Meta(description="Seconds on a clock at the start.")] = 0
     time_per_turn: Annotated[_Int, Meta(description="Seconds that every turn adds to a clock.")] = 0
-    speedrun: Annotated[bool, Meta(description="Whether losing the full score ended the game.")] = False
+    speedrun: Annotated[
+        bool, Meta(description="Whether the game ends as soon as the full score is out of reach.")
+    ] = False
     card_cycle: Annotated[
         bool, Meta(description="Whether giving a clue moves the giver's chop to the newest slot.")
     ] = False

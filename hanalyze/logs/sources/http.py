@@ -92,7 +92,7 @@ class RequestLimits:
 
 
 def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
-    """Return the answer of the site, after as many tries as `limits` allows.
+    """Return the site's response, retrying as often as `limits` allows.
 
     Raises `RefusedError`, and `OSError` if there is no connection.
     """

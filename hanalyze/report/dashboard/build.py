@@ -91,7 +91,7 @@ def made_dashboard(
 ) -> Page:
     """Build the dashboard of a database.
 
-    `pages` has the addresses of review pages by `game_id`; listed turns and games link to these pages.
+    `pages` maps `game_id` to addresses of review pages; listed turns and games link to these pages.
     `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has
     no games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
     """

@@ -103,7 +103,7 @@ def entries(
 ) -> list[dict[str, Any]]:
     """Return the rows of a list for all cells, each with texts, the cells that show it, and links.
 
-    `pages` has the addresses of review pages and `sites` has addresses on hanab.live, both by `game_id`.
+    `pages` maps `game_id` to addresses of review pages, `sites` to addresses on hanab.live.
     """
     rows, names = [], _names(cube, chart)
     texts = _turn if chart == "turns" else _ranked

@@ -37,9 +37,9 @@ class Cell(NamedTuple):
 class HeatMap(NamedTuple):
     """A matrix as a heat map.
 
-    `groups` has the heads of groups, each with its number of columns (and rows). `columns` has short heads.
-    Each of `rows` has the group's head (if a group begins), the row's head, and the cells. `top` is the value
-    of the darkest shade.
+    `groups` contains each group's heading and number of columns (and rows). `columns` contains short column
+    headings. Each entry of `rows` contains the group's heading (in the first row of a group), the row's
+    heading and the cells. `top` is the value of the darkest shade.
     """
 
     groups: list[tuple[str, int]]

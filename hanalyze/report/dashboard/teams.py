@@ -18,7 +18,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
 
 UNIT: Final = 1 << 20
-"""Number of units per 1 in stored values."""
+"""Fixed-point scale of stored values: the value 1 is stored as `UNIT`."""
 LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
 """Number of rows per list; each cell stores this many rows, which suffice for any union of cells."""
 BIN: Final = 0.05
@@ -99,9 +99,9 @@ class TeamsOfGames:
     def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
         """Create the table `teams`: team, own (whether it is a player's own), size, variant, party, games.
 
-        The tables `known_variant` and `known_player` have the names with separate cells, and their numbers;
-        all other names get the number `variants` or `players`. `game_teams` has the teams of each game that
-        may be listed, and `seat_teams` has the teams of the seats of these games.
+        The tables `known_variant` and `known_player` number the names with separate cells; all other names
+        get the number `variants` or `players`. `game_teams` contains the teams of each game that may be
+        listed; `seat_teams` contains the teams of each seat in these games.
         """
         connection.execute(_teams("teams", named=False, variants=variants, players=players))
 

@@ -75,7 +75,7 @@ def mistakes(
     """Return the mistakes of one game: the rows of `Database.mistakes`, with the better moves.
 
     Moves are judged by the H-Group's conventions, up to the level that the players show or up to `level`;
-    0: by logic and chance alone. Turns and seats count from 0. `hz.worded(row)` puts a row into words. The
+    0: only by logic and odds. Turns and seats count from 0. `hz.worded(row)` puts a row into words. The
     other parameters, and the errors that it raises, are those of `judge_game` and `Database.mistakes`.
 
     >>> from hanalyze.agents import simulate

@@ -74,7 +74,7 @@ def verdicts(game: VerdictContext) -> list[Row]:
 
 
 def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
-    """Return the moves of a marked turn, each as its name and what its player knew that it does."""
+    """For each move compared in a marked turn, return its name and the effect the player could foresee."""
     [mark, *_] = game.mistakes.get(at) or [{}]
     return [
         [

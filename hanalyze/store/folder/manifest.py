@@ -1,7 +1,7 @@
 """The manifest lists the files of a folder that count, in generations; readers use the newest generation.
 
 `fold` adds the units that were finished since the last generation; several processes may call it at the same
-time. If several units have the same game, one copy counts: a compacted copy, else the copy with the newest
+time. If several units contain the same game, one copy counts: a compacted copy, else the copy with the newest
 version of the rules; of several such copies, the copy from the file that was given first, then the first by
 path and position. The other copies are `dropped`; a file lists them.
 """
@@ -65,10 +65,11 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The files that count. `units` are markers without rejects and keys.
+    """List of the valid files of a folder.
 
-    `kept` is indexed by the key of a unit. `dropped` and `rejects` are the names of the files that list
-    dropped games and rejects. `dirty` is the keys of the units and packs with dropped games.
+    `units` contains the commit markers, without their rejects and keys. `kept` is indexed by unit key.
+    `dropped` and `rejects` name the files that list dropped games and rejects. `dirty` contains the keys of
+    units and packs with dropped games.
     """
 
     generation: int = 0

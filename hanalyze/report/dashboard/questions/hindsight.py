@@ -108,8 +108,8 @@ QUESTIONS: Final = (
             "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
             "clear": "**{value}%** of the points lost come from moves that are mistakes only with all cards"
             " open. 95% interval: {low} to {high}%.",
-            "none": "None of {y} points was lost by a move that is a mistake only with all cards open (at"
-            " most {high}% are).", "absent": "No point was lost.",
+            "none": "None of the {y} points lost came from a move that is a mistake only with all cards open"
+            " (95% interval: at most {high}%).", "absent": "No point was lost.",
         },
         span=7, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={"logic": "bad", "convention": "warn", "chance": "warn2", ONLY_OPEN: "plain"}, solved=True,

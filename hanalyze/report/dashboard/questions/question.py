@@ -87,8 +87,8 @@ class Tally:
 
     `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;
-    `of_kinds` adds the labels of the kinds of mistakes. `by_seat` is whether the query has the column `seat`.
-    `by_turn` is whether some numbers of games are sums over turns, which a list then has one by one.
+    `of_kinds` adds the labels of the kinds of mistakes. `by_seat` tells whether the query returns the column
+    `seat`, `by_turn` whether some numbers of games are sums over turns, which a list then shows one by one.
     """
 
     name: str
@@ -121,16 +121,15 @@ class Question:
 
     `rows` names a function of `twins.rows`, `chart` a chart type of `charts`, `counts` the tallies, and
     `query` an additional query from `sql/`. Rates are multiplied by `scale`. With `share`, x counts a subset
-    of the opportunities, except in the panels `means`. `say` has the `kind` of the sentence
+    of the opportunities, except in the panels `means`. `say` contains the `kind` of the sentence
     (`twins.sentences`) and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a
     `family`, or for the built-in `kinds` and the user-defined kinds of the family. Labels in `drop` are not
     drawn if their value is 0 (`*`: all labels). `better` is 1 for a panel if higher is better, and -1 if
-    higher is worse. `tones` has colours by label; the key "" is for the row that the sentence says
-    is clearly ahead, and "clear" for a clearly highest row of another panel. In charts of differences,
-    `sides` names the worse and the better side of 0, `low_tone` colours clear differences on the worse side,
-    and `beside` is the count shown with each name.
-    `read` and `solved` are whether the figure needs games read for conventions, and solved games. `least` is
-    the minimum number of uses of a convention.
+    higher is worse. `tones` maps labels to colours; "" colours the row that the sentence calls
+    clearly highest, "clear" the clearly highest row of any other panel. In charts of differences, `sides`
+    names the worse and better side of 0, and `low_tone` colours clear differences on the worse side. `beside`
+    is the count shown with each name. `read` tells whether the figure needs games read for conventions,
+    `solved` whether it needs solved games. `least` is the minimum number of uses of a convention.
     """
 
     name: str
