@@ -153,7 +153,7 @@ def explore(
         for name in chosen
         for column, term in zip(_PAIRS[name], label[2:], strict=True)
     }
-    terms |= {f"most_{name}": (name, one.most) for name in chosen if one.most}
+    terms |= {f"full_{name}": (name, one.full) for name in chosen if one.full}
     columns = "".join(
         f", sum({term}) FILTER (in_{name})::DOUBLE AS {column}" for column, (name, term) in terms.items()
     )
@@ -398,8 +398,8 @@ def _least(metric: Metric, minimum: int) -> int:
 
 def _fraction(metric: Metric, name: str, number: int) -> Fraction:
     x, y = tuple(_PAIRS[name])
-    most = f"r.most_{name}" if metric.most else ""
-    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest, most)
+    full = f"r.full_{name}" if metric.full else ""
+    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest, full)
 
 
 def _answers(

@@ -22,7 +22,7 @@ _GAMES: Final = 8_000
 class Fraction(NamedTuple):
     """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share.
 
-    `fewest` is the minimum number of games for the interval of a mean. `most` is SQL for the largest value
+    `fewest` is the minimum number of games for the interval of a mean. `full` is SQL for the largest value
     of a game, if its mean is to have the interval of `mean_below`.
     """
 
@@ -30,12 +30,12 @@ class Fraction(NamedTuple):
     of: str = "1"
     share: bool = True
     fewest: int = FEWEST_GAMES
-    most: str = ""
+    full: str = ""
 
     @property
     def below(self) -> list[Fraction]:
-        """The fractions `short` and `most` of `mean_below`; empty without a largest value."""
-        distance = (f"{self.most} - {self.found}", self.most) if self.most else ()
+        """The fractions `short` and `full` of `mean_below`; empty without a largest value."""
+        distance = (f"{self.full} - {self.found}", self.full) if self.full else ()
         return [Fraction(term, self.of, share=False) for term in distance]
 
 

@@ -28,7 +28,7 @@ class Metric:
 
     `x` and `y` are SQL for a row `d` of `hanalyze.analysis.judged_turns`, or of games if `of_games`;
     `counted` is the noun for y. `better` is 1 if higher values are better, -1 if lower values are, and 0
-    otherwise. A mean of fewer than `fewest` games has no interval. `most` is SQL for the largest value of a game,
+    otherwise. A mean of fewer than `fewest` games has no interval. `full` is SQL for the largest value of a game,
     if the mean has the interval of `mean_below`. `labels` are the parts of the metric by the
     dimension `labelled` ("kind" or "convention"; "" for none).
     """
@@ -46,7 +46,7 @@ class Metric:
     decimals: int = 2
     share: bool = False
     fewest: int = FEWEST_GAMES
-    most: str = ""
+    full: str = ""
     of_games: bool = False
     labelled: str = ""
     labels: tuple[Label, ...] = ()

@@ -56,8 +56,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         [tested] = rows.ratios([Fraction("r._score", share=False)], confidence=confidence, compare=True)
         mean, finished, perfect, lost = rows.ratios(
             [
-                Fraction("r._score", share=False, fewest=FEWEST_MIXED, most="r._full"),
-                Fraction("r._score", f"r.ended_{normal}", share=False, most="r._full"),
+                Fraction("r._score", share=False, fewest=FEWEST_MIXED, full="r._full"),
+                Fraction("r._score", f"r.ended_{normal}", share=False, full="r._full"),
                 Fraction("r._perfect"),
                 Fraction(f"r.ended_{struck}"),
             ],

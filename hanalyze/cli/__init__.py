@@ -22,9 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         interruptible()
         from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
 
-        if (
-            arguments is None
-        ):  # what is imported lasts as long as the process: no collection needs to visit it
+        if arguments is None:
+            # Imported modules last as long as the process, so no collection needs to visit them.
             sys.exit(run(sys.argv[1:], gc.freeze))
         sys.exit(run(list(arguments)))
     except KeyboardInterrupt:

@@ -79,7 +79,7 @@ def command_groups() -> dict[str, list[str]]:
 
 
 def _unloaded() -> None:
-    """Act as placeholder for a command until it runs."""
+    """Stand in for a command until it runs."""
 
 
 def command(name: str) -> Any:

@@ -242,8 +242,10 @@ def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether no search can find a chain by which the focus can be `number`."""
     view = state.turn_view
     missing = next_missing(game, view.hypo_playable, number)
-    if missing < 0 or state.common.tentative_calls:
-        return missing < 0
+    if missing < 0:
+        return True
+    if state.common.tentative_calls:
+        return False
     return not (_in_reach(game, state, OWN) | view.gotten_ids) >> missing & 1
 
 

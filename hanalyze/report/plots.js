@@ -73,7 +73,7 @@ function showBehind(title, about, entries) {
 }
 
 // Closes the dialog by its button or a click beside it, and draws again in other colours or at another width.
-function react(draw) {
+function listen(draw) {
   $("behind-close").onclick = () => $("behind").close();
   $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };
   document.addEventListener("theme", draw);

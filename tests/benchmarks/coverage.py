@@ -154,11 +154,11 @@ def per_game(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray, np
     """Return what each game of a pool has found, of how much, and its largest value if it has one."""
     frame = db.sql(
         f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o,"
-        f" ({measure.full or 0})::DOUBLE AS most"
+        f" ({measure.full or 0})::DOUBLE AS full"
         f" FROM games d LEFT JOIN ({measure.sql(db)}) m USING (game_id) ORDER BY game_id",
         temporary=True,
     )
-    return frame["f"].to_numpy(), frame["o"].to_numpy(), frame["most"].to_numpy() if measure.full else None
+    return frame["f"].to_numpy(), frame["o"].to_numpy(), frame["full"].to_numpy() if measure.full else None
 
 
 def cell(
@@ -168,7 +168,7 @@ def cell(
     of: np.ndarray,
     games: int,
     databases: int,
-    most: np.ndarray | None = None,
+    full: np.ndarray | None = None,
 ) -> Cell:
     """Return how often intervals of a measure hold."""
     random = np.random.default_rng([games, len(measure.name)])
@@ -180,20 +180,20 @@ def cell(
     def sums(values: np.ndarray) -> GroupSums:
         return group_sums(group, databases, values.ravel(), o.ravel())
 
-    below = () if most is None else (sums(most[drawn] - f), sums(most[drawn]))
+    below = () if full is None else (sums(full[drawn] - f), sums(full[drawn]))
     result = ratios(sums(f), share=measure.share, fewest=measure.fewest, below=below)
     there = ~np.isnan(result.low)
     held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
     page = []
     # The dashboard has no means that include struck-out games, and shows points short in place of scores.
-    for x, y in zip(f, o, strict=True) if measure.fewest < FEWEST_MIXED and most is None else ():
+    for x, y in zip(f, o, strict=True) if measure.fewest < FEWEST_MIXED and full is None else ():
         parts = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
         one = Sum("", "", *map(float, parts))
         _, low, high = estimate(one, share=measure.share) if one.y else (0.0, None, None)
         if low is not None and high is not None:
             page.append(low <= value + 1e-12 and value - 1e-12 <= high)
     kind = "share" if measure.share else "mean"
-    lost = found if most is None else most - found
+    lost = found if full is None else full - found
     counted = min(found.sum(), (of - found).sum()) if measure.share else (lost > 0).sum()
     expected = float(counted) / len(found) * games
     return Cell(
@@ -214,10 +214,10 @@ def ratio_cells(
 ) -> Iterator[Cell]:
     """Yield the cells of rates and means of a pool; those of measures that it hardly has are left out."""
     for measure in measures(wanted):
-        found, of, most = per_game(db, measure)
+        found, of, full = per_game(db, measure)
         if found.sum() >= FEW and (not measure.share or found.sum() < of.sum()):
             for games in sizes:
-                yield cell(name, measure, found, of, games, databases, most)
+                yield cell(name, measure, found, of, games, databases, full)
 
 
 def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:

@@ -330,6 +330,26 @@ def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
     assert source == "By Alice's clue of turn 1. Perhaps answers a clue."
 
 
+@pytest.mark.parametrize(
+    ("name", "others", "earlier"),
+    [
+        ("fault-not-fixed-by-the-last-idle-player", (1, 2), 2),
+        ("fault-helped-and-seen", (2, 0), 1),
+    ],
+)
+def test_a_shared_strike_names_both_players_on_both_turns(
+    name: str, others: tuple[int, int], earlier: int
+) -> None:
+    """C let the second b2 be that A had clued to B; B left b1 and C did not wait. Seats from the player's."""
+    view, strike, turn = seen(case(name))
+    player = view["turns"][turn]["seat"]
+    one, two = (view["players"][(player + ahead) % 3] + "'s" for ahead in others)
+    assert text(strike["blame"], view).startswith(f"The strike is {one} and {two}: ")
+    innocent = "" if others[1] == 0 else f", not {view['players'][player]}'s"
+    cause = view["verdicts"][turn - earlier]
+    assert text(cause["blame"], view) == f"The strike of turn {turn + 1} is {one} and {two}{innocent}."
+
+
 def test_a_strike_by_a_second_clue_is_told_by_that_clue() -> None:
     """C's r2 is clued 2 by B; then A's green to B calls g2, for which C is prompted. A is to blame, not B."""
     before, hands = "g1 y1 y2 b1 b2", "y4 b4 p4 r5 y3/b4 y4 g3 p4 r3/b3 r2 r4 g4 p3"

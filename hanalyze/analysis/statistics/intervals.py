@@ -310,11 +310,11 @@ def mean_of_sums(
 
 
 def mean_below(
-    sums: Sums, short: Sums, most: Sums, games: float, confidence: float = 0.95, *, fewest: int = FEWEST_GAMES
+    sums: Sums, short: Sums, full: Sums, games: float, confidence: float = 0.95, *, fewest: int = FEWEST_GAMES
 ) -> Interval:
     """Return the interval of a mean of values with a maximum in each game, such as scores.
 
-    `short` are the sums of the distances from the maximum, and `most` those of the maximum. If all maxima are
+    `short` are the sums of the distances from the maximum, and `full` those of the maximum. If all maxima are
     equal, the ends are the maximum less the ends of the mean distance (`mean_of_sums`), which suits means
     near the maximum. Otherwise the variation of the maxima is added as in `Shares.difference`. NaN if every
     game reaches its maximum.
@@ -326,13 +326,13 @@ def mean_below(
     (19.41, 24.94)
     """
     ends = mean_of_sums(short, games, confidence, fewest=fewest)
-    own, of_short, of_most = (variance(part, games) for part in (sums, short, most))
+    own, of_short, of_full = (variance(part, games) for part in (sums, short, full))
     if math.isnan(ends.low):
         return UNKNOWN
     rate, mean = sums.f / sums.o, short.f / short.o
-    spread = math.sqrt(of_short * of_most)
-    correlation = (of_short + of_most - own) / (2 * spread) if spread else 0.0
-    half = student((1 + confidence) / 2, round(games) - 1) * math.sqrt(of_most)
+    spread = math.sqrt(of_short * of_full)
+    correlation = (of_short + of_full - own) / (2 * spread) if spread else 0.0
+    half = student((1 + confidence) / 2, round(games) - 1) * math.sqrt(of_full)
     return Interval(
         rate - _joined(half, ends.high - mean, correlation),
         rate + _joined(half, mean - ends.low, correlation),

@@ -82,7 +82,7 @@ def ratios(
 ) -> Ratios:
     """Return the ratio of each group with an interval, from `share_of_sums` if `share`, else `mean_of_sums`.
 
-    `below` are the sums `short` and `most` of `mean_below`, if games have a largest value. A group with fewer
+    `below` are the sums `short` and `full` of `mean_below`, if games have a largest value. A group with fewer
     than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has no interval.
     """
     has_rate = (sums.o > 0) & (sums.o >= minimum)
@@ -93,8 +93,8 @@ def ratios(
         if share:
             low[group], high[group] = share_of_sums(one, games, confidence)
         elif below:
-            short, most = (part.of(group) for part in below)
-            low[group], high[group] = mean_below(one, short, most, games, confidence, fewest=fewest)
+            short, full = (part.of(group) for part in below)
+            low[group], high[group] = mean_below(one, short, full, games, confidence, fewest=fewest)
         else:
             signed = bool(sums.least[group] < 0)
             low[group], high[group] = mean_of_sums(one, games, confidence, signed=signed, fewest=fewest)

@@ -175,7 +175,7 @@ def _terms(metric: Metric) -> Iterable[str]:
 
 def _columns(metric: Metric) -> list[str]:
     """Return the names of the columns of a metric of games."""
-    return [f"{metric.name}_{end}" for end in ("x", "y", *(["most"] if metric.most else []))]
+    return [f"{metric.name}_{end}" for end in ("x", "y", *(["full"] if metric.full else []))]
 
 
 def _kept(metric: Metric, used: Mapping[str, int]) -> Metric | None:
@@ -360,7 +360,7 @@ def _metric(metric: Metric, names: Mapping[str, str]) -> dict[str, Any]:
         "table": "games" if metric.of_games else "decisions",
         "x": column(metric.x),
         "y": column(metric.y),
-        "most": f"{metric.name}_most" if metric.most else None,
+        "full": f"{metric.name}_full" if metric.full else None,
         "share": metric.share,
         "scale": metric.scale,
         "decimals": metric.decimals,

@@ -175,7 +175,7 @@ def sums_of(
     db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size)}", temporary=True)
     columns = "".join(
         f", sum({one.x}) AS {one.name}_x, sum({one.y}) AS {one.name}_y"
-        + (f", sum({one.most}) FILTER ({one.y} > 0) AS {one.name}_most" if one.most else "")
+        + (f", sum({one.full}) FILTER ({one.y} > 0) AS {one.name}_full" if one.full else "")
         for one in of_games
     )
     metrics = games_query([one.name for one in of_games])

@@ -181,7 +181,7 @@ def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int],
 def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
     """Return the turns of the missed calls and of their strikes, and a text on a called card's fate."""
     calls = missed_calls(game, at)
-    strikes = {strike for strike, (blamed, _) in _blamed(game).items() if blamed == at}
+    strikes = {strike for strike, blamed in _blamed(game).items() if blamed == at}
     turns = {*calls.values()} | strikes
     fates = ((order, game.fates[order]) for order in calls)
     order, fate = next(((order, fate) for order, fate in fates if fate is not None), (-1, None))
@@ -196,29 +196,25 @@ def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
 # --- blame for strikes --------------------------------------------------------------------------------------
 
 
-def _guilty(game: VerdictContext, at: int) -> list[int]:
+def _seats_at_fault(game: VerdictContext, at: int) -> list[int]:
     """Return the seats that share the fault for a misplay, the one that is charged first."""
     row = game.findings[at][0]
     acted = game.conventions.card_knowledge[at]
-    seats = [row["fault_seat"]]
-    if row["fault"] == "shared" or row["fault_rule"] == "unclear_call":
-        seats.append(game.mover(at))
-    elif row["fault_rule"] == "not_fixed" and acted is not None and acted.seat >= 0:
-        seats.append(acted.seat)
-    return list(dict.fromkeys(seats))
+    if row["fault"] == "shared":
+        return [row["fault_seat"], game.mover(at)]
+    if row["fault_rule"] == "not_fixed" and acted is not None and acted.seat not in (-1, row["fault_seat"]):
+        return [row["fault_seat"], acted.seat]
+    return [row["fault_seat"]]
 
 
-def _owners(seats: list[int]) -> Parts:
-    """Return the possessives of players: "Alice's and Bob's"."""
-    return [
-        part
-        for number, one in enumerate(seats)
-        for part in [*([" and "] if number else []), seat(one), APOSTROPHE + "s"]
-    ]
+def _possessives(seats: list[int]) -> Parts:
+    """Return the possessives of one or two players: "Alice's and Bob's"."""
+    first, *others = [[seat(number), APOSTROPHE + "s"] for number in seats]
+    return [*first, *(part for other in others for part in (" and ", *other))]
 
 
-def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
-    """Return the turn and the seat to blame for each misplay that is another player's fault."""
+def _blamed(game: VerdictContext) -> dict[int, int]:
+    """Return by misplay the turn of another player that caused it, alone or together with the misplay."""
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]
@@ -228,9 +224,10 @@ def _blamed(game: VerdictContext) -> dict[int, tuple[int, int]]:
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
         turns = [one for one in range(at) if game.mover(one) == row["fault_seat"]]
         last = acted.turn if by_giver and acted is not None and acted.turn >= 0 else max(turns, default=-1)
-        fault_turn = game.fault_turn(at)
+        # The marks of a shared misplay name the misplay itself.
+        fault_turn = row["fault_turn"] if row["fault"] == "shared" else game.fault_turn(at)
         if (turn_to_blame := last if fault_turn is None else fault_turn) >= 0:
-            blamed[at] = (turn_to_blame, row["fault_seat"])
+            blamed[at] = turn_to_blame
     return blamed
 
 
@@ -241,11 +238,11 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         charged = marks[0].get("charged_turn")
         if charged is not None and charged != at:
             sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
-    for at, (blamed, _) in _blamed(game).items():
+    for at, blamed in _blamed(game).items():
         if blamed != at:
-            guilty, mover = _guilty(game, at), game.mover(at)
-            innocent = [] if mover in guilty else [", not ", *_owners([mover])]
-            sentences[blamed] = ["The strike of ", turn(at), " is ", *_owners(guilty), *innocent, "."]
+            guilty, mover = _seats_at_fault(game, at), game.mover(at)
+            innocent = [] if mover in guilty else [", not ", *_possessives([mover])]
+            sentences[blamed] = ["The strike of ", turn(at), " is ", *_possessives(guilty), *innocent, "."]
     for at, rows in game.findings.items():
         row = rows[0]
         if row["fault"] == "none":
@@ -262,7 +259,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         if row["fault"] == "nobody":
             sentences[at] = ["Not blamed: ", why, "."]
             continue
-        sentences[at] = ["The strike is ", *_owners(_guilty(game, at)), ": ", why, "."]
+        sentences[at] = ["The strike is ", *_possessives(_seats_at_fault(game, at)), ": ", why, "."]
     return sentences
 
 

@@ -10,7 +10,7 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
@@ -74,24 +74,20 @@ def review(
     outside its range (rule `bad_threshold`), or if the replay used rules other than its record's (rule
     `other_rules`).
     """
-    return _page(source, folder, level, play_threshold, seat=seat, spoiler_free=spoiler_free)
+    played = _replay_of(source)
+    return _page(played, game_view(played, folder, level, play_threshold), seat, is_spoiler_free=spoiler_free)
+
+
+def _replay_of(source: GameRecord | Replay) -> Replay:
+    needed("jinja2")  # fail before the work if it is missing
+    return source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
 
 
 def _page(
-    source: GameRecord | Replay,
-    folder: str | os.PathLike[str] | None = None,
-    level: int | None = None,
-    play_threshold: float = PLAY,
-    *,
-    seat: int | None = None,
-    spoiler_free: bool = False,
-    fast: bool = False,
+    played: Replay, game: dict[str, Any], seat: int | None = None, *, is_spoiler_free: bool = False
 ) -> str:
-    """Return the page of `review`; `fast` selects the compiled solver."""
-    needed("jinja2")  # fail before the work if it is missing
-    played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
-    game = game_view(played, folder, level, play_threshold, fast=fast)
-    is_strict = spoiler_free or seat is not None
+    """Return the page of a game and its data; `seat` and `is_spoiler_free` are those of `review`."""
+    is_strict = is_spoiler_free or seat is not None
     if is_strict:
         game["start"] = {"view": "all" if seat is None else seat, "strict": True}
     code, style = script(), _style(Names(played))
@@ -147,7 +143,8 @@ def write_reviews(
             raise unwritable(error, folder) from None
         name = page_name(record, names.values())
         try:
-            write_text(_page(record, fast=fast), os.path.join(folder, name))
+            played = _replay_of(record)
+            write_text(_page(played, game_view(played, fast=fast)), os.path.join(folder, name))
             names[number] = name
         except HanalyzeError as error:
             on_error(error)

@@ -159,7 +159,7 @@ function build() {
   const unfold = () => { $("contents").open = wide.matches; };
   wide.addEventListener("change", unfold);
   unfold();
-  react(draw);
+  listen(draw);
 }
 
 document.addEventListener("DOMContentLoaded", async () => {

@@ -261,21 +261,21 @@ function sideOf(sums, at) {
 
 // If games have a largest value: the sums of how far they are below it, and of that value.
 function belowOf(question) {
-  const { table, x, y, most } = metricOf(question);
-  if (!most) return [];
-  const [xs, ys, full] = [x, y, most].map((name) => columns.get(`${table}.${name}`));
-  const short = Float64Array.from(full, (value, row) => value - xs[row]);
-  return [short, full].map((values) => sumsOf(question, [[values, ys, 0]]));
+  const { table, x, y, full } = metricOf(question);
+  if (!full) return [];
+  const [xs, ys, fulls] = [x, y, full].map((name) => columns.get(`${table}.${name}`));
+  const short = Float64Array.from(fulls, (value, row) => value - xs[row]);
+  return [short, fulls].map((values) => sumsOf(question, [[values, ys, 0]]));
 }
 
 // The interval of a mean of values that have a largest one in each game.
-function meanBelow(sums, short, most) {
+function meanBelow(sums, short, full) {
   const ends = meanOfSums(short);
   if (!ends) return null;
-  const [own, ofShort, ofMost] = [sums, short, most].map(variance);
-  const spread = Math.sqrt(ofShort * ofMost);
-  const correlation = spread ? (ofShort + ofMost - own) / (2 * spread) : 0;
-  const half = student(Math.round(sums.n) - 1) * Math.sqrt(ofMost);
+  const [own, ofShort, ofFull] = [sums, short, full].map(variance);
+  const spread = Math.sqrt(ofShort * ofFull);
+  const correlation = spread ? (ofShort + ofFull - own) / (2 * spread) : 0;
+  const half = student(Math.round(sums.n) - 1) * Math.sqrt(ofFull);
   const joined = (other) => Math.sqrt(Math.max(half * half + other * other - 2 * correlation * half * other, 0));
   const [rate, mean] = [sums, short].map(({ x, y }) => x / y);
   return [rate - joined(ends[1] - mean), rate + joined(mean - ends[0])];

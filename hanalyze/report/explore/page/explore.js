@@ -370,7 +370,7 @@ function build() {
   const fold = () => { $("ready").open = !narrow.matches; };
   narrow.addEventListener("change", fold);
   fold();
-  react(drawFigure);
+  listen(drawFigure);
 }
 
 function readAddress() {

@@ -74,6 +74,8 @@ SELECT
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
+            WHEN f.fault_rule = 'not_fixed' AND c.last_clue_giver <> f.fault_seat
+                THEN ' (the fault is {seat_fault}''s, on turn {turn_fault}, and {seat}''s, by the clue of turn {turn})'
             ELSE ' (the fault is {seat_fault}''s, on turn {turn_fault})'
         END
         || CASE

@@ -7,11 +7,11 @@
 -- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
 --     promised a different card, or they broke a call that other players relied on, or let such a call pass, or
---     were the last who could have fixed a wrong clue that stood for two rounds. Could tell: this player alone is at
---     fault, or did not play a card that the teammate had to wait for. Gamble: this player's clue was not allowed, and
---     the misplay may have been an answer to it. Misled: otherwise, this player and the teammate share the fault. Knew:
---     this player's clue touched only trash and duplicates (see clue_bad_touch). The points that the strike cost are
---     charged to this turn, also where the fault is shared.
+--     were the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. Could tell:
+--     the teammate was not at fault, or had to wait for a card that this player did not play. Gamble: this player's clue
+--     was not allowed, and the misplay may have been an answer to it. Misled: otherwise, this player and the teammate
+--     share the fault. Knew: this player's clue touched only trash and duplicates (see clue_bad_touch). The points that
+--     the strike cost are charged to this turn, also where the fault is shared.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
