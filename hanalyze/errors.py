@@ -124,8 +124,8 @@ def check_kind(value: object, kind: type, advice: str) -> None:
     hanalyze.errors.HanalyzeError: expected int, got str; give a number
     """
     if not isinstance(value, kind):
-        what = f"expected {kind.__name__}, got {type(value).__name__}"
-        raise HanalyzeError(what, rule="usage", advice=advice)
+        problem = f"expected {kind.__name__}, got {type(value).__name__}"
+        raise HanalyzeError(problem, rule="usage", advice=advice)
 
 
 def check_unicode(text: str) -> None:
@@ -141,5 +141,5 @@ def check_unicode(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         begin = max(0, error.start - 40)
-        what = f'"{"…" if begin else ""}{shorten(text[begin:])}" is not valid Unicode'
-        raise HanalyzeError(what, rule="bad_name", advice="use names in UTF-8") from None
+        problem = f'"{"…" if begin else ""}{shorten(text[begin:])}" is not valid Unicode'
+        raise HanalyzeError(problem, rule="bad_name", advice="use names in UTF-8") from None

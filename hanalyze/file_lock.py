@@ -13,7 +13,7 @@ from typing import Any, Final
 _FLOCK: Final = "hhqqi"
 """Linux's `struct flock`: kind, whence, start, length, process."""
 _BYTE: Final = 2**31 - 2
-"""Byte that is locked on Windows, where no other process can read it: beyond the end of most files."""
+"""Position of the locked byte on Windows: beyond the end of most files, as no other process can read it."""
 _PAUSE: Final = 0.05
 """Seconds between two attempts on Windows, whose own waiting gives up after ten seconds."""
 
@@ -21,8 +21,8 @@ _PAUSE: Final = 0.05
 def lock(file: int, *, wait: bool = False) -> bool:
     """Lock an open file, given by its descriptor; return False if another process holds it.
 
-    With `wait`, wait until no other process does. The lock ends with this process, and as soon as this
-    process closes any descriptor of the file; its own threads are not kept apart. Raises `OSError`.
+    With `wait`, wait until no other process holds it. The lock ends when this process ends or closes any
+    descriptor of the file. It does not exclude other threads of this process. Raises `OSError`.
     """
     try:
         import fcntl
@@ -51,7 +51,7 @@ def _lock_on_windows(file: int, wait: bool) -> bool:
 
 
 def holder(file: int) -> int | None:
-    """Return the number of the process that holds a file, None if the system does not tell."""
+    """Return the number of the process that holds the lock of a file, None if it is unknown."""
     if sys.platform != "linux":
         return None
     import fcntl

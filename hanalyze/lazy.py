@@ -63,7 +63,7 @@ def names_of(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str]
 class _Library(ModuleType):
     """Placeholder for a library that is imported when one of its names is used.
 
-    `part` is a module of the library with all names that hanalyze uses, if importing the rest takes longer.
+    `part` is a module of the library that has all names that hanalyze uses and takes less time to import.
     """
 
     def __init__(self, name: str, part: str | None = None) -> None:

@@ -65,14 +65,14 @@ def check_target(target: str) -> None:
 
 def unwritable(error: Exception, file: str) -> HanalyzeError:
     """Return the error (rule `unwritable`) for a file that cannot be written."""
-    what, advice = getattr(error, "strerror", None) or str(error), None
+    problem, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, FileNotFoundError):
-        what, advice = "there is no such folder", "make it first"
+        problem, advice = "there is no such folder", "make it first"
     elif isinstance(error, IsADirectoryError):
-        what, advice = "this is a folder", "give a file in it"
+        problem, advice = "this is a folder", "give a file in it"
     elif isinstance(error, PermissionError):
-        what = "permission denied"
-    return HanalyzeError(what, rule="unwritable", file=file, advice=advice)
+        problem = "permission denied"
+    return HanalyzeError(problem, rule="unwritable", file=file, advice=advice)
 
 
 @contextmanager

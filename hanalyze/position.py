@@ -96,7 +96,7 @@ class MoveHistory(NamedTuple):
         return MoveHistory(marks, self.departed)
 
     def seen_in(self, game: Game) -> MoveHistory:
-        """Return the history without clue values that a silent variant hides from holders of hidden hands."""
+        """Return the history without the clue values that a silent variant hides from the hidden hands."""
         if not game.variant.flags & SILENT:
             return self
 
@@ -249,7 +249,7 @@ class Position:
     def odds(self, seat: int) -> list[Odds]:
         """Return the chances that each card of a hand (oldest first) is playable, trash and critical.
 
-        They are defined as in `chance`, 0 to 1.
+        The chances, 0 to 1, are by card counting, as in `chance`.
 
         >>> from hanalyze import replay
         >>> from hanalyze.logs import GameRecord
@@ -297,7 +297,7 @@ def seen_game(game: Game, *seats: int) -> Game:
     seen.action = PresentAction()  # `game` may contain the next action already.
     for order in range(game.drawn, MAX_CARDS):
         seen.identity[order] = -1
-    # The other fields of `know` contain information from the hidden cards.
+    # Other fields of `know` contain information from the hidden cards.
     unseen, read = seen.know.unseen, seen.know.read
     seen.know = _NOTHING_KNOWN.copy()
     seen.know.unseen, seen.know.read = unseen, read

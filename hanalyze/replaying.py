@@ -79,15 +79,15 @@ def say_found(
         whom = players[target] if 0 <= target < len(players) else f"target {target}"
         colours = variant.clue_colours
         if kind == ActionKind.RANK_CLUE:
-            what = f"rank {value}"
+            description = f"rank {value}"
         else:
-            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
-        return f"{who} clues {whom} {what}"
+            description = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
+        return f"{who} clues {whom} {description}"
     return "an action that ends the game" if kind == ActionKind.END_GAME else "a vote that ends the game"
 
 
 _CHUNK: Final = 1000
-"""Number of games that are in memory together."""
+"""Number of games replayed in one batch."""
 
 
 class Replay:
@@ -97,7 +97,7 @@ class Replay:
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
-        """Create a replay from the engine's output for this game, with or without the measures of turns."""
+        """Create a replay from the engine's output for this game, which may lack the measures of turns."""
         self.record: GameRecord = deal.record
         self.rules: Rules = deal.rules
         self.variant: Variant = deal.variant
@@ -125,7 +125,7 @@ class Replay:
 
     @property
     def follows_its_log(self) -> bool:
-        """Whether the replay used the rules that the log names, not the rules of another edition.
+        """Whether the replay used the rules of the log, not those of another edition.
 
         >>> from hanalyze.logs import GameRecord
         >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
@@ -191,7 +191,7 @@ class Replay:
         return to_rows(CARDS, self.measured().cards.values())
 
     def facts(self) -> Iterator[dict[str, Any]]:
-        """Yield the turns as dictionaries with the columns `hanalyze.tables.FACTS`, without replaying."""
+        """Yield the turns as dictionaries with the columns `hanalyze.tables.FACTS`, without the measures."""
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
 
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
@@ -206,15 +206,15 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        wanted = turn if turn >= 0 else self.turn_count + 1 + turn
-        if not 0 <= wanted <= self.turn_count:
+        number = turn if turn >= 0 else self.turn_count + 1 + turn
+        if not 0 <= number <= self.turn_count:
             raise HanalyzeError(
                 f"there is no turn {turn}",
                 rule="no_such_turn",
                 game=self.record.name,
                 advice=f"turns are 0 to {self.turn_count} (the end)",
             )
-        return wanted
+        return number
 
     def with_actions(self, actions: Iterable[Action]) -> Replay:
         """Return a replay of the same deal by the same rules with other actions.
@@ -394,7 +394,7 @@ def replay_many(
 
 
 def replay_deals(deals: Iterable[Deal], *, fast: bool | None = None) -> Iterator[Replay]:
-    """Yield the replay of each dealt game; all games are in memory together."""
+    """Yield the replay of each dealt game; all games are replayed in one batch."""
     return _replay_deals(list(deals), frozenset(), False, fast)
 
 

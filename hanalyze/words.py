@@ -88,7 +88,7 @@ def seat_name(seat: int, players: Sequence[str]) -> str:
 
 
 def slots_in_words(slots: Sequence[int]) -> str:
-    """Return touched slots, counted from 1, as text.
+    """Return slots, counted from 1, as text.
 
     >>> slots_in_words([2]), slots_in_words([2, 4]), slots_in_words([])
     ('slot 2', 'slots 2, 4', 'no cards')
@@ -144,7 +144,7 @@ def costs_in_words(points: float, tokens: float, pace: float) -> str:
 
 
 def chance_in_words(chance: float, cards: int) -> str:
-    """Return a modelled chance in per cent; with fewer than `ENOUGH_CARDS` `cards`, to the nearest ten.
+    """Return a model's chance in per cent, rounded to the nearest ten if `cards` is below `ENOUGH_CARDS`.
 
     `cards` is the number of training cards with a similar chance.
 

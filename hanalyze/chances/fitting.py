@@ -100,7 +100,7 @@ def _straight_fit(features: str, state: Reals) -> Fit:
 
 
 def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
-    """Return `base` with row counts and a fitted act layer, shrunk towards `towards` or a straight line."""
+    """Return `base` with row counts and a fitted act layer, shrunk towards `towards` or straight lines."""
     columns = rows.columns
     chances, _ = chances_of(rows, base)
     act = base.act.copy() if towards is None else towards.act.copy()

@@ -1,8 +1,8 @@
 """Chances of the possible readings of an ambiguous clue, from a conditional logit model.
 
-The odds of one reading against another are a power of the ratio of their unseen copies, times a factor for
-each kind of reading. `python -m tools.fit_readings` writes the coefficients and their cross-validated
-calibration to `models/readings.json`.
+The odds of one reading against another are a power of the ratio of their numbers of unseen copies, times a
+factor that depends on the kinds of the readings. `python -m tools.fit_readings` writes the coefficients and
+their cross-validated calibration to `models/readings.json`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class ReadingModel(NamedTuple):
     """Coefficients of the model, its training data and its calibration.
 
     `weights` are the coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each
-    tenth of the chance, cross-validated by games: the number of readings, their mean chance, and the share of
-    them that were true. `said` and `was` are None without readings.
+    tenth of the chance, cross-validated by games: the number of readings, their mean predicted chance, and
+    the share of true readings. `said` and `was` are None in tenths without readings.
     """
 
     corpus: str
@@ -64,7 +64,7 @@ def reading_features(readings: Sequence[OpenReading]) -> Reals:
 
 
 def conditional_chances(features: Reals, weights: Reals) -> Reals:
-    """Return the chances of the readings of one clue from their features."""
+    """Return the chances of one clue's readings from their features, (readings, `TERMS`)."""
     scores = features @ weights
     shares = np.exp(scores - scores.max())
     return np.asarray(shares / shares.sum(), np.float64)

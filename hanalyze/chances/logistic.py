@@ -15,16 +15,16 @@ LEAST: Final = 0.003
 
 _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
-"""The logits at which a curve may bend."""
+"""Knots: the logits at which the slope of a calibration curve may change."""
 STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
-"""The curve that does not change logits: intercept a, slope b, and the change of slope at each knot."""
+"""The identity curve of logits: intercept a, slope b, and the change of slope at each knot."""
 
 _ONE_THREAD: Final = 9000
-"""Size of a product that BLAS is expected to compute in one thread."""
+"""Maximum number of values in a matrix product that BLAS is expected to compute in one thread."""
 _STEPS: Final = 60
 _HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
-"""Tolerance: expected decrease of the loss per row at which the iteration stops."""
+"""The iteration stops when the expected decrease of the loss per row is below this tolerance."""
 
 
 def sigmoid(x: Any) -> Any:

@@ -183,7 +183,7 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     discard. Card-counting odds of 0 and 1 are not changed.
     """
     columns, place = rows.columns, rows.columns["place"]
-    # Scores are computed for all places, because discarding two thirds is faster than sorting rows.
+    # Scores are computed for all three places, because discarding two thirds is faster than sorting the rows.
     scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
         len(PLACES), len(TARGETS), -1
     )

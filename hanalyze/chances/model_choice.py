@@ -1,7 +1,7 @@
 """Choice of the chance model for some games.
 
-With fewer than `FEWEST` games, the default model is used. Otherwise the shipped model with the lowest loss
-is used, unless a model fitted on the games is clearly better. A shipped model fitted on games of other
+For fewer than `FEWEST` games, the default model is chosen. Otherwise the shipped model with the lowest loss
+is chosen, unless a model fitted on the games is clearly better. A shipped model fitted on games of other
 players can be worse than card counting.
 """
 

@@ -1,4 +1,4 @@
-"""The database: many games as tables in DuckDB (`hanalyze.tables.store.TABLES`)."""
+"""Database of many games, stored as tables in DuckDB (`hanalyze.tables.store.TABLES`)."""
 
 from __future__ import annotations
 

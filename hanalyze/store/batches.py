@@ -57,7 +57,7 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
 
 @contextmanager
 def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a cursor with the table `_wanted`, which has the keys `ids` of games."""
+    """Yield a cursor that has a temporary table `_wanted` with the keys `ids`."""
     with closing(connection.cursor()) as cursor:
         cursor.register("_wanted", {"game_id": ids})
         yield cursor

@@ -1,4 +1,4 @@
-"""Build the rows of the tables that reading games for conventions fills."""
+"""Build the rows of the convention tables and of `chances` from the output of the convention reader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
 
 def features_of(output: Output) -> list[str | None]:
-    """Return the feature set of each game's chances, conventions or context; None for games without turns."""
+    """Return for each game the feature set of its chances, `conventions` or `context`; None without turns."""
     counts = output.games["hand_cards"]
     explained = output.hand_cards["explained"]
     return [
@@ -29,7 +29,7 @@ def features_of(output: Output) -> list[str | None]:
 
 
 def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round chances to three decimals, which halves their size; only certain chances are 0 or 1."""
+    """Round chances to three decimals, which halves their size; uncertain chances never become 0 or 1."""
     free = (chances > 0.0) & (chances < 1.0)
     return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
 

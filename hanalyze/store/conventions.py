@@ -50,7 +50,7 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
 
 
 def _closest(rows: HandCards) -> str:
-    """Return the name of the model that best fits some hands."""
+    """Return the name of the shipped model with the lowest loss on rows of `HAND_CARDS`."""
     explained = rows.columns["explained"]
     if explained.all() or not explained.any():
         return closest_model(rows, "conventions" if explained.any() else "context")[0]
@@ -64,7 +64,7 @@ _PIECE: Final = 500
 
 
 class ConventionSummary(NamedTuple):
-    """Summary of reading a database for conventions: numbers of games read now and read before."""
+    """Summary of reading a database for conventions: numbers of games read now and by earlier runs."""
 
     games: int
     already_read: int
@@ -119,7 +119,7 @@ def read_conventions(
             for some, batch in stored_batches(connection, ids, _BATCH):
                 first = 0
                 if name is None:
-                    first = min(len(some), SAMPLE)  # read once, for the choice and for the rows
+                    first = min(len(some), SAMPLE)  # read once, to choose the model and to get the rows
                     output = read_games(batch, level=level, fast=fast, last=first, cards=True)
                     name = MODELS[0] if first < FEWEST else _closest(hand_cards_of(output))
                     yield convention_rows(some[:first], output, level, load_model(name))
@@ -141,7 +141,7 @@ def rows_read(
 ) -> dict[str, Arrays]:
     """Read a range of the games of a batch for conventions; return their rows by table.
 
-    `piece` is the keys of the batch, the batch, and the first and last (exclusive) index of the range.
+    `piece` consists of the keys of the batch, the batch, and the start and end (exclusive) of the range.
     """
     keys, batch, first, last = piece
     output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)

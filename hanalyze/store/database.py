@@ -46,10 +46,10 @@ def connect(
     """Open a database, or create it if it does not exist; without a path, the database is in memory.
 
     `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
-    discards an existing database of hanalyze, whatever its version. `files_in` is the folders whose files
-    queries may read and write, by default all folders. `memory_limit`, such as "2GB", is the memory that
-    DuckDB may use before it writes to the disk; by default a few hundred megabytes for a file, and most of
-    the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
+    discards an existing database of hanalyze, whatever its version. `files_in` are the folders in which
+    queries may read and write files, by default all folders. `memory_limit`, such as "2GB", is the memory
+    that DuckDB may use before it writes to the disk; by default a few hundred megabytes for a file, and most
+    of the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
     `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
@@ -70,14 +70,14 @@ class Database:
 
     Several threads may query at the same time; each has its own connection and temporary tables. A query
     raises `HanalyzeError` (rule `database_busy`) while another thread writes or closes the database. `file`
-    is the path as it was given, None for a database in memory; `judging` is the options that `judge` set.
+    is the path passed to `connect`, None for a database in memory. `judging` are the options set by `judge`.
     """
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
     ) -> None:
-        """Wrap an open connection; `has_files` is whether queries may access files."""
-        needed("duckdb")  # adds relations, such as `connection.sql`, which one game does without
+        """Wrap an open connection; with `has_files`, queries may access files."""
+        needed("duckdb")  # adds `connection.sql` and other relations, which a single game does not need
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file
@@ -164,12 +164,11 @@ class Database:
 
         The other parameters are for folders; for a file, `conventions`, `makers`, `shard` and `cluster` raise
         `HanalyzeError` (rule `usage`). `conventions` also reads the games for conventions, up to `level`.
-        `makers` are the makers of the partial sums to store
-        (`hanalyze.report.dashboard.aggregates.MAKERS`). `shard` (i, n) processes every n-th unit of work, so
-        that n processes on any machines process all units. `cluster` is the address of a Dask scheduler
-        (`tcp://...`, `tls://...`), or `local` for `workers` local processes, by default one for each core. A
-        script that uses `local` must be guarded by `if __name__ == "__main__":`, since each process imports
-        the script.
+        `makers` count the partial sums to store (`hanalyze.report.dashboard.aggregates.MAKERS`). `shard` (i,
+        n) processes every n-th unit of work, so that n processes on any machines process all units. `cluster`
+        is the address of a Dask scheduler (`tcp://...`, `tls://...`), or `local` for `workers` local
+        processes, by default one for each core. A script that uses `local` must be guarded by `if __name__ ==
+        "__main__":`, since each process imports the script.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(on_progress) as progress:
@@ -248,15 +247,14 @@ class Database:
     ) -> ConventionSummary:
         """Read all games for conventions, except games already read, and store the meanings of their actions.
 
-        `level` is the highest H-Group level, 1 to 25, whose conventions are known; by default the level of
-        earlier readings of this database, else the highest level. With another level, or another version of
-        the definitions, all games are read again. The table `chances` gets the chances of the cards in hands
-        by the shipped model that best fits the games (`hanalyze.chances`); `convention_games` has the
-        model's name.
+        `level` is the highest H-Group level to read, 1 to 25; by default the level of earlier readings of
+        this database, else 25. If the level or the version of the definitions has changed, all games are read
+        again. The table `chances` gets the chances of the cards in hands by the shipped model that best fits
+        the games (`hanalyze.chances`); `convention_games` has the model's name.
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
-        `detector_findings`, their failures to `detector_problems`. Another version of a detector replaces
-        its rows. Raises `HanalyzeError` as `in_order` does.
+        `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
+        rows of the old version. Raises `HanalyzeError` as `in_order` does.
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
@@ -297,7 +295,7 @@ class Database:
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
     def compact(self, *, grace: float | None = None) -> CompactSummary:
-        """Join the small files of a folder into files of about 128 MB, without rows that no longer count.
+        """Join the small files of a folder into files of about 128 MB, without duplicate copies of games.
 
         Old files are removed once they are `grace` seconds old (default: a day), since other processes may
         still read them. Raises `HanalyzeError` (rule `usage`) for a database in one file.
@@ -373,7 +371,7 @@ class Database:
             return self._mine.mistakes.table(cursor, folder, self.judging, games)
 
     def kept_mistakes(self) -> str | None:
-        """Return the table of all mistakes with all their columns; None unless an earlier query kept it."""
+        """Return the name of the cached table of mistakes with all columns; None if it is not cached."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.rows(cursor, None, self.judging)
 
@@ -386,16 +384,16 @@ class Database:
     ) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
-        `by_logic` is the keys of the games whose conventions are ignored, or True for all games. If a card
-        is playable with a chance of at least `play_threshold`, its play is not a mistake and its discard is
-        a mistake. At two strikes the threshold is at least 0.9. Players had to answer signals up to H-Group
-        level `level`, by default up to the level that the games of the same players show. Raises
-        `HanalyzeError` (rule `bad_threshold`).
+        `by_logic` contains the keys of the games whose conventions are ignored, or is True for all games. If
+        a card is playable with a chance of at least `play_threshold`, its play is not a mistake and its
+        discard is a mistake. At two strikes the threshold is at least 0.9. Players are expected to answer
+        signals up to H-Group level `level`; by default, it is estimated from the games of the same players.
+        Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
         """
-        # No games at all are the usual options, for which stored sums hold.
+        # An empty set becomes False, the default, for which stored sums are valid.
         games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic) or False
         self.judging = Judging(games, play_threshold, level)
 
@@ -413,9 +411,9 @@ class Database:
         def source(
             with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, _: int | None
         ) -> Iterator[pl.DataFrame]:
-            wanted = ", ".join(f'"{column}"' for column in with_columns or list(schema))
+            listed = ", ".join(f'"{column}"' for column in with_columns or list(schema))
             limit = "" if n_rows is None or predicate is not None else f" LIMIT {int(n_rows)}"
-            frame = self._table(name, wanted, limit)
+            frame = self._table(name, listed, limit)
             if predicate is not None:
                 frame = frame.filter(predicate)
             yield frame if n_rows is None else frame.head(n_rows)
@@ -481,7 +479,7 @@ class Database:
         return self._table(name)
 
     def count(self, name: str) -> int:
-        """Return how many rows a table or view has.
+        """Return the number of rows of a table or view.
 
         >>> with connect() as db:
         ...     db.count("games")
@@ -499,7 +497,7 @@ class Database:
         return self._table("rejects")
 
     def ingests(self) -> pl.DataFrame:
-        """Return the files of completed runs, each with its numbers of games."""
+        """Return the input files of completed ingest runs, each with its numbers of games."""
         return self._table("ingests")
 
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:

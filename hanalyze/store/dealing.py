@@ -1,4 +1,4 @@
-"""Read segments of log files into games that the engine can play, and rejected logs."""
+"""Read segments of log files, deal their games, and collect rejected logs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DealtGame(NamedTuple):
 class DealtGames(NamedTuple):
     """Games in the order of their files, their digests, and the keys and checks of the digests (`keys_of`).
 
-    `rejects` is the rejected logs, each with its file number.
+    `rejects` contains each rejected log with its file number.
     """
 
     games: list[DealtGame]

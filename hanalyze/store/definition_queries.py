@@ -1,10 +1,10 @@
-"""Queries of definitions: their columns, checks of a user's query, defaults for columns that one leaves out.
+"""Queries of mistake definitions: columns, checks of users' queries, and defaults for missing columns.
 
 The query of a definition (`hanalyze.store.definitions`) returns the columns `COLUMNS` except `kind`, which is
 the name of the file; it may leave out the columns `OPTIONAL`. A row is about one decision, by `seat` on
 `turn`. `evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct
-`evidence_values`. The `better_` columns are a better move, which the page of a game draws on the board. A
-definition gives a better move only if it knows more than the view `better_moves`:
+`evidence_values`. The columns `better_...` describe a better move, which the page of a game draws on the
+board. A definition gives a better move only if it has more information than the view `better_moves`:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
@@ -12,7 +12,7 @@ definition gives a better move only if it knows more than the view `better_moves
 
 `hanalyze.store.wording` fills in the values by their names: `seat` (or `seat_...`) becomes the player's name,
 `turn` a turn counted from 1, `card` a card that a page can hide from its holder, `p_...` a percentage, `rule`
-the cause that a rule of fault stands for, and `{n:card}` becomes "1 card" or "2 cards". The macro
+the cause that a label of `FaultRule` stands for, and `{n:card}` becomes "1 card" or "2 cards". The macro
 `card_name(letters, suit, rank)` returns the name of a card, and `play_threshold(strikes)` the least chance at
 which a play is not a mistake.
 """
@@ -62,12 +62,13 @@ COLUMNS: Final = {
 }
 """Columns of the view `mistakes`, and their types. Each lost point is counted in one row only.
 
-Points: `points` are charged to this row. If this turn lost points, `charged_turn` and `charged_seat` are the
-decision to which they are charged, such as a missed save; null if it lost none or nobody is to blame.
+Points: `points` are charged to this row. If this turn lost points, `charged_turn` and `charged_seat` identify
+the decision to which the points are charged, such as a missed save; null if no point was lost or nobody is to
+blame.
 
 Evidence: `basis` is logic (deduction from clues, visible cards and the hand as a whole), convention (messages
-to the player) or chance (probabilities). `came_true` is whether a risk came true, null without a risk. The
-columns `fault`, `fault_seat`, `fault_rule` and `fault_turn` are the fault for a misplay, as in
+to the player) or chance (probabilities). `came_true` tells whether a risk came true; null without a risk.
+`fault`, `fault_seat`, `fault_rule` and `fault_turn` describe the fault for a misplay, as in
 `convention_outcomes`; null without conventions.
 
 Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
@@ -90,7 +91,7 @@ _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 
 
 def wants_chances(one: Definition, text: str) -> bool:
-    """Return whether part of a definition may need more than `plain_decisions`, as any user's may."""
+    """Return whether `text` of a definition may need the chances of `decisions`; True if a user wrote it."""
     return one.file is not None or _CHANCES.search(text) is not None
 
 
@@ -136,12 +137,12 @@ def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) 
         for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
             types = [statement.type.name for statement in connection.extract_statements(query)]
             if types != ["SELECT"]:
-                raise _bad(file, "this is not a single query")
+                raise _definition_error(file, "this is not a single query")
         connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
         described = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
         given = {name for name, *_ in described}
         if unknown := min(given - set(COLUMNS), default=None):
-            raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
+            raise _definition_error(file, f"`mistakes` has no column {shorten(unknown)}")
         columns = ", ".join(f"{name}::{COLUMNS[name]}" for name in COLUMNS.keys() - OPTIONAL | given)
         connection.execute(f"EXPLAIN SELECT {columns} FROM (\n{completed_query(one, given)}\n)")
     return given
@@ -153,12 +154,12 @@ def _faults_of(file: str) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        problem = _bad(file, first_words(error))
+        problem = _definition_error(file, first_words(error))
     else:
         return
     raise problem
 
 
-def _bad(file: str, what: str) -> HanalyzeError:
+def _definition_error(file: str, problem: str) -> HanalyzeError:
     advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
-    return HanalyzeError(what, rule="bad_definition", file=file, advice=advice)
+    return HanalyzeError(problem, rule="bad_definition", file=file, advice=advice)

@@ -16,7 +16,7 @@ The comment at the head of a file defines the mistake and gives all its names:
     -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
     -- opportunity: the decisions in the denominator of the rate, in words
     -- where: the same decisions, as a condition on a row of `decisions`
-    -- rows: what a row `d` of `convention_decisions` needs for the mistake; the query repeats it as `$rows`
+    -- rows: a necessary condition on a row `d` of `convention_decisions`; the query repeats it as `$rows`
     -- threshold name = 0.5: meaning of `$name` in the query
 
 Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
@@ -55,9 +55,9 @@ class Definition:
 
     If the file lacks `veiled`, `noun` or `label`, the title is used; other missing texts are "". `where` is a
     condition on the rows of the view `decisions`; it selects the opportunities of the rate. `rows` is a
-    condition without which no decision is the mistake; "" for no such condition. `query` contains
-    the values of the thresholds, and leaves out moves that mean one of the conventions `explained`. `text` is
-    the text of the file, and `file` its path, None for a built-in definition.
+    necessary condition for the mistake, "" if there is none. `query` contains the values of the thresholds,
+    and leaves out moves that mean one of the conventions `explained`. `text` is the text of the file, and
+    `file` its path, None for a built-in definition.
     """
 
     kind: str
@@ -199,7 +199,7 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
 
 
 @cache
-def _ours() -> dict[str, Definition]:
+def _built_in() -> dict[str, Definition]:
     ours = _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
     return {kind: replace(one, file=None) for kind, one in ours.items()}
 
@@ -214,23 +214,23 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
     'play'
     """
     if folder is None:
-        return dict(_ours())
+        return dict(_built_in())
     path = Path(folder)
-    ours, own = _ours(), _read(path, path.glob("*.sql"))
+    ours, own = _built_in(), _read(path, path.glob("*.sql"))
     families = {kind: one.family for kind, one in ours.items()}
     return ours | {kind: replace(one, family=families.get(kind, one.family)) for kind, one in own.items()}
 
 
 def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
     """Return the definition of a kind of mistake. Raises `UnknownName`."""
-    known = definitions(folder)
-    if kind not in known:
-        raise _unknown(kind, known)
-    return known[kind]
+    kinds = definitions(folder)
+    if kind not in kinds:
+        raise _unknown(kind, kinds)
+    return kinds[kind]
 
 
-def _unknown(kind: str, known: Iterable[str]) -> UnknownName:
-    return UnknownName("kind of mistake", kind, nearest(kind, known), advice="one of: " + ", ".join(known))
+def _unknown(kind: str, kinds: Iterable[str]) -> UnknownName:
+    return UnknownName("kind of mistake", kind, nearest(kind, kinds), advice="one of: " + ", ".join(kinds))
 
 
 def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
@@ -241,15 +241,15 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     >>> sorted(chosen(["play"]))
     ['call_missed', 'discard_out_of_pace', 'misplay', 'play_missed', 'play_narrows']
     """
-    known = definitions(folder)
-    families = dict.fromkeys(one.family for one in known.values())
+    every_kind = definitions(folder)
+    families = dict.fromkeys(one.family for one in every_kind.values())
     selected: dict[str, Definition] = {}
     for kind in kinds:
         word = str(kind).replace("-", "_")
-        if word in families and word not in known:
-            selected |= {name: one for name, one in known.items() if one.family == word}
-        elif word in known:
-            selected[word] = known[word]
+        if word in families and word not in every_kind:
+            selected |= {name: one for name, one in every_kind.items() if one.family == word}
+        elif word in every_kind:
+            selected[word] = every_kind[word]
         else:
-            raise _unknown(word, [*families, *known])
-    return selected or known
+            raise _unknown(word, [*families, *every_kind])
+    return selected or every_kind

@@ -1,7 +1,7 @@
 """Run the user's detectors on the games of a database, and store their findings.
 
-A detector reads a game again after a change of the level, or of the version of the detector, of a detector
-that it needs, or of the built-in conventions.
+A detector reads a game again if the level has changed, or the version of the detector, of a detector that it
+needs, or of the built-in conventions.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class DetectorSummary(NamedTuple):
     problems: int
 
     def __str__(self) -> str:
-        seen = f"{plural(self.games, 'game')} seen by {plural(self.detectors, 'detector')}"
-        return f"{seen}: {plural(self.findings, 'finding')}, {plural(self.problems, 'problem')}"
+        text = f"{plural(self.games, 'game')} seen by {plural(self.detectors, 'detector')}"
+        return f"{text}: {plural(self.findings, 'finding')}, {plural(self.problems, 'problem')}"
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
@@ -69,7 +69,7 @@ def run_detectors(
     level: int,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> DetectorSummary:
-    """Run the detectors of at most `level`, in order, on games new to them, and store their findings."""
+    """Run the detectors up to `level`, in order, on the games that are new to each; store their findings."""
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
         name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))
@@ -119,7 +119,7 @@ def run_detectors(
 
 
 def _read_before(tables: dict[str, Arrays]) -> Arrays:
-    """Return the games and detectors whose rows are replaced."""
+    """Return the pairs of game and detector whose earlier rows are to be deleted."""
     return {name: tables["detector_games"][name] for name in ("game_id", "detector")}
 
 

@@ -41,14 +41,14 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:
-        what = "this program already has the database open, with other settings"
-        return HanalyzeError(what, rule="database_held", advice="close it first", file=file)
+        problem = "this program already has the database open, with other settings"
+        return HanalyzeError(problem, rule="database_held", advice="close it first", file=file)
     if any(words in low for words in _BUSY):
         return database_busy(file)
     if "lock on file" in low or "used by another process" in low:  # the latter on Windows
-        what = "another process has this database open"
+        problem = "another process has this database open"
         way = "close it there, or wait; with read_only=True, several processes can read it"
-        return HanalyzeError(what, rule="database_held", advice=way, file=file)
+        return HanalyzeError(problem, rule="database_held", advice=way, file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
         advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None
         return HanalyzeError(first, rule="bad_sql", advice=advice)
@@ -56,11 +56,11 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         advice = "free some space, and try again: it continues where it stopped"
         return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
     if any(words in low for words in _NO_FILES):
-        what = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
-        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` allows it")
+        problem = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
+        return HanalyzeError(problem, rule="no_files", advice="`hanalyze sql --allow-files` allows it")
     if "newer version of duckdb" in low:
-        what = "the database was made by a newer DuckDB"
-        return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
+        problem = "the database was made by a newer DuckDB"
+        return HanalyzeError(problem, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
     if "not a valid duckdb" in low or "is a directory" in low:
         return HanalyzeError("not a DuckDB database", rule="not_a_database", file=file)
     if any(words in low for words in _DAMAGE):

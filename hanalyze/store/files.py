@@ -101,7 +101,7 @@ class FileReader:
                     yield from self._texts(whole, source, number, name)
                 else:
                     outcomes = chosen.read(whole, name)
-                    yield from _judged(with_damage(outcomes, source, name), number, name)
+                    yield from _outcome_segments(with_damage(outcomes, source, name), number, name)
                 if source.error is None:
                     self.digests[number] = source.digest
         except OSError as error:
@@ -146,18 +146,18 @@ class FileReader:
                 # No game is this long, so the reader skips the line without loading it into memory.
                 whole = buffered(_Joined(text, stream))
                 outcomes = read_lines(whole, line, path, hanab_live.decode)
-                yield from _judged(with_damage(outcomes, source, path), number, path)
+                yield from _outcome_segments(with_damage(outcomes, source, path), number, path)
                 return
             else:
                 rest = text
         if source.error is not None:
             outcomes = read_lines(io.BytesIO(rest), line, path, hanab_live.decode)
-            yield from _judged(with_damage(outcomes, source, path), number, path)
+            yield from _outcome_segments(with_damage(outcomes, source, path), number, path)
         elif rest:
             yield Segment(number, path, rest, line, [])
 
 
-def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Segment]:
+def _outcome_segments(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Segment]:
     """Yield the records and errors of a file in segments."""
     while some := list(islice(outcomes, _RECORDS)):
         yield Segment(number, path, b"", 0, some)
@@ -176,7 +176,7 @@ class RecordReader:
 
     @property
     def done(self) -> int:
-        """Approximate bytes of the logs of the games that were read so far."""
+        """Approximate size in bytes of the games read so far, as logs."""
         return self._games * GAME_BYTES
 
     def give_up(self, number: int) -> None:

@@ -56,7 +56,7 @@ SAVED: Final = 1e-6
 """Seconds that compiled code saves per byte of logs: 3.5 ms for a game of 3.4 kB."""
 
 FIRST_PIECES: Final = 8
-"""Pieces of a pipe, whose size is unknown, that are read to decide whether compiling pays."""
+"""Number of pieces read from a pipe, whose size is unknown, before deciding whether compiling pays."""
 
 
 class Summary(NamedTuple):
@@ -278,8 +278,8 @@ def _note(
     seconds: float,
 ) -> None:
     """Insert a row of `ingests` for each file."""
-    now = datetime.now(UTC).replace(tzinfo=None)
-    end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, now)
+    moment = datetime.now(UTC).replace(tzinfo=None)
+    end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, moment)
     rows = []
     for number, file in enumerate(source.files):
         games = [counts[number, what] for what in WHATS]

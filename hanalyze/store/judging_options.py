@@ -1,4 +1,4 @@
-"""Judging options: the games whose conventions count, the play threshold, and the level of signals."""
+"""Judging options: the games judged by conventions, the play threshold, and the level of signals."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _STRIKES: Final = 2
 class Judging:
     """Judging options.
 
-    `by_logic` is the keys of the games whose conventions are ignored, or True for all games. `play` is the
-    least chance at which a play is not a mistake and a discard of the card is a mistake; at two strikes it is
-    at least `AT_RISK`. `level` is the highest level of the signals that players had to answer; None: the
-    level of each group is estimated (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`)
-    if `play` is not a chance above 0.
+    `by_logic` contains the keys of the games whose conventions are ignored, or is True for all games. `play`
+    is the least chance at which a play is not a mistake and a discard of the card is a mistake; at two
+    strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals that players are
+    expected to answer; None if the level of each group is estimated (`hanalyze.store.levels`). Raises
+    `HanalyzeError` (rule `bad_threshold`) if `play` is not a chance above 0.
 
     >>> Judging(play=0.75).by_logic
     False

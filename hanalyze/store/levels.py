@@ -19,9 +19,9 @@ USUAL_LEVEL: Final = 13
 
 Finesses are taught at levels 1 to 5, and bluffs at levels 11 to 13."""
 FEWEST_SIGNALS: Final = 3
-"""A level counts only if at least this many of its signals had an outcome."""
+"""Minimum number of signals with an outcome; levels with fewer signals are ignored."""
 LEAST_ANSWERED: Final = 0.5
-"""A level is read if at least this share of its signals was answered."""
+"""A group reads a level if it answered at least this share of the level's signals."""
 _FINESSES: Final = 10
 """A level above all finesses and below all bluffs."""
 
@@ -47,11 +47,11 @@ def level_of(signals: Sequence[Signals]) -> int:
     >>> level_of([Signals(2, 40, 34), Signals(11, 4, 1), Signals(14, 1, 0)])
     10
     """
-    shown = [one for one in signals if one.given >= FEWEST_SIGNALS]
-    read = max((one.level for one in shown if one.answered >= LEAST_ANSWERED * one.given), default=0)
+    counted = [one for one in signals if one.given >= FEWEST_SIGNALS]
+    read = max((one.level for one in counted if one.answered >= LEAST_ANSWERED * one.given), default=0)
     if read > USUAL_LEVEL:
         return read
-    unread = (one.level - 1 for one in shown if read < one.level <= USUAL_LEVEL)
+    unread = (one.level - 1 for one in counted if read < one.level <= USUAL_LEVEL)
     return min(unread, default=USUAL_LEVEL)
 
 
@@ -104,7 +104,7 @@ LEFT JOIN cards k ON k.game_id = x.game_id AND k."order" = x.called
 JOIN seats p ON p.game_id = x.game_id AND p.seat = coalesce(k.holder, x.receiver)
 WHERE p.player = $player GROUP BY x.level ORDER BY x.level
 """
-"""Query for the numbers of signals that called a card of one player, and of games with one, by level."""
+"""Query by level: number of signals that called a card of one player, number answered, number of games."""
 _TEAMS: Final = """
 SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
 FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
@@ -131,17 +131,17 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
 
     The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
     `signal_level` replaces a missing level by the usual level. The table `unmet_signals` has the turns of
-    signals above the level that nobody answered: their giver may not have meant them. If `level` is given, it
-    is the level of all players, and the result is empty.
+    unanswered signals above the players' level, which may not have been meant as signals. If `level` is
+    given, it is the level of all players, and the result is empty.
     """
     usual = USUAL_LEVEL if level is None else level
-    made = (
+    statements = (
         f"MACRO signal_level(level) AS coalesce(level, {usual})",
         "TABLE game_levels (game_id BIGINT, level TINYINT)",
         "TABLE unmet_signals (game_id BIGINT, turn SMALLINT)",
         f"TABLE signals AS {_SETTLED}",
     )
-    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in made))
+    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in statements))
     if not connection.execute("FROM signals LIMIT 1").fetchall():
         connection.execute("DROP TABLE signals")
         return []
@@ -174,12 +174,12 @@ def player_level(connection: duckdb.DuckDBPyConnection, player: str) -> GroupLev
 def _estimate(connection: duckdb.DuckDBPyConnection) -> dict[int, GroupLevel]:
     """Create the table `signal_teams`; return the level of each set of players with signals, by its hash."""
     connection.execute(f"CREATE OR REPLACE TEMP TABLE signal_teams AS {_TEAMS}")
-    found: dict[int, list[Signals]] = {}
+    groups: dict[int, list[Signals]] = {}
     about: dict[int, tuple[tuple[str, ...], int]] = {}
     for team, players, games, *signals in connection.execute(_GROUPS).fetchall():
         about[team] = tuple(players), games
-        found.setdefault(team, []).append(Signals(*signals))
+        groups.setdefault(team, []).append(Signals(*signals))
     return {
         team: GroupLevel(*about[team], level_of(signals), tuple(sorted(signals)))
-        for team, signals in found.items()
+        for team, signals in groups.items()
     }

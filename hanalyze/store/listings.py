@@ -94,9 +94,10 @@ def costliest(
 def judged_game(
     db: Database, folder: str | os.PathLike[str] | None = None
 ) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]], GroupLevel | None]:
-    """Return the only game of a database, its decisions, mistakes and main meanings of moves, and its level.
+    """Return the only game of a database, its decisions, mistakes and meanings, and the level of its players.
 
-    A meaning consists of a seat, a `Convention`, whether it is legal, and an `OutcomeKind`.
+    A meaning is the main finding of a move: its seat, its `Convention`, whether it is legal, its
+    `OutcomeKind`.
     """
     db.prepare(folder, as_table=True, names=True)
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
@@ -121,12 +122,12 @@ def levels_shown(db: Database) -> list[GroupLevel]:
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, of their turns and points lost, and the costliest mistake."""
-    whole = f"""
+    """Return the numbers of blamed mistakes, their turns and their points, and the costliest mistake."""
+    totals_query = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
     first = f"FROM mistakes WHERE {BLAMED_SQL} AND points > 0 ORDER BY points DESC, game_id, turn LIMIT 1"
-    [(mistakes, turns, points)] = db.sql(whole).rows()
+    [(mistakes, turns, points)] = db.sql(totals_query).rows()
     return (mistakes, turns, points), db.sql(first).to_dicts()
 
 
@@ -164,7 +165,7 @@ _LOOKED_AT: Final = 20
 
 
 def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
-    """Raise `UnknownName` if no game has a name; `column` is `player`, or a text column of `games`.
+    """Raise `UnknownName` if a name is in no game; `column` is `player`, or a text column of `games`.
 
     >>> from hanalyze.store import connect
     >>> from hanalyze.logs.sources.file_search import sample_folder
@@ -196,7 +197,7 @@ KINDS: Final = {
 """Columns whose values are counted: table and column by title."""
 
 _MOST: Final = 5
-"""Number of values listed for a column, the most frequent first; team sizes are all listed."""
+"""Maximum number of values listed for a column, the most frequent first; all team sizes are listed."""
 
 
 class Contents(NamedTuple):
@@ -220,7 +221,7 @@ def contents(db: Database) -> Contents:
 
 
 def size_of(db: Database) -> int:
-    """Return the bytes of a database on the disk (for a folder, of the files that count); 0 if in memory."""
+    """Return the bytes of a database on the disk (for a folder, of its valid files), 0 for one in memory."""
     if db.file is None:
         return 0
     if not db.is_folder:
@@ -232,7 +233,7 @@ def size_of(db: Database) -> int:
 
 
 def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
-    """Return the addresses of games on hanab.live, by `game_id`; games with defects need a number."""
+    """Return addresses on hanab.live by `game_id`; a game with defects has one only with a number there."""
     import numpy as np
 
     from hanalyze.store.batches import stored_deals  # slow to import

@@ -59,7 +59,7 @@ def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[
 
 
 class RowQuery(NamedTuple):
-    """A query; if each row depends on one game only (`by_game`), it may run on parts of the games."""
+    """A query; it may run on parts of the games if each of its rows depends on one game only (`by_game`)."""
 
     query: str
     by_game: bool = True

@@ -17,10 +17,10 @@ from hanalyze.text import shorten
 
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
-"""MiB of memory that DuckDB may use for a file: `_MEMORY`, and `_MEMORY_A_THREAD` more for each thread."""
+"""Memory limit for a file, in MiB: `_MEMORY`, and `_MEMORY_A_THREAD` more for each thread."""
 _LESS: Final = 80
 _LESS_A_JOB: Final = 80
-"""The limit while games are read and written: `_LESS`, and `_LESS_A_JOB` more for each worker."""
+"""Memory limit during an ingest, in MiB: `_LESS`, and `_LESS_A_JOB` more for each worker."""
 
 _PROCESS: Final = secrets.token_hex(16)
 
@@ -42,10 +42,10 @@ def memory_limit_of(text: str) -> str:
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
     """Return DuckDB's settings for a database; the memory of a database in memory is not limited.
 
-    A writer may write beside its file, where DuckDB puts its temporary files by default. A reader may not,
-    and other readers may use the same file. So a reader's temporary files are in a folder for this process
-    and this file, in the system's temporary folder. If the system has no such folder, the memory is not
-    limited.
+    A writer's temporary files are beside the database, which is DuckDB's default. A reader may not write
+    there, and other processes may read the same file. A reader's temporary files are therefore in the
+    system's temporary folder, in a folder for this process and this file. If the system has no temporary
+    folder, the memory is not limited.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True
@@ -74,13 +74,13 @@ def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: ob
     if any(path for (path,) in paths):
         settings["memory_limit"] = f"{_LESS + _LESS_A_JOB * jobs}MiB"
     names = ", ".join(f"current_setting('{name}')" for name in settings)
-    [before] = connection.execute(f"SELECT {names}").fetchall() if names else [()]
+    [old_settings] = connection.execute(f"SELECT {names}").fetchall() if names else [()]
     try:
         for name, value in settings.items():
             connection.execute(f"SET {name} = '{value}'")
         yield
     finally:
-        for name, value in zip(settings, before, strict=True):
+        for name, value in zip(settings, old_settings, strict=True):
             with suppress(Exception):
                 connection.execute(f"SET {name} = '{value}'")
 

@@ -59,7 +59,7 @@ class MistakeCache:
         judging: Judging,
         games: Sequence[int] | None = None,
     ) -> str:
-        """Return the name of the table of all games, or of some; create it unless a valid table exists."""
+        """Return the name of the table of mistakes in all games, or in `games`; create a missing table."""
         name = self._name("numbers", connection, folder, judging, games)
         if name not in self._tables:
             if games is None and (rows := self.rows(connection, folder, judging)) is not None:
@@ -78,7 +78,7 @@ class MistakeCache:
         return name
 
     def rows(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
-        """Return the name of the table with all columns of mistakes, None if it is not kept."""
+        """Return the name of the table of mistakes with all columns, None if it does not exist."""
         name = self._name("rows", connection, folder, judging)
         return name if folder is None and name in self._tables else None
 
@@ -137,7 +137,7 @@ FROM {1}games g
 LEFT JOIN {1}convention_games c ON c.game_id = g.game_id
 LEFT JOIN {1}solved_games z ON z.game_id = g.game_id
 GROUP BY ALL"""
-"""Number, keys and states of games by part; see its three slots in `hanalyze.store.part_sums`."""
+"""Query for the number, keys and state of each part's games; `hanalyze.store.part_sums` fills the slots."""
 
 
 def digest(rows: Iterable[tuple[object, ...]]) -> str:

@@ -52,7 +52,7 @@ BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS))
 """SQL condition that a player is to blame for a row of `mistakes`."""
 
 _FEW: Final = 300
-"""Number of games up to which decisions are kept as a table, because binding views takes longest."""
+"""Maximum number of games for which decisions are a table: for few games, binding views takes longest."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 
@@ -87,8 +87,9 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does. `levels` is the result of
-    that function for this connection, if it was called before: games may have been restricted since.
+    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does. `levels` is an earlier
+    result of that function for this connection, for use if the connection has been restricted to some games
+    since.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -117,21 +118,21 @@ def prepare_decisions(
 
 
 def are_few(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether decisions of the games that a connection sees are best computed into a table."""
+    """Return whether a connection sees so few games that their decisions are best computed into a table."""
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     return bool(games <= _FEW)
 
 
-def _look_up(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> None:
-    """Replace the macros that look up other rows, and that definitions use, by their results."""
+def _precompute_lookups(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> None:
+    """Replace the macros of `_LOOKUPS` that definitions use by their results."""
     for signature, arguments, _ in _LOOKUPS:
         name = signature.partition("(")[0]
         if not any(name in one.query for one in kinds):
             continue
         call = f"{name}({arguments})"
         query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
-        found = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
-        result = f"game * 32768::HUGEINT + turn_ IN ({found})" if found else "false"
+        keys = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
+        result = f"game * 32768::HUGEINT + turn_ IN ({keys})" if keys else "false"
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {signature} AS {result}")
 
 
@@ -174,12 +175,12 @@ def show_mistakes(
     if found is None:
         found = "found_rows"
         # Definitions read the decisions without names.
-        those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
+        cte = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, table=table)
         if as_table and queries:  # one query is bound faster
             query = "\nUNION ALL BY NAME\n".join(f"({one.query})" for one in queries)
             queries = [RowQuery(query, all(one.by_game for one in queries))]
-        materialise(connection, found, COLUMNS, [RowQuery(those + one.query, one.by_game) for one in queries])
+        materialise(connection, found, COLUMNS, [RowQuery(cte + one.query, one.by_game) for one in queries])
         connection.execute(_CHARGE.format(found))
     advised = _advised(f"FROM {found}", table)
     for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", advised)):
@@ -191,11 +192,11 @@ def show_mistakes(
 _CHARGE: Final = f"""UPDATE {{}}
 SET charged_turn = coalesce(charged_turn, turn), charged_seat = coalesce(charged_seat, seat)
 WHERE points > 0 AND {BLAMED_SQL}"""
-"""Charges lost points to the blamed decision itself where a definition charges them to no other."""
+"""Statement that charges lost points to the blamed decision itself if its definition charges no other."""
 
 
 def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the view `better_moves`, with names; the connection has the views of `prepare_decisions`."""
+    """Create the view `better_moves`, with names; call this function after `prepare_decisions`."""
     rows = f"(\nFROM (\n{_better_moves('SELECT game_id, turn, seat FROM turns')}\n)\n)"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW better_moves AS {_NAMED.format(rows)}")
 
@@ -209,8 +210,8 @@ def materialise_mistakes(
 
     `found` is a table or query in brackets with the rows of `found_rows` from an earlier call of `prepare`.
     """
-    wanted = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
-    columns = {name: kind for name, kind in COLUMNS.items() if name in wanted}
+    columns_needed = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
+    columns = {name: kind for name, kind in COLUMNS.items() if name in columns_needed}
     del columns["evidence"]
     if found is None:
         materialise(connection, "seen", columns, queries_of_kinds(connection, folder, columns))
@@ -221,11 +222,11 @@ def materialise_mistakes(
 
 
 def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None = None) -> None:
-    """Create the table `missed_saves`; the connection has the views of `prepare_decisions`.
+    """Create the table `missed_saves`; call this function after `prepare_decisions`.
 
-    `table` is the table of decisions, if they are one.
+    `table` is the table of decisions, None if they are a view.
     """
-    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_reading("missed_saves", table))])
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query_over("missed_saves", table))])
 
 
 CHARGED_ELSEWHERE: Final = """
@@ -244,17 +245,17 @@ def queries_of_kinds(
     *,
     table: str | None = None,
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, with those of `columns` that each of them has.
+    """Return the queries of all definitions, each with those of `columns` that its definition returns.
 
-    A user's query runs on all games at once. `table` is the table of decisions, if they are one. Creates the
-    table `missed_saves`, which several definitions read.
+    A user's query runs on all games at once. `table` is the table of decisions, None if they are a view.
+    Creates the table `missed_saves`, which several definitions read.
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()
     is_table = table is not None
     if is_table:
-        kinds = _possible(connection, kinds)
-        _look_up(connection, kinds)
+        kinds = _candidates(connection, kinds)
+        _precompute_lookups(connection, kinds)
     return [
         RowQuery(
             completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
@@ -263,8 +264,8 @@ def queries_of_kinds(
     ]
 
 
-def _possible(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
-    """Return the definitions, without built-in ones that need a row which no decision meets."""
+def _candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
+    """Return the definitions, except built-in ones whose necessary condition (`rows`) no decision meets."""
     needs = [one.rows if one.file is None and one.rows else "true" for one in kinds]
     found = ", ".join(f"bool_or({need})" for need in needs)
     [are_met] = connection.execute(f"SELECT {found} FROM convention_decisions d").fetchall()
@@ -276,8 +277,8 @@ def definitions_as_text() -> str:
     names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
     views = map(_query, names)
     queries = (one.query for one in definitions().values())
-    rest = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
-    return "\n".join([*views, *queries, *rest])
+    texts = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
+    return "\n".join([*views, *queries, *texts])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
@@ -296,8 +297,8 @@ def _query(name: str) -> str:
     return (_FOLDER / f"{name}.sql").read_text("utf-8")
 
 
-def _reading(name: str, table: str | None) -> str:
-    """Return a query over `plain_decisions`, or over a table, of which it binds only what it uses."""
+def _query_over(name: str, table: str | None) -> str:
+    """Return a query from the folder `sql` over `plain_decisions`, or over `table` to bind fewer columns."""
     return _query(name).replace("plain_decisions", table or "plain_decisions")
 
 
@@ -305,7 +306,7 @@ _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.name
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
 _INSTEAD_OF_PLAYS: Final = tuple(one.label for one in conventions_in(EMERGENCIES))
-"""Discards that a player with a card to play makes for the sake of another player's chop."""
+"""Discards that protect another player's chop, by a player who has a card to play."""
 
 _MACROS: Final = (
     """basis_of(basis, severity, fault) AS coalesce(basis, CASE
@@ -336,12 +337,11 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
 )
 """Macros for definitions.
 
-`basis_of`, `came_true`: the columns `basis` and `came_true`, derived from the others if a definition lacks
-them. `card_name`: name of a card. `oldest_slot`: the oldest slot with a chance. `likely`: evidence with a
-chance by card counting and by the model of chances. `only_bad`: a clue touched only trash and duplicates.
-`calls_likely_play`: messages called a card in one of `slots` that was likely enough to be playable.
-`left_play`: the player left such a card, perhaps to
-keep another player's chop.
+`basis_of`, `came_true`: the columns `basis` and `came_true`, derived from other columns if a definition lacks
+them. `card_name`: the name of a card. `oldest_slot`: the oldest slot whose chance is `chance`. `likely`:
+evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates.
+`calls_likely_play`: messages called a card in one of `slots`, and its chance of being playable reached the
+threshold. `left_play`: the player did not play such a card, possibly to protect another player's chop.
 """
 
 _ELSEWHERE: Final = sum(
@@ -354,7 +354,7 @@ _ELSEWHERE: Final = sum(
         Reason.LEGAL_DEFERRAL,
     )
 )
-"""Reasons against a discard that say nothing of the discarded card."""
+"""Reasons against a discard that do not concern the discarded card."""
 
 _LOOKUPS: Final = (
     (
@@ -407,10 +407,10 @@ _LOOKUPS: Final = (
 `decisions`.
 
 `led_to_strike`: an action led a teammate to misplay by the conventions (strike_caused). `left_no_copy`: a
-discard left no copy that was clued or that a teammate played within a round. `kept_silently`: a discard, or
-a message that another one has overtaken, had kept the card, which no clue shows. `left_to_savers`: others
-had to prevent a discard of the chop, because conventions allow it, or forbid it only for the sake of other
-cards or of a card that was kept silently.
+discard left no copy that was clued or that a teammate played within a round. `kept_silently`: the card was
+protected by a discard or by a superseded message, which no clue on the card shows. `left_to_savers`: the
+other players had to prevent this discard of the chop, because conventions allow the discard, or forbid it
+only because of other cards or because the card was kept silently.
 """
 
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
@@ -419,12 +419,12 @@ FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 
 
 
 def _better_moves(rows: str, table: str | None = None) -> str:
-    """Return the query for the better moves of the turns in `rows`, whose columns are kept."""
-    return _reading("better_moves", table).replace("$rows", rows)
+    """Return the query that adds the columns of better moves to the turns in `rows`."""
+    return _query_over("better_moves", table).replace("$rows", rows)
 
 
 def _advised(rows: str, table: str | None) -> str:
-    """Return the query for the mistakes in a table with the better move of their turn."""
+    """Return the query for the mistakes in `rows`, each with the better move of its turn."""
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
     turns = f"""SELECT game_id, turn,

@@ -1,4 +1,4 @@
-"""The best possible moves of a marked turn by kind, with their effects as far as the player knew them."""
+"""The best moves of each kind on a turn with a mistake, and the effects that the player could expect."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SURE: Final = 1 - 1e-9
 
 
 class Move(NamedTuple):
-    """A possible move, and its effect as far as the player knew it.
+    """A possible move, and the effect that the player could expect.
 
     `kind` is play, clue or discard. `slot` is the slot of a card in the player's own hand; `seat` and `clue`
-    are the receiver and the colour or rank of a clue. `is_made` is whether the player made this move.
+    are the receiver and the colour or rank of a clue. `is_made` tells whether the player made this move.
     `chance` is the chance that a play fits, or that a discard is a last copy; None for clues, or if unknown.
     """
 
@@ -52,24 +52,24 @@ def moves_of(row: Mapping[str, Any]) -> list[Move]:
     """
     moves = [*_plays(row), *_clues(row), *_discards(row)]
     if not any(one.is_made for one in moves):
-        moves.append(_made(row))
+        moves.append(_actual_move(row))
     return moves[:MOST_MOVES]
 
 
-def _own(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, effect: str) -> Move:
+def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, effect: str) -> Move:
     made = row["action"] == kind and row["slot"] == slot
-    return Move(kind, slot, None, None, made, chance, [f"{kind} slot {slot}"], [effect, *_left(row, None)])
+    return Move(kind, slot, None, None, made, chance, [f"{kind} slot {slot}"], [effect, *_risk(row, None)])
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     """Yield the best play: a certainly playable card, else a called card, else the most likely one."""
     if (row["best_p_playable"] or 0) > _SURE:
-        yield _own(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
+        yield _own_move(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
     chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
     if called and slot not in called:
-        # The card of the last message is not playable yet.
-        # Of equally likely cards, the oldest: 1s are played in this order.
+        # The card called by the last message is not playable yet. Among equally likely called cards, the
+        # oldest is chosen, because 1s are played in this order.
         slot = max(called, key=lambda slot: (percent(chances[slot - 1] or 0), slot))
     if slot is not None:
         since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
@@ -89,7 +89,7 @@ def _called(row: Mapping[str, Any]) -> list[int]:
 
 def _play(row: Mapping[str, Any], slot: int, chance: float | None, why: str) -> Move:
     fits = "" if chance is None else f"{percent(chance)}% likely to be playable"
-    return _own(row, "play", slot, chance, f"{why}{fits}".removesuffix("; "))
+    return _own_move(row, "play", slot, chance, f"{why}{fits}".removesuffix("; "))
 
 
 def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
@@ -108,7 +108,7 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
         effect = [f"{convention.words}: passes the turn"]
     for name in more:
         effect += [", ", ("card", name)]
-    left = [] if row["clue_saves"] else _left(row, seat)
+    left = [] if row["clue_saves"] else _risk(row, seat)
     yield Move("clue", None, seat, clue, made, None, ["clue ", ("seat", seat), f" {clue}"], [*effect, *left])
 
 
@@ -124,7 +124,7 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
     if (row["best_p_trash"] or 0) > _SURE:
         slots = [row["best_trash_slot"]]
     if slots:
-        yield _own(row, "discard", slots[0], 0.0, "known trash: gains a token")
+        yield _own_move(row, "discard", slots[0], 0.0, "known trash: gains a token")
     chances = row["critical_in_games"] or []
     chop = row["chop_slot"]
     chance = chances[chop - 1] if chop and chop <= len(chances) else None
@@ -133,10 +133,10 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
     if chop is not None and chop not in slots:
         what = "the chop" if row["chop_slot"] else "the safest card"
         risk = "" if chance is None else f"; {percent(chance)}% likely to be a last copy"
-        yield _own(row, "discard", chop, chance, f"gains a token: {what}{risk}")
+        yield _own_move(row, "discard", chop, chance, f"gains a token: {what}{risk}")
 
 
-def _made(row: Mapping[str, Any]) -> Move:
+def _actual_move(row: Mapping[str, Any]) -> Move:
     """Return the move that the player made, if it is not the best of its kind."""
     if row["action"] in ("play", "discard"):
         plays = row["action"] == "play"
@@ -145,18 +145,18 @@ def _made(row: Mapping[str, Any]) -> Move:
         if chance is None:
             chance = row["p_playable" if plays else "p_critical"] or 0.0
         what = "fit" if plays else "be a last copy"
-        return _own(row, row["action"], row["slot"], chance, f"{percent(chance)}% likely to {what}")
+        return _own_move(row, row["action"], row["slot"], chance, f"{percent(chance)}% likely to {what}")
     seat, clue = row["receiver"], _clue_name(row, row["action"], row["clue_value"])
     effect = "a clue"
     if row["convention"] is not None and row["convention"] != "unexplained":
         words = named_convention(row["convention"]).words
         effect = f"{words}: gets {plural(row['worth'], 'card')}" if row["legal"] else words
     name: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
-    return Move("clue", None, seat, clue, True, None, name, [effect, *_left(row, seat)])
+    return Move("clue", None, seat, clue, True, None, name, [effect, *_risk(row, seat)])
 
 
-def _left(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return the card that a move leaves on a chop at risk; nothing if the move clues the card's holder."""
+def _risk(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
+    """Return words about a last copy that a move leaves on the next chop; [] if the move clues its holder."""
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:
         card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]

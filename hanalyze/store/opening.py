@@ -135,7 +135,7 @@ def connection_to(
 def connection_for_few(tables: Collection[str]) -> duckdb.DuckDBPyConnection:
     """Return a connection to a new database in memory that has some of the tables of hanalyze.
 
-    It is for so few rows that threads and the optimizer cost more time than they save.
+    Use it for few rows, for which threads and the optimizer cost more time than they save.
     """
     connection = _connected(None, read_only=False)
     hide_progress(connection)
@@ -235,5 +235,5 @@ def file_identity(file: str | None) -> tuple[int, int] | None:
 def check_identity(file: str | None, identity: tuple[int, int] | None) -> None:
     """Raise `HanalyzeError` (rule `removed`) if a file is no longer the one that was opened."""
     if file_identity(file) != identity:
-        what = "the database was removed or replaced while it was open, and nothing of this run was kept"
-        raise HanalyzeError(what, rule="removed", file=file, advice="run the same command again")
+        problem = "the database was removed or replaced while it was open, and nothing of this run was kept"
+        raise HanalyzeError(problem, rule="removed", file=file, advice="run the same command again")

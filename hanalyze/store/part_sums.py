@@ -1,7 +1,7 @@
 """Partial sums of games, which dashboards and rates add up.
 
-A part is the games that one run, or one unit of work, stored. `sums.games` lists the games of each part;
-`sums.parts` has the state in which the games of each part were counted. A part is stale if the state of its
+A part consists of the games that one run, or one unit of work, stored. `sums.games` lists the games of each
+part; `sums.parts` has a digest of their state when they were counted. A part is stale if the state of its
 games has changed, or if one of its games is also in a later part.
 """
 
@@ -35,7 +35,7 @@ class Maker(Protocol):
 
     @property
     def version(self) -> str:
-        """The text of the queries."""
+        """The text of all queries; a change makes stored sums invalid."""
 
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
         """Yield the queries for the rows of each table of sums, over the games that a connection sees.

@@ -42,7 +42,7 @@ _IN_PARQUET: Final = (
 )
 _DATED: Final = re.compile(r"\b(DATE|TIMESTAMP)")
 _SECONDS: Final = re.compile(rf"\bTIMESTAMP_S{_PLACE}")
-"""A type whose infinity Polars would read as a finite time."""
+"""Pattern for a type whose infinite values Polars would read as finite times."""
 _DAYS: Final = ((date.min - date(1970, 1, 1)).days, (date.max - date(1970, 1, 1)).days)
 """First and last day that Python can represent, in days since 1970."""
 _DOUBLE: Final = "to_json({})::VARCHAR"
@@ -107,7 +107,7 @@ class Result:
         raise problem
 
     def _rows(self, cells: Sequence[str], limit: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield lists of the rows of expressions over the columns `c0`, `c1`, ...."""
+        """Yield lists of rows; `cells` are SQL expressions over the columns `c0`, `c1` and so on."""
         if not self.names:
             return
         named = ", ".join(f"c{i}" for i in range(len(self.names)))
@@ -264,17 +264,17 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
     ]
     # Before version 2, DuckDB runs a query with parameters immediately, and returns the stored rows in any
     # order unless they are numbered.
-    kept = relation.type == "MATERIALIZED_RELATION"
-    if kept or unique != relation.columns or given != kinds:
+    is_stored = relation.type == "MATERIALIZED_RELATION"
+    if is_stored or unique != relation.columns or given != kinds:
         columns = [
             f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
             for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
         ]
-        if kept:
+        if is_stored:
             columns.append(f"row_number() OVER () AS {_identifier(number)}")
         relation = relation.project(", ".join(columns))
     frame = pl.DataFrame(ResultStream(relation))
-    return frame.drop(number) if kept else frame
+    return frame.drop(number) if is_stored else frame
 
 
 def _is_held(column: pl.Series) -> bool:

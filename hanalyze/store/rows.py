@@ -55,7 +55,7 @@ _NUMBERS: Final = itertools.count()
 def insert(
     connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays, target: str | None = None
 ) -> None:
-    """Insert rows, as arrays by column, into a table; `target` is its name in statements, if it is known."""
+    """Insert arrays by column as rows of a table; `target` is its `writable_name`, None to look it up."""
     columns = TABLES[table]
     if len(arrays[columns[0].name]):
         values = ", ".join(map(_value, columns))
@@ -168,7 +168,7 @@ def game_rows(
         "games": _games(games, ids, digests, output, defects_of),
         "seats": {
             "game_id": np.repeat(ids, seats),
-            "seat": _counting(seats),
+            "seat": _counted_up(seats),
             "player": texts(player for game in games for player in game.deal.record.players),
         },
         "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
@@ -178,7 +178,7 @@ def game_rows(
     }
 
 
-def _counting(counts: NDArray[np.int64]) -> NDArray[np.int8]:
+def _counted_up(counts: NDArray[np.int64]) -> NDArray[np.int8]:
     """Return the numbers 0 to count - 1 for each count, concatenated."""
     begins = np.cumsum(counts) - counts
     return (np.arange(counts.sum()) - np.repeat(begins, counts)).astype(np.int8)

@@ -39,7 +39,7 @@ _FETCHED: Final = 2_000
 _PIECE: Final = 50
 """Number of games that a thread solves, and a transaction stores, at a time."""
 _AHEAD: Final = 8
-"""Pieces per thread that may wait to be stored, because one game may take as long as hundreds of games."""
+"""Number of pieces per thread that may wait to be stored: one game may take as long as hundreds of games."""
 _SAVED: Final = 0.12
 """Seconds that compiled code saves per game."""
 
@@ -59,8 +59,8 @@ OR (open_points > 0 AND ({_LARGER}) AND NOT ({_SMALLER}))
 class SolveSummary(NamedTuple):
     """Summary of solving a database, in games.
 
-    `not_covered` is games whose rules or variant the solver does not support. `still_open` is games in which
-    the loss of some turn is unknown; together they may have lost up to `open_points` more points.
+    `not_covered` counts games whose rules or variant the solver does not support. `still_open` counts games
+    in which the loss of some turn is unknown; together they may have lost up to `open_points` more points.
 
     >>> print(SolveSummary(100, 20, 0, 3, 7, 1.5))
     100 games solved: 3 still open (3.0%), in which up to 7 points may be lost; 20 had been solved before
@@ -117,8 +117,8 @@ def solve_games(
     start = time.perf_counter()
     jobs = threads_of(jobs)
     limits = {name: getattr(budget, name) for name in _BUDGET}
-    wanted = connection.execute(_WANTED, {**limits, "version": SOLVER_VERSION}).fetchnumpy()
-    ids, again = np.asarray(wanted["game_id"], np.int64), np.asarray(wanted["again"], np.bool_)
+    games_due = connection.execute(_WANTED, {**limits, "version": SOLVER_VERSION}).fetchnumpy()
+    ids, again = np.asarray(games_due["game_id"], np.int64), np.asarray(games_due["again"], np.bool_)
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     stop = threading.Event()
     fast = True if pays_off(len(ids) * _SAVED, ask, play_batch) else None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000
-"""Least number of games for which a message advises to count sums."""
+"""Minimum number of games for which a message advises to count sums."""
 
 _A_PART: Final = 20_000
 """Number of games counted at a time, which limits the memory of the queries."""
@@ -54,16 +54,16 @@ _notified: Final[WeakSet[Database]] = WeakSet()
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums hold for all games of a database, as it judges them."""
+    """Return whether a maker's sums are valid for all games of a database and its judging options."""
     return games_without_sums(db, maker) == []
 
 
 def games_without_sums(db: Database, maker: Maker) -> list[int] | None:
-    """Return the keys of the games for which a maker's sums do not hold; None if they hold for no game.
+    """Return the keys of the games for which a maker's sums are invalid; None if these are all games.
 
-    Sums cover all games in their current state. They use the built-in definitions and the default judging
-    options, and do not hold for games that these options judge otherwise. If a large database has no sums, or
-    if the sums are stale, a message is logged once (logger `hanalyze`).
+    Sums use the built-in definitions and the default judging options. They are invalid for games that the
+    judging options of the database judge differently, and for all games if they are stale. If a large
+    database has no sums, or if the sums are stale, a message is logged once (logger `hanalyze`).
     """
     if db.judging.play != USUAL.play:
         return None
@@ -92,7 +92,7 @@ ORDER BY c.game_id"""
 
 
 def _judged_otherwise(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[int]:
-    """Return the games whose conventions are ignored, or whose players are of another level than usual.
+    """Return the games whose conventions are ignored, or whose level differs from their default level.
 
     If some games of a group are judged by logic, its level is estimated from its other games.
     """
@@ -107,11 +107,11 @@ def _judged_otherwise(connection: duckdb.DuckDBPyConnection, judging: Judging) -
     return [key for (key,) in rows]
 
 
-def _notify(db: Database, what: str) -> None:
+def _notify(db: Database, text: str) -> None:
     """Log a message about a database once."""
     if db not in _notified:
         _notified.add(db)
-        _log.info("%s", what)
+        _log.info("%s", text)
 
 
 def update_sums(
@@ -127,8 +127,8 @@ def update_sums(
     with db.writing():
         connection = db.connection
         games = update(connection, makers, on_part or (lambda games: None))
-        [(every,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
-    return SumsSummary(games, every - games, time.monotonic() - begun)
+        [(game_count,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
+    return SumsSummary(games, game_count - games, time.monotonic() - begun)
 
 
 def _update_file(
@@ -142,10 +142,10 @@ def _update_file(
     unsummed = f"FROM {games} WHERE game_id NOT IN (SELECT game_id FROM sums.games)"
     query = f"SELECT game_id {unsummed} ORDER BY rowid"
     keys = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
-    [(every,)] = connection.execute(f"SELECT count(*) FROM {games}").fetchall()
+    [(game_count,)] = connection.execute(f"SELECT count(*) FROM {games}").fetchall()
 
     def restrict(cursor: duckdb.DuckDBPyConnection, piece: slice) -> None:
-        if len(keys[piece]) < every:
+        if len(keys[piece]) < game_count:
             only_games(cursor, "piece")
 
     add_parts(connection, makers, "sums", keys, _A_PART, restrict, on_part)

@@ -68,11 +68,11 @@ class Threads:
         """Reserve the database for this thread. Raises `HanalyzeError` while another thread writes."""
         if not self._write.acquire(blocking=False):
             raise database_busy(self._file)
-        before, self._writer = self._writer, threading.get_ident()
+        previous_writer, self._writer = self._writer, threading.get_ident()
         try:
             yield
         finally:
-            self._writer = before
+            self._writer = previous_writer
             self._write.release()
 
     def close(self) -> None:

@@ -37,8 +37,8 @@ class ConventionSettings(NamedTuple):
 class UnitRows(NamedTuple):
     """The rows of new games, by team size if grouped, else under the key None.
 
-    `counts` is the number of games by file number and outcome. `rejects` is errors with file numbers. `keys`
-    is the file number and the key of each game that has rows.
+    `counts` has the number of games by file number and outcome. `rejects` contains errors with file numbers.
+    `keys` contains the file number and the key of each game that has rows.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
@@ -59,8 +59,8 @@ def make_rows(
     """Return the rows of the games that are new.
 
     `fast` uses compiled code. `strict` raises the first defect of a game. `grouped` groups the rows by team
-    size, and sorts each group by `game_id`. `meaning` is the settings for reading the games for conventions,
-    None to skip that reading.
+    size, and sorts each group by `game_id`. `meaning` contains the settings for reading the games for
+    conventions, None to skip that reading.
     """
     counts: Counter[tuple[int, str]] = Counter()
     for game, new in zip(games.games, is_new.tolist(), strict=True):
@@ -74,7 +74,7 @@ def make_rows(
             groups.setdefault(len(games.games[index].deal.record.players), []).append(index)
     return UnitRows(
         {
-            group: list(_played(games, members, counts, fast, strict, meaning))
+            group: list(_replayed_rows(games, members, counts, fast, strict, meaning))
             for group, members in sorted(groups.items(), key=lambda one: one[0] or 0)
         },
         counts,
@@ -83,7 +83,7 @@ def make_rows(
     )
 
 
-def _played(
+def _replayed_rows(
     deals: DealtGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
@@ -107,10 +107,10 @@ def _played(
         digests = [deals.digests[index] for index in chunk]
         yield game_rows(games, keys, digests, output, batch.cards, defects)
         if meaning is not None:
-            yield from _meant(batch, keys, fast, meaning)
+            yield from _convention_rows(batch, keys, fast, meaning)
 
 
-def _meant(
+def _convention_rows(
     batch: Any, keys: NDArray[np.int64], fast: bool, meaning: ConventionSettings
 ) -> Iterator[dict[str, Arrays]]:
     """Read games for conventions in chunks, and yield their rows by table."""

@@ -72,11 +72,11 @@ def make_views(
 ) -> None:
     """Create the views for a query; mistakes that are not in the cache are computed."""
     if _MISTAKES.search(query) is not None:
-        found = cache.rows(connection, folder, judging)
+        found_table = cache.rows(connection, folder, judging)
         few = are_few(connection)
-        prepare(connection, folder, as_table=few, names=True, judging=judging, found=found)
+        prepare(connection, folder, as_table=few, names=True, judging=judging, found=found_table)
         judge_losses(connection)
-        if found is None:
+        if found_table is None:
             cache.keep(connection, folder, judging)
     else:
         prepare_decisions(connection, folder, names=True, judging=judging)

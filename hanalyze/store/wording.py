@@ -13,7 +13,7 @@ from hanalyze.text import apart, printable
 from hanalyze.words import chance_in_words, percent, seat_name
 
 Part: TypeAlias = str | tuple[str, Any]
-"""Text; or ("seat", its number from 0); or ("card", its name)."""
+"""Part of a sentence: a text, ("seat", number from 0), or ("card", name)."""
 
 
 def worded(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -63,7 +63,7 @@ def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
 def said_in_games(
     name: str, chance: float, model: str | None, features: str | None = None, place: str | None = None
 ) -> str:
-    """Return a model's chance in words, rounded more coarsely if the model had less data for it.
+    """Return a model's chance in words, rounded coarsely if few training cards had a similar chance.
 
     `name` is the name of the chance: `p_critical_in_games`, `p_needed_in_games` (not trash) or similar for
     the card played or discarded, or `p_best_in_games` for the most likely playable card of the hand. `model`,
@@ -104,7 +104,7 @@ def _value(name: str, value: Any, noun: str) -> Part:
 
 
 class Luck(NamedTuple):
-    """Luck of a game: points, above 0 if its plays and discards lost less than expected; an explanation."""
+    """Luck of a game in points, above 0 if its plays and discards lost less than expected; an explanation."""
 
     points: str
     explained: str
@@ -135,7 +135,7 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
         if row["result"] != "played" and row["turn"] not in charged
     )
     model = load_model(judged[0]["model"])
-    # No minus before a zero.
+    # A rounded zero gets no sign.
     text = f"{luck:+.1f}" if round(luck, 1) else "0.0"
     return Luck(
         text,

@@ -1,7 +1,7 @@
 """Run units of work on a Dask cluster, which distributes and retries the units.
 
 If a worker dies, another worker restarts its unit; if the scheduler dies, the same command continues the run.
-The workers need the same version of this package, the logs under the same paths, and the folder.
+All workers need the same version of hanalyze, the logs under the same paths, and access to the folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOCAL: Final = "local"
 _log = logging.getLogger("hanalyze")
 
 _AT_ONCE: Final = 1_000
-"""Number of units that a scheduler has at a time, because each unit takes memory."""
+"""Maximum number of units submitted to the scheduler at a time, because each unit takes memory."""
 _RETRIES: Final = 2
 """Number of retries of a failed unit; the next worker may have more memory."""
 _VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERSION)
@@ -100,16 +100,16 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
         raise
     except distributed.KilledWorker as error:
         advice = f"see the log of {shorten(str(error.last_worker))}; give workers more memory"
-        what, rule = "every worker died that took this unit", "workers_lost"
-        raise HanalyzeError(what, rule=rule, file=unit.path, advice=advice) from None
+        problem, rule = "every worker died that took this unit", "workers_lost"
+        raise HanalyzeError(problem, rule=rule, file=unit.path, advice=advice) from None
     except (CancelledError, OSError) as error:
-        what = f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})"
+        problem = f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})"
         advice = "run the same command again: units that were done stay done"
-        raise HanalyzeError(what, rule="scheduler_lost", advice=advice) from None
+        raise HanalyzeError(problem, rule="scheduler_lost", advice=advice) from None
     except Exception as error:
-        what = f"a worker failed: {type(error).__name__}: {shorten(str(error))}"
+        problem = f"a worker failed: {type(error).__name__}: {shorten(str(error))}"
         advice = "see whether workers have hanalyze installed"
-        raise HanalyzeError(what, rule="worker_failed", file=unit.path, advice=advice) from error
+        raise HanalyzeError(problem, rule="worker_failed", file=unit.path, advice=advice) from error
 
 
 @contextmanager
@@ -119,9 +119,9 @@ def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any
         try:
             client = distributed.Client(address, set_as_default=False)
         except (OSError, ValueError, RuntimeError) as error:
-            what = f"no scheduler answers at {shorten(cluster)} ({shorten(str(error))})"
+            problem = f"no scheduler answers at {shorten(cluster)} ({shorten(str(error))})"
             advice = "start one with `dask scheduler`, or use --cluster local"
-            raise HanalyzeError(what, rule="no_scheduler", advice=advice) from None
+            raise HanalyzeError(problem, rule="no_scheduler", advice=advice) from None
         with client:
             yield client
 

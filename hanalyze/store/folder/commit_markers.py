@@ -1,4 +1,4 @@
-"""Commit markers: one small JSON file per finished unit of work, which makes the unit's files count.
+"""Commit markers: one small JSON file per finished unit of work. Readers ignore units without a marker.
 
 If a unit is tried several times, the first attempt that creates the marker counts.
 """
@@ -13,7 +13,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of commit markers, manifests, and lists of dropped games and rejects; none is named like a log."""
+"""Folder of commit markers, manifests, and lists of dropped games and rejects; no name looks like a log's."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 

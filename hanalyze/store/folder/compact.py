@@ -1,4 +1,4 @@
-"""Join the small files of a folder into a few large files, without rows that no longer count.
+"""Join the small files of a folder into a few large files, without the rows of dropped games.
 
 Files that no manifest names are removed after a grace period, because other processes may still use them.
 """
@@ -67,14 +67,14 @@ class CompactSummary(NamedTuple):
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
     """Join small files of a folder into files of about `aim` bytes; remove old files after `grace` seconds.
 
-    If two processes compact at the same time, only one of them takes effect.
+    If two processes compact at the same time, only the result of one of them is used.
     """
     place = place_of(path)
-    before = fold(place)
-    joined = _joined(place, before, aim)
-    after = before if joined is None else _published(place, before, *joined)
-    removed = sweep(place, after, grace)
-    then, now = (one.files() for one in (before, after))
+    old = fold(place)
+    joined = _joined(place, old, aim)
+    new = old if joined is None else _published(place, old, *joined)
+    removed = sweep(place, new, grace)
+    then, now = (one.files() for one in (old, new))
     return CompactSummary(len(then), len(now), _bytes(then), _bytes(now), removed)
 
 
@@ -121,7 +121,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
 def _join_sums(
     connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
 ) -> set[str]:
-    """Rewrite for a pack the valid sums of units, and small files of packs; return the old files' names."""
+    """Join the sums of units, and the packs' small files of sums, in `pack`; return the old files' names."""
     packs = {one.key for one in manifest.packs}
     groups: dict[str, list[list[Part]]] = {}
     for owner, part in manifest.sums(pack.makers):

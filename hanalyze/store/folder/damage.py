@@ -22,12 +22,12 @@ DERIVED_FILE: Final = "found.duckdb"
 
 
 def check_parts(place: Place) -> None:
-    """Raise `HanalyzeError` if a file that counts is missing or has the wrong size."""
+    """Raise `HanalyzeError` if a file that the manifest names is missing or has the wrong size."""
     manifest = newest(place)
     sizes = {entry.name: entry.size for entry in place.entries()}
     wrong = [part for part in manifest.files() if sizes.get(part.name) != part.size]
     if wrong and newest(place).generation == manifest.generation:
-        raise _of_part(place, wrong[0].name, is_missing=wrong[0].name not in sizes)
+        raise _part_error(place, wrong[0].name, is_missing=wrong[0].name not in sizes)
     if wrong:
         check_parts(place)  # the folder was compacted meanwhile
 
@@ -49,9 +49,9 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
         return damage
     if of_parquet is not None:
         name = of_parquet[1].removeprefix(place.address(""))
-        return problem if problem.rule == "unreadable" else _of_part(place, name)
+        return problem if problem.rule == "unreadable" else _part_error(place, name)
     part = _unreadable(place, newest(place).files())
-    return problem if part is None else _of_part(place, part.name)
+    return problem if part is None else _part_error(place, part.name)
 
 
 def damaged_derived_file(path: str) -> HanalyzeError:
@@ -77,13 +77,13 @@ def check_links(path: str, names: Sequence[str]) -> None:
             )
 
 
-def _of_part(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeError:
-    what = f"this file of the database is {'missing' if is_missing else 'damaged'}"
-    return HanalyzeError(what, rule="damaged", file=f"{place.path.rstrip('/')}/{name}", advice=REBUILD)
+def _part_error(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeError:
+    problem = f"this file of the database is {'missing' if is_missing else 'damaged'}"
+    return HanalyzeError(problem, rule="damaged", file=f"{place.path.rstrip('/')}/{name}", advice=REBUILD)
 
 
 def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
-    """Return the first file that DuckDB cannot read, because not all of DuckDB's errors name the file."""
+    """Return the first file that DuckDB cannot read, since some of DuckDB's errors do not name the file."""
     with closing(connected(place)) as connection:
         for part in parts:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"

@@ -70,7 +70,7 @@ def ingest_files(
         path = path if "://" in path else os.path.abspath(path)
         files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
-    # `fold` makes the finished units of an interrupted run count.
+    # `fold` adds the finished units of an interrupted run to the manifest.
     manifest = fold(place) if marked(place) else newest(place)
     check_version(manifest.tables_version, path)
     check_parts(place)
@@ -84,12 +84,12 @@ def ingest_files(
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
     target = Target(path, fast, strict, meaning, tuple(makers), run=secrets.token_hex(8))
-    units, before = _left(manifest, units)
+    units, before = _unread_units(manifest, units)
     results = [before]
     games = before.read
     done = total - sum(unit.size for unit in units)
     try:
-        with frozen(fast), closing(_done(units, target, jobs, cluster, workers)) as done_units:
+        with frozen(fast), closing(_processed_units(units, target, jobs, cluster, workers)) as done_units:
             for unit, result in done_units:
                 results.append(result)
                 games += result.read
@@ -118,12 +118,12 @@ def _pays_off(size: float, conventions: bool = False) -> bool:
     return pays_off(size * _SAVED_WITH_CONVENTIONS, play_batch, read_batch)
 
 
-def _left(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
+def _unread_units(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
     """Return the units without the files that earlier runs read completely, and the counts of these files."""
     stored = {
         (file.path, file.version): file
         for marker in manifest.units
-        if _is_of_now(marker)
+        if _has_current_versions(marker)
         for file in marker.whole_files()
         if file.version != UNKNOWN
     }
@@ -133,7 +133,7 @@ def _left(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult
     return [unit for unit in left if unit is not None], before
 
 
-def _done(
+def _processed_units(
     units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
 ) -> Generator[tuple[Unit, UnitResult]]:
     """Yield units with their results, done by threads or by the workers of a cluster."""
@@ -168,14 +168,14 @@ def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bo
     begin = list(itertools.islice(pieces, FIRST_PIECES))
     fast = _pays_off(reader.done)
     target = Target(path, fast=fast, strict=strict)
-    unit = Unit("records", _moment(), 0, WHOLE, 0)
+    unit = Unit("records", _time_version(), 0, WHOLE, 0)
     with frozen(fast):
         segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
         result = run_segments(unit, segments, reader, target)
     return summed_up(fold(place), [result], time.perf_counter() - start)
 
 
-def _moment() -> str:
+def _time_version() -> str:
     """Return a unique version that sorts by time, so that of equal games the first stored game counts."""
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
@@ -187,7 +187,7 @@ def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
     begin = list(itertools.islice(pieces, FIRST_PIECES))
     fast = target.fast or _pays_off(reader.done, target.meaning is not None)
     segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
-    unit = Unit(file, _moment(), 0, WHOLE, number)
+    unit = Unit(file, _time_version(), 0, WHOLE, number)
     return run_segments(unit, segments, reader, replace(target, fast=fast))
 
 
@@ -201,7 +201,7 @@ def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
         mine = (marker.start, marker.end)
         names = [(file.path, file.version) for file in marker.files] or [(marker.path, marker.version)]
         cut = [path for path, version in names if mine not in planned.get((path, version), {mine})]
-        if cut and _is_of_now(marker) and marker.version != UNKNOWN:
+        if cut and _has_current_versions(marker) and marker.version != UNKNOWN:
             raise HanalyzeError(
                 f"bytes {marker.start:,} to {marker.end:,} of this file are stored as a unit, but this run"
                 " would split the file differently",
@@ -211,7 +211,7 @@ def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
             )
 
 
-def _is_of_now(marker: Marker) -> bool:
+def _has_current_versions(marker: Marker) -> bool:
     return (marker.rules_version, marker.tables_version) == (RULES_VERSION, TABLES_VERSION)
 
 
@@ -242,7 +242,7 @@ def convention_settings(
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    # Whole segments are dealt until the sample is large enough, so it does not depend on the units.
+    # Whole segments are dealt until the sample is large enough, so the sample does not depend on the units.
     sample: list[Segment] = []
     games = deal_segments(sample)
     for unit in units:

@@ -1,9 +1,9 @@
-"""The manifest lists the files of a folder that count, in generations; readers use the newest generation.
+"""Manifests: numbered lists (generations) of a folder's valid files; readers use the newest generation.
 
 `fold` adds the units that were finished since the last generation; several processes may call it at the same
-time. If several units contain the same game, one copy counts: a compacted copy, else the copy with the newest
-version of the rules; of several such copies, the copy from the file that was given first, then the first by
-path and position. The other copies are `dropped`; a file lists them.
+time. If several units contain the same game, only one copy is used. A compacted copy takes precedence, then
+the copy with the newest version of the rules, then the copy from the file given first, then the first by path
+and position. The other copies are `dropped`; a file lists them.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Manifest(msgspec.Struct, frozen=True):
     rejects: str | None = None
 
     def owners(self) -> list[Pack | Marker]:
-        """Return all packs, and all units that were not compacted."""
+        """Return the owners of files: all packs, and all units that were not compacted."""
         packed = self.packed()
         return [*self.packs, *(unit for unit in self.units if unit.key not in packed)]
 
@@ -92,7 +92,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return {key for pack in self.packs for key in pack.covers}
 
     def parts(self) -> list[tuple[str, Part]]:
-        """Return the files of table rows that count, without sums, each with the key of its unit or pack."""
+        """Return the valid files of table rows, without sums, each with the key of its unit or pack."""
         packs = {pack.key for pack in self.packs}
         return [
             (one.key, part)
@@ -113,7 +113,7 @@ class Manifest(msgspec.Struct, frozen=True):
         return {} if last is None else last.makers
 
     def files(self) -> list[Part]:
-        """Return all files that count, including sums."""
+        """Return all valid files, including sums."""
         sums = [part for one in self.owners() for part in one.sums]
         return [*(part for _, part in self.parts()), *sums]
 
@@ -138,8 +138,8 @@ def newest(place: Place) -> Manifest:
             return msgspec.json.decode(data, type=Manifest)
         except msgspec.DecodeError:
             break
-    what = "the manifest of this folder is damaged"
-    raise HanalyzeError(what, rule="damaged", file=place.path, advice=REBUILD)
+    problem = "the manifest of this folder is damaged"
+    raise HanalyzeError(problem, rule="damaged", file=place.path, advice=REBUILD)
 
 
 def publish(place: Place, manifest: Manifest) -> bool:
@@ -168,7 +168,7 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
     packed = old.packed()
     loose = [unit for unit in units if unit.key not in packed]
     dropped = _dropped_games(place, [*old.packs, *loose])
-    kept = {unit.key: _kept(place, unit, dropped.get(unit.key, {})) for unit in loose}
+    kept = {unit.key: _kept_counts(place, unit, dropped.get(unit.key, {})) for unit in loose}
     rejects = _reject_rows(place, units)
     token = secrets.token_hex(8)
     of_dropped = of_rejects = None
@@ -181,7 +181,7 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
         place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
     return Manifest(
         generation=old.generation + 1,
-        units=[_in_short(unit) for unit in units],
+        units=[_without_lists(unit) for unit in units],
         packs=old.packs,
         kept={**{key: old.kept[key] for key in packed}, **kept},
         dirty=sorted(dropped),
@@ -190,7 +190,7 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
     )
 
 
-def _in_short(unit: Marker) -> Marker:
+def _without_lists(unit: Marker) -> Marker:
     files = [msgspec.structs.replace(file, keys=[]) for file in unit.files]
     return msgspec.structs.replace(unit, rejects=[], files=files)
 
@@ -238,7 +238,7 @@ def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, d
     return dict(dropped)
 
 
-def _kept(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
+def _kept_counts(place: Place, unit: Marker, dropped: dict[int, bool]) -> Kept:
     """Return the counts of a unit without its dropped games; if games were dropped, also by file."""
     files = []
     for file in read_marker(place, unit.key).files if dropped and unit.files else []:
@@ -322,12 +322,12 @@ _NAMES: Final = re.compile(
 
 
 def is_ours(name: str) -> bool:
-    """Return whether a file of a folder has a name that hanalyze gives."""
+    """Return whether a file's name is one that hanalyze gives to the files of a folder."""
     return _NAMES.fullmatch(name) is not None
 
 
 OWNER: Final = "split_part(parse_filename(part.filename, true), '-', 1)"
-"""SQL for the unit or pack of a row of `read_parquet(..., filename = true) part`."""
+"""SQL expression for the unit or pack that a row of `read_parquet(..., filename = true) part` belongs to."""
 NOT_DROPPED: Final = f"""NOT EXISTS (
     FROM dropped_games dropped WHERE dropped.game_id = part.game_id AND dropped.unit = {OWNER}
 )"""

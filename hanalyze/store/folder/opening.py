@@ -53,7 +53,7 @@ from hanalyze.tables.store import TABLES
 _log = logging.getLogger("hanalyze")
 
 _LOCK: Final = "found.lock"
-"""File that the process locks which creates `found.duckdb`."""
+"""File that a process locks while it creates `found.duckdb`."""
 _CREATING: Final = threading.Lock()
 _LISTED: Final = 256
 """Maximum number of dropped games that are listed in the queries themselves."""
@@ -140,12 +140,12 @@ def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
             os.rmdir(os.path.join(path, folder))
 
 
-def _attach_if_whole(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
+def _attach_if_whole(connection: duckdb.DuckDBPyConnection, path: str, options: str) -> None:
     """Attach `found.duckdb` if it exists; if it is damaged, continue without it."""
     file = _derived_file(path)
     if not is_remote(path) and os.path.exists(file) and os.path.getsize(file):
         try:
-            _attach(connection, path, how)
+            _attach(connection, path, options)
         except HanalyzeError as error:
             if error.rule != "damaged":
                 raise
@@ -156,11 +156,11 @@ def _derived_file(path: str) -> str:
     return os.path.join(os.path.abspath(path), DERIVED_FILE)
 
 
-def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
+def _attach(connection: duckdb.DuckDBPyConnection, path: str, options: str) -> None:
     """Attach `found.duckdb`. Raises `HanalyzeError` (rule `damaged`)."""
     try:
         with duckdb_errors(_derived_file(path)):
-            connection.execute(f"ATTACH {quoted(_derived_file(path))} AS {LATER} ({how})")
+            connection.execute(f"ATTACH {quoted(_derived_file(path))} AS {LATER} ({options})")
     except HanalyzeError as error:
         raise damaged_derived_file(path) if error.rule in ("damaged", "not_a_database") else error from None
 
@@ -168,8 +168,8 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
 def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """Create `found.duckdb` unless it exists and is not empty.
 
-    One process at a time writes the database elsewhere, and moves it into place. It locks another file,
-    because Windows replaces no open file.
+    One process at a time writes a temporary database and moves it into place. The lock is on a separate file,
+    because Windows cannot replace an open file.
     """
     file = _derived_file(path)
     if os.path.exists(file) and os.path.getsize(file):
@@ -185,7 +185,7 @@ def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> No
             connection.execute(f"ATTACH {quoted(aside)} AS aside (STORAGE_VERSION '{STORAGE_VERSION}')")
             connection.execute("DETACH aside")
             with suppress(FileNotFoundError):
-                os.remove(f"{file}.wal")  # of a file that was removed
+                os.remove(f"{file}.wal")  # left by a removed database
             os.replace(aside, file)
         finally:
             with suppress(FileNotFoundError):
@@ -300,8 +300,8 @@ def _reading(table: str, files: Sequence[str], condition: str = "") -> str:
         for one in TABLES[table]
     )
     listed = ", ".join(map(quoted, files))
-    how = ", filename = true" if condition else ""
-    query = f"SELECT {columns} FROM read_parquet([{listed}], hive_partitioning = false{how}) part"
+    options = ", filename = true" if condition else ""
+    query = f"SELECT {columns} FROM read_parquet([{listed}], hive_partitioning = false{options}) part"
     return f"{query} WHERE {condition}" if condition else query
 
 
@@ -312,7 +312,7 @@ GONE: Final = f"{LATER_SUMS}.gone"
 def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
     """Create the schema `sums` of a connection: views of a manifest's sums and of the sums counted later.
 
-    All sums have one version: the version of the sums counted later, else of the unit sums written last.
+    All sums have the same version: that of the sums counted later, else that of the newest sums of a unit.
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
     later = tables_of_sums(connection, LATER_SUMS)

@@ -77,8 +77,8 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
 def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
     """Return frames of one table, concatenated, as the bytes of a Parquet file."""
     out = io.BytesIO()
-    whole = pl.concat(list(frames), rechunk=False)
-    whole.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)
+    frame = pl.concat(list(frames), rechunk=False)
+    frame.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)
     return out.getvalue()
 
 

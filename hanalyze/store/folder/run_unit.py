@@ -50,7 +50,7 @@ class Target:
     """Settings for the units of a run.
 
     `path` is the folder or URL to write to. `fast` uses compiled code. `strict` raises the first error or
-    defect. `meaning` is the settings for reading conventions, None to skip that reading. `makers` count
+    defect. `meaning` contains the settings for reading conventions, None to skip that reading. `makers` count
     partial sums, unless the games are few. `run` is the name of the run, which may try a unit more than once;
     without a name, each call counts as a separate run.
     """

@@ -27,9 +27,9 @@ _LEAST: Final = 4 * 2**20
 """Smallest maximum size of a unit in bytes; a file above 16 times this size becomes at least 16 units."""
 _BLOCK: Final = 3 * 2**20
 WHOLE: Final = -1
-"""The end of a unit that reads complete files."""
+"""Value of `end` in a unit that reads complete files."""
 UNKNOWN: Final = "none"
-"""The version of an input that is not a file."""
+"""Value of `version` in a unit whose input is not a file."""
 _MARK: Final = b"\n{"
 
 
@@ -100,25 +100,25 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
         if size <= min(unit_bytes, _LEAST):
             small.append((whole, size))
             continue
-        units += _together(small, unit_bytes)
+        units += _joined_units(small, unit_bytes)
         small = []
-        count = -(-_divisible(path) // _most(size, unit_bytes))
+        count = -(-_divisible(path) // _max_unit_size(size, unit_bytes))
         if count <= 1:
             units.append(whole)
             continue
         ends = [size * i // count for i in range(count + 1)]
         units += [Unit(path, whole.version, *pair, number) for pair in itertools.pairwise(ends)]
-    return units + _together(small, unit_bytes)
+    return units + _joined_units(small, unit_bytes)
 
 
-def _most(size: int, unit_bytes: int) -> int:
-    """Return the maximum size of a unit in bytes, for a large file, or a run of small files, of `size`."""
+def _max_unit_size(size: int, unit_bytes: int) -> int:
+    """Return the maximum bytes of a unit, for a large file or a run of small files of `size` bytes."""
     return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
 
 
-def _together(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
+def _joined_units(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
     """Return units of consecutive small files, each unit with as many files as fit."""
-    most = _most(sum(size for _, size in small), unit_bytes)
+    most = _max_unit_size(sum(size for _, size in small), unit_bytes)
     units: list[list[Unit]] = []
     room = -1
     for one, size in small:
@@ -196,12 +196,12 @@ def _boundary(path: str, place: int) -> int:
     with open_file(path, "rb") as stream:
         at = place - 1
         stream.seek(at)
-        rest = b""
+        overlap = b""
         while block := stream.read(_BLOCK):
-            text = rest + block
+            text = overlap + block
             position = text.find(_MARK)
             if position >= 0:
                 return at + position + 1
             at += len(text) - 1
-            rest = text[-1:]
+            overlap = text[-1:]
     return os.path.getsize(path)

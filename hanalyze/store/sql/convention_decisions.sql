@@ -1,11 +1,12 @@
--- The view `convention_decisions`: the rows of `decisions` with what messages had told the player.
+-- The view `convention_decisions`: the rows of `decisions` with the meaning of the action, and with plays and discards
+-- that contradict the messages to the player.
 --
 -- All columns of `decisions`, and:
 -- legal, convention: those of the action's first finding in `conventions`; null in games that were not read for
 --     conventions.
 -- left_play: whether the player discarded or clued although messages had told them of a card to play (see the macro
 --     `left_play`); never null.
--- kept: whether the player discarded an unclued card that by messages was not the chop; never null.
+-- kept: whether the player discarded an unclued card that was not the chop by conventions; never null.
 SELECT
     d.*, m.legal, m.convention,
     left_play(m.reasons, m.convention::VARCHAR, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,

@@ -2,8 +2,8 @@
 --
 -- seat, player: the player to whom the loss is charged: the player of an earlier move at fault, such as a missed save;
 --     else the player who moved.
--- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the row of `mistakes` that
---     blames that player for that move, the costliest if several rows do; null if no row does.
+-- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the costliest row of `mistakes`
+--     that blames that player for that move; null if no row does.
 -- knowable: whether such a row exists.
 WITH charged AS (
     SELECT game_id, turn, any_value(charged_turn) AS charged_turn, any_value(charged_seat) AS charged_seat

@@ -4,9 +4,10 @@
 -- card, points: the chop, and the points that its discard cost.
 -- lucky: whether the chop stayed, although the holder had no token and knew of no card to play or to discard.
 -- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
--- savers: number of players who could have clued it. put_there: whether the clue of `save_turn` made it the chop.
+-- savers: number of players who could have clued the card.
+-- put_there: whether the clue of `save_turn` made the card the chop.
 --
--- The chop is that of the conventions where the game was read for them: chop-moved cards are not on it.
+-- In games read for conventions, the chop is the chop of the conventions, which is never a chop-moved card.
 WITH busy AS (
     -- Discards by players whom messages had told of trash, or of a card that was indeed playable.
     SELECT DISTINCT d.game_id, d.turn
@@ -28,7 +29,7 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- A card still counts that messages kept without a clue: its holder may not have noticed.
+            -- A card that messages protected without a clue also counts: its holder may not have noticed.
             d."order" = d.chop AND kept_silently(d.game_id, d.turn, d."order")
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9
@@ -71,7 +72,7 @@ chops AS MATERIALIZED (
     WHERE c.touchable <> 'nothing' AND (NOT e.lucky OR c.chop_turn < e.turn)
 ),
 put_there AS (
-    -- Chops that the clue of the turn before exposed, because it touched the previous chop of that hand.
+    -- Cards that became the chop because the clue of the previous turn touched the previous chop of the hand.
     SELECT DISTINCT put.game_id, put.turn
     FROM (
         SELECT chops.game_id, chops.turn, k.suit, k.rank, k."order", c.turn AS clue_turn
@@ -100,8 +101,8 @@ last_kinds AS (
     WINDOW game AS (PARTITION BY game_id ORDER BY turn)
 ),
 openings AS (
-    -- The turns on which others could have clued the card. Urgent moves: those that save other cards, or stop a call, or
-    -- answer a call that was given when the card was already there.
+    -- The turns on which other players could have clued the card. A move is urgent if it saves another card, fixes a
+    -- mistake, or answers a call that was given when the card was already at risk.
     SELECT spans.*, s.turn AS chance, s.seat AS able,
         m.turn IS NOT NULL AND (m.convention NOT IN ('blind_play', 'prompted_play') OR coalesce(o.due_turn >= spans.since, true))
             AS urgent

@@ -1,7 +1,7 @@
--- What the player of each marked turn of one game knew of the moves of each kind (`hanalyze/store/moves.py`).
+-- The possible moves on each turn of one game with a mistake, as the player knew them (`hanalyze/store/moves.py`).
 --
--- left_card, left_seat: a last copy on the chop of the next player, null if there is none. A card that messages had
--- moved off the chop is not on it; this is seen from the next turn, unless the move was a clue to that hand.
+-- left_card, left_seat: a last copy on the next player's chop, and that player's seat; null if there is none. In games
+-- read for conventions, `chop_slot` of the next turn determines the chop, unless the move was a clue to that player.
 SELECT
     d.turn, d.seat, d.action, d.slot, d.receiver, d.clue_value, d.could_clue, d.could_discard, d.letters, d.colours,
     d.p_playable, d.p_critical, d.best_p_playable, d.best_playable_slot, d.best_p_trash, d.best_trash_slot,

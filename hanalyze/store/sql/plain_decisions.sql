@@ -12,8 +12,8 @@
 --         counting, the chop was not known to be critical, and no card was safer to discard than the chop by 5
 --         percentage points or more.
 --     full_tokens: no discard was legal, no card was known playable, and no card reached the play threshold.
---     settled: no point was lost, and the result was certain before the action: the score could not rise any more, or
---         every card still needed was clued in some hand with pace to spare.
+--     settled: no point was lost, and before the action either the score could not rise any more, or every card still
+--         needed was clued in some hand and the pace was above 0.
 --     Except for `settled`, only the position counts, not the player's action. If the game was read for conventions, a
 --     card that messages called counts as known playable, and a card that messages called trash as known trash.
 -- was_forced: whether the decision had one sensible choice and the player made it.
