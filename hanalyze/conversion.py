@@ -20,7 +20,7 @@ _CHUNK: Final = 1000
 
 
 class Converted(NamedTuple):
-    """The number of games written, and for each lost part the number of games that lost it (most first)."""
+    """The number of games written, and for each part that was lost the number of games (most first)."""
 
     games: int
     lost: dict[str, int]
@@ -35,9 +35,9 @@ def convert(
 ) -> Converted:
     """Write games to a stream in the format named `to`.
 
-    A game that the format cannot store, or that cannot be dealt, raises an error. With `on_error` the error
-    is passed to this function instead, and the conversion continues with the next game. Raises `UnknownName`
-    for an unknown format, and `LogError` (rule `read_only_format`) for a format that can only be read.
+    A game that the format cannot store, or that cannot be dealt, raises an error. With `on_error`, the error
+    is passed to `on_error` instead, and the conversion continues with the next game. Raises `UnknownName` for
+    an unknown format, and `LogError` (rule `read_only_format`) for a format that can only be read.
 
     >>> from hanalyze.logs.formats.share_strings import expand
     >>> stream = io.BytesIO()

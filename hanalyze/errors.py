@@ -12,8 +12,8 @@ class HanalyzeError(Exception):
 
     `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
     if they do not apply: `advice` is a suggestion for the user, `file` the path as given by the user, `line`
-    a line of the file (from 1), `game` the name of the game, and `turn` and `seat` are counted from 0. The
-    text counts turns from 1, as players do.
+    the number of the line in the file (from 1), `game` the name of the game, and `turn` and `seat` are
+    counted from 0. The text counts turns from 1, as players do.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -113,7 +113,7 @@ class UnknownName(HanalyzeError):
 
 
 class IllegalAction(HanalyzeError):
-    """A broken rule of a log, raised by a strict replay."""
+    """A rule that a log breaks, raised by a strict replay."""
 
 
 def check_kind(value: object, kind: type, advice: str) -> None:

@@ -13,9 +13,9 @@ from typing import Any, Final
 _FLOCK: Final = "hhqqi"
 """Linux's `struct flock`: kind, whence, start, length, process."""
 _BYTE: Final = 2**31 - 2
-"""Position of the locked byte on Windows: beyond the end of most files, as no other process can read it."""
+"""Position of the locked byte on Windows, beyond the end of most files: other processes cannot read it."""
 _PAUSE: Final = 0.05
-"""Seconds between two attempts on Windows, whose own waiting gives up after ten seconds."""
+"""Seconds between two attempts on Windows, where the system's waiting call gives up after ten seconds."""
 
 
 def lock(file: int, *, wait: bool = False) -> bool:

@@ -77,7 +77,7 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
 
 @contextmanager
 def replaced(file: Path) -> Iterator[Path]:
-    """Yield a temporary path in the folder of a file; what is written there replaces the file on success."""
+    """Yield a temporary path in the folder of a file; on success, the temporary file replaces the file."""
     part = file.with_name(f".{os.getpid()}.part.{file.name}")
     try:
         yield part

@@ -81,7 +81,7 @@ class MoveHistory(NamedTuple):
     departed: tuple[int, ...]
 
     def after(self, game: Game, kind: int, target: int, value: int) -> MoveHistory:
-        """Return the history with another action, which has not been carried out in `game` yet."""
+        """Return the history after a further action; `game` must be the game before that action."""
         marks = dict(self.marks)
         if kind in (PLAY, DISCARD):
             marks.pop(target, None)
@@ -312,7 +312,7 @@ def seen_game(game: Game, *seats: int) -> Game:
 
 
 def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict[str, Any]:
-    """Return the fields of a position that depend on the hidden cards."""
+    """Return the fields of a position that depend on which cards are hidden."""
     hidden = 0
     hands = []
     for seat in range(game.seats):

@@ -68,7 +68,7 @@ def apart(names: Iterable[str], width: int = 60) -> list[str]:
 
 
 def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, str]:
-    """Return a printable name for the key of each game; if names are equal, they also contain the key.
+    """Return a printable name for each game, by its key; equal names also contain the key.
 
     >>> games_apart([(7, "p2v0s1"), (8, "p2v0s1"), (7, "p2v0s1"), (9, "12")])
     {7: 'p2v0s1 (game_id 7)', 8: 'p2v0s1 (game_id 8)', 9: '12'}

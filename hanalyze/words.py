@@ -39,7 +39,7 @@ def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each clue colour: if possible, that of the first suit with only this colour."""
+    """Return a letter for each clue colour: that of the first suit with only this colour, if there is one."""
     letters: dict[str, str] = {}
     for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
         if len(suit.clue_colours) == 1:
@@ -49,7 +49,7 @@ def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
 
 
 ENOUGH_CARDS: Final = 100
-"""Minimum number of similar training cards for a chance in whole per cent instead of tens of per cent."""
+"""Minimum number of training cards with a similar chance for a precision of 1% instead of 10%."""
 
 
 class GameNames:
@@ -166,7 +166,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 # --- conventions --------------------------------------------------------------------------------------------
 
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
-"""Clues whose description names the focus after the called cards."""
+"""Clues whose meaning in words ends with the focus, after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {

@@ -83,7 +83,7 @@ def adjusted(rows: HandCards, base: Fit) -> Fit:
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
-    """Yield index of place, index of target, row indices and outcomes of each stratum with uncertain odds."""
+    """Yield place index, target index, row indices and outcomes of each stratum with uncertain odds."""
     columns = rows.columns
     for p in range(len(PLACES)):
         for t, target in enumerate(TARGETS):

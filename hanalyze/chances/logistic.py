@@ -74,7 +74,7 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the calibration curve of logits; a, b and the bends are shrunk towards `centre` by `penalty`."""
+    """Return the calibration curve of logits; `penalty` shrinks a, b and the bends towards `centre`."""
     lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
     a, b, bends = penalty
     return fit_ridge(lines, outcomes, centre, np.array([a, b, *(bends for _ in _KNOTS)]))

@@ -66,7 +66,7 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "conventions": tuple(FEATURES),
     "context": tuple(_CONTEXT),
 }
-"""Sets of features: `conventions` with messages, `context` without."""
+"""Sets of features: `conventions` uses messages and context, `context` only context."""
 
 
 def design(rows: Columns, features: str) -> NDArray[np.float64]:
@@ -92,7 +92,7 @@ MODELS: Final = ("real", "conventional", "cautious")
 """The shipped models, named after the type of players in their training games; the first is the default."""
 
 ACT_TARGETS: Final = (("play", "playable"), ("discard", "critical"), ("discard", "trash"))
-"""Chances of the act layer, as pairs of an act and a target."""
+"""Chances that the act layer predicts, as pairs of an act and a target."""
 
 TENTHS: Final = 10
 

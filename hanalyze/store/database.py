@@ -387,8 +387,8 @@ class Database:
         `by_logic` contains the keys of the games whose conventions are ignored, or is True for all games. If
         a card is playable with a chance of at least `play_threshold`, its play is not a mistake and its
         discard is a mistake. At two strikes the threshold is at least 0.9. Players are expected to answer
-        signals up to H-Group level `level`; by default, it is estimated from the games of the same players.
-        Raises `HanalyzeError` (rule `bad_threshold`).
+        signals up to H-Group level `level`; by default, the level is estimated from the games of the same
+        players. Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)

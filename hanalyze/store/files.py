@@ -33,7 +33,7 @@ class Segment(NamedTuple):
     """Part of a file: whole lines of text from line `line` on, or records and errors (`outcomes`)."""
 
     file: int
-    """Number of the file."""
+    """Position of the file among the inputs, from 0."""
     path: str
     text: bytes
     line: int
@@ -48,8 +48,8 @@ def shown_path(path: str) -> str:
 class FileReader:
     """Reader of several files, one after the other.
 
-    `done` and `total` count bytes on the disk; `total` is None if a file is a pipe. `digests` has the
-    digests of completely read files, by file number.
+    `done` and `total` count bytes on the disk; `total` is None if a file is a pipe. `digests` has the digests
+    of completely read files, by file number (`Segment.file`).
     """
 
     def __init__(self, files: Sequence[str]) -> None:

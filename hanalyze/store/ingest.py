@@ -253,7 +253,7 @@ def ingest(
             _commit(connection, pool, writers)
     read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
     summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
-    _note(connection, source, counts, summary.seconds)
+    _insert_ingests(connection, source, counts, summary.seconds)
     return summary
 
 
@@ -271,7 +271,7 @@ def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, wri
     connection.execute("CHECKPOINT")
 
 
-def _note(
+def _insert_ingests(
     connection: duckdb.DuckDBPyConnection,
     source: Source,
     counts: Counter[tuple[int, str]],

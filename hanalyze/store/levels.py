@@ -38,9 +38,9 @@ def level_of(signals: Sequence[Signals]) -> int:
     """Return the level of a group by the signals in its games, at most one entry per level.
 
     A group reads a level if it answered at least `LEAST_ANSWERED` of its signals; levels with fewer than
-    `FEWEST_SIGNALS` signals are ignored. If the highest level that the group reads is above `USUAL_LEVEL`,
-    the result is that level. Otherwise, if the group does not read some higher levels up to `USUAL_LEVEL`, it
-    is the level below the lowest of these; if there are none, it is `USUAL_LEVEL`.
+    `FEWEST_SIGNALS` signals are ignored. Let `read` be the highest level that the group reads. If `read` is
+    above `USUAL_LEVEL`, the result is `read`. Otherwise, the result is the level below the lowest unread
+    level between `read` and `USUAL_LEVEL`, or `USUAL_LEVEL` without unread levels.
 
     >>> level_of([]), level_of([Signals(2, 40, 34), Signals(14, 5, 4), Signals(16, 2, 2)])
     (13, 14)
@@ -96,7 +96,7 @@ JOIN convention_outcomes o ON o.game_id = c.game_id AND o.turn = c.turn AND o.nu
 WHERE c.number = 0 AND c.legal AND ({_MASK}::HUGEINT >> enum_code(c.convention)) & 1 = 1
     AND o.outcome IN ({", ".join(map(quoted, SETTLED))})
 """
-"""Signals with an outcome. A signal calls a card of which its holder knows nothing."""
+"""Query for signals with an outcome. A signal calls a card about which its holder has no information."""
 _TO_PLAYER: Final = f"""
 SELECT x.level, count(*), count_if(x.answered), count(DISTINCT x.game_id)
 FROM ({_SETTLED} AND c.game_id IN (SELECT game_id FROM seats WHERE player = $player)) x
@@ -109,7 +109,7 @@ _TEAMS: Final = """
 SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
 FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
 """
-"""The set of players of each game."""
+"""Query for the set of players of each game."""
 _GROUPS: Final = """
 SELECT team, players, games, level, given, answered
 FROM (SELECT team, any_value(players) AS players, count(*) AS games FROM signal_teams GROUP BY team)
@@ -162,7 +162,7 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
 
 
 def player_level(connection: duckdb.DuckDBPyConnection, player: str) -> GroupLevel | None:
-    """Return the level of one player by the signals that called the player's own cards; None without any.
+    """Return the level of one player by the signals that called the player's cards; None without signals.
 
     `games` of the result is the largest number of games with signals of one level.
     """

@@ -54,7 +54,7 @@ JOIN (
 
 
 _OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, seat)"
-"""SQL that restricts mistakes to the decisions of one player."""
+"""SQL clause that restricts mistakes to the decisions of one player."""
 
 
 def kinds_found(

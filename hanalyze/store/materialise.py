@@ -18,14 +18,14 @@ _BY_GAME: Final = tuple(
 
 
 def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
-    """Restrict a connection to the games in a table; call it after `prepare`, which drops such views."""
+    """Hide all games except those in a table, by views; call this after `prepare`, which drops such views."""
     restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 
 def copy_games(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
-    """Copy the rows that a connection sees of some games to temporary tables, which hide all others.
+    """Restrict a connection to some games by copying their rows to temporary tables.
 
-    Call it after `prepare_decisions`. For few of many games it is faster than `only_games`.
+    Call this after `prepare_decisions`. For few of many games, it is faster than `only_games`.
     """
     keys = ", ".join(map(str, games))  # constants, so that a scan skips other games
     for table in _BY_GAME:

@@ -34,7 +34,7 @@ _COLUMNS: Final = {
 }
 
 _MOST_ROWS: Final = 100_000
-"""Number of mistakes up to which all of their columns are kept: about 50 MB."""
+"""Maximum number of mistakes whose columns are all cached: about 50 MB."""
 
 
 def numbered(rows: str, folder: Folder = None) -> str:

@@ -147,12 +147,12 @@ def prepare(
 ) -> list[GroupLevel]:
     """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
-    Mistakes are computed immediately, one kind after the other, because a single query would need memory for
-    all kinds together; the table `found_rows` has them. With `as_table`, decisions and better moves are
-    computed into tables, too; for few games, this is faster than binding the views. With `names`, the
-    views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
-    takes a little longer. `judging` is the judging options. `found` is a table with the rows of `found_rows`
-    from an earlier call.
+    Mistakes are computed immediately into the table `found_rows`, one kind after the other, because a single
+    query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
+    into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
+    the columns `game` and `player` and end with `names` (of all players, by seat), which takes a little
+    longer. `judging` are the judging options. `found` is a table with the rows of `found_rows` from an
+    earlier call.
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
@@ -206,7 +206,7 @@ def materialise_mistakes(
     folder: str | os.PathLike[str] | None = None,
     found: str | None = None,
 ) -> None:
-    """Compute all mistakes, without evidence and better moves, into the table `seen`; `mistakes` reads it.
+    """Compute all mistakes, without evidence and better moves, into a table; the view `mistakes` shows it.
 
     `found` is a table or query in brackets with the rows of `found_rows` from an earlier call of `prepare`.
     """
@@ -287,7 +287,7 @@ def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None
         drops = [f"DROP {kind} IF EXISTS temp.{name}" for name in names]
         try:
             connection.execute("; ".join(drops))
-        except duckdb.CatalogException:  # a name belongs to the other kind
+        except duckdb.CatalogException:  # one of the names is a view instead of a table, or the reverse
             for drop in drops:
                 with suppress(duckdb.CatalogException):
                     connection.execute(drop)

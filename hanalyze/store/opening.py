@@ -31,12 +31,12 @@ def is_database(file: str) -> bool:
     try:
         start = _start(file)
     except OSError:
-        return True  # DuckDB raises an error for it
+        return True  # DuckDB raises the error for an unreadable file
     return not start or start[8:12] == b"DUCK"
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a database path is an existing folder, ends like a folder, or is a URL.
+    """Return whether a database path is an existing folder, ends with a path separator, or is a URL.
 
     >>> is_folder("games/"), is_folder("s3://bucket/games"), is_folder("games.duckdb")
     (True, True, False)

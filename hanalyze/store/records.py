@@ -82,7 +82,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of a game, with the default model, since one game cannot choose a model."""
+    """Insert the convention rows of a game, with the default model: one game is too few to choose a model."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         insert(connection, table, arrays, table)

@@ -246,7 +246,7 @@ def as_frame(
     texts = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
     frame = _frame(relation, kinds, texts)
     beyond = [
-        _DATED.search(kind) is not None and not _is_held(column)
+        _DATED.search(kind) is not None and not _is_representable(column)
         for kind, column in zip(kinds, frame.get_columns(), strict=True)
     ]
     if any(beyond):
@@ -277,18 +277,18 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
     return frame.drop(number) if is_stored else frame
 
 
-def _is_held(column: pl.Series) -> bool:
+def _is_representable(column: pl.Series) -> bool:
     """Return whether Python can represent all dates of a column: finite dates of the years 1 to 9999.
 
     >>> import polars as pl
-    >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
+    >>> [_is_representable(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
     [True, True, False]
     """
     kind = column.dtype
     if isinstance(kind, pl.List | pl.Array):
-        return _is_held(column.explode())
+        return _is_representable(column.explode())
     if isinstance(kind, pl.Struct):
-        return all(map(_is_held, column.struct.unnest().get_columns()))
+        return all(map(_is_representable, column.struct.unnest().get_columns()))
     if isinstance(kind, pl.Datetime):
         in_a_day = 86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[kind.time_unit]
     elif kind == pl.Date:
@@ -296,7 +296,7 @@ def _is_held(column: pl.Series) -> bool:
     else:
         return True
     low, high = (day * in_a_day for day in _DAYS)
-    most = 2**63 - 1  # infinity, in every unit
+    most = 2**63 - 1  # infinity, in every time unit of Polars
     return bool(column.to_physical().is_between(max(low, 1 - most), min(high, most - 1)).all())
 
 

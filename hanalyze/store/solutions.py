@@ -32,7 +32,7 @@ from hanalyze.text import plural
 
 NODES: Final = 40_000
 GAME_NODES: Final = 400_000
-"""The default limits: positions for each score, and for each game."""
+"""Default budget: maximum number of positions for each score, and for each game."""
 
 _FETCHED: Final = 2_000
 """Number of games fetched at a time."""

@@ -44,7 +44,7 @@ _MANY: Final = 50_000
 """Minimum number of games for which a message advises to count sums."""
 
 _A_PART: Final = 20_000
-"""Number of games counted at a time, which limits the memory of the queries."""
+"""Maximum number of games counted at a time, which limits the memory of the queries."""
 
 _REMOTE_ADVICE: Final = "copy the folder to a disk, and run `hanalyze sums` there"
 """Advice for remote folders, where sums cannot be written later."""

@@ -193,7 +193,7 @@ def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> No
 
 
 def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
-    """Open `found.duckdb` for writing; other processes cannot open the file until it is closed."""
+    """Open `found.duckdb` for writing; other processes cannot open it until this process closes it."""
     if is_remote(path):
         raise HanalyzeError(
             "results computed from stored games cannot be written to a remote folder",

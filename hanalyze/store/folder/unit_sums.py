@@ -45,7 +45,7 @@ OF_UNITS: Final = 1 << 61
 """First part number of units; the numbers of parts that are counted later begin at 0."""
 _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
-"""Least number of games for which a unit counts its own sums."""
+"""Minimum number of games for which a unit counts its own sums."""
 _MOST: Final = 10_000
 """Maximum number of games in a part that is counted later."""
 

@@ -22,7 +22,7 @@ from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
-"""Usual maximum of bytes in a unit: about 10,000 games; turns of one team size fill about a row group."""
+"""Usual maximum size of a unit in bytes: about 10,000 games, whose turns fill about one row group."""
 _LEAST: Final = 4 * 2**20
 """Smallest maximum size of a unit in bytes; a file above 16 times this size becomes at least 16 units."""
 _BLOCK: Final = 3 * 2**20
@@ -37,7 +37,7 @@ class Unit(NamedTuple):
     """Bytes `start` to `end` of one version of a file; `end` is -1 if the file is read completely.
 
     `number` is the position of the file among the inputs; of equal games, the game in the first file counts.
-    `more` is the paths and versions of further files, which are read completely.
+    `more` contains the paths and versions of further files, which are read completely.
     """
 
     path: str
@@ -190,7 +190,7 @@ def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
 
 
 def _boundary(path: str, place: int) -> int:
-    """Return the start of the first game at or after a byte of a file."""
+    """Return the position of the first game that begins at or after byte `place` of a file."""
     if not place:
         return 0
     with open_file(path, "rb") as stream:
